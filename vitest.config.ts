@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
-import { LONG_TESTS } from './test/support/long-tests.ts';
+import { LONG_TESTS } from './test/support/vitest/long-tests.ts';
 
-// One set of real engines for the whole run (test/support/engines.ts starts them), a database per test file.
+// One set of real engines for the whole run (test/support/engines/engines.ts starts them), a database per test file.
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/small-runs.test.ts', ...LONG_TESTS], // npm run test:bench and test:long
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/end-with-run.ts'],
+    globalSetup: ['test/support/vitest/global-setup.ts'],
+    setupFiles: ['test/support/vitest/end-with-run.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Far above what a test takes on a quiet machine: on a busy one it is slower, and not wrong.

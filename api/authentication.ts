@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, parseId } from '#domain/id.ts';
-import { parseKey, type KeyMode } from '#domain/key.ts';
+import { parseKey, type KeyMode } from '#domain/access/key.ts';
 import {
   may,
   type Access as KeyAccess,
@@ -9,15 +9,15 @@ import {
   type Role,
   type Surface,
   type Verb,
-} from '#domain/permission.ts';
+} from '#domain/access/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { refuseArchived, refuseInReview, type WorkspaceStatus } from '#domain/workspace.ts';
-import type { Once } from '#sql/once.ts';
+import { refuseArchived, refuseInReview, type WorkspaceStatus } from '#domain/access/workspace.ts';
+import type { Once } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Actor } from '#sql/unit-of-work.ts';
+import type { Actor } from '#books/unit-of-work.ts';
 import type { ClientLookup } from './agency/client-lookup.ts';
-import type { GuessLimit } from './guess-limit.ts';
-import { limitCall, type RateLimit } from './rate-limit.ts';
+import type { GuessLimit } from './rate-limit/guess-limit.ts';
+import { limitCall, type RateLimit } from './rate-limit/rate-limit.ts';
 
 /**
  * Who calls. A key is known by its SHA-256; what it stands for is read from Postgres and kept for a moment. A revocation

@@ -1,4 +1,4 @@
-import { stableJson } from '#sql/stable-json.ts';
+import { stableJson } from '#books/stable-json.ts';
 
 export type Diff = Record<string, { from: unknown; to: unknown }>;
 

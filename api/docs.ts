@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import type { Api } from './app.ts';
-import { refuseUnknownPath, sendRefusal } from './error-reply.ts';
+import { refuseUnknownPath, sendRefusal } from './http/error-reply.ts';
 
 /**
  * The reference page: Swagger UI over /v1/openapi.json, its files served from the installed package, so that it works

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { findReply, keepReply, OnceRefused, RepliedBefore, type KeptReply, type Once } from '#sql/once.ts';
+import { findReply, keepReply, OnceRefused, RepliedBefore, type KeptReply, type Once } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { stableJson } from '#sql/stable-json.ts';
+import { stableJson } from '#books/stable-json.ts';
 import { keyTextOf, type Caller, type Principal } from './authentication.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/earnings-hold.ts';
-import { parseSigningKeys } from '#domain/play.ts';
-import { SIGN_UP_KINDS, type SignUpKind } from '#domain/workspace.ts';
+import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
+import { parseSigningKeys } from '#domain/plays/play.ts';
+import { SIGN_UP_KINDS, type SignUpKind } from '#domain/access/workspace.ts';
 import { createIntake } from '#ingest/intake.ts';
 import {
   ConfigError,
@@ -24,13 +24,16 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createReads } from '#sql/read-replica.ts';
-import { agreeOnShards, createAuthority, openRedis, redisShards, redisUrl } from '#sql/redis.ts';
+import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { openRedis } from '#sql/redis.ts';
+import { redisUrl } from '#sql/redis-url.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { createApp, type ApiDeps } from './app.ts';
-import { parseOrigins } from './cross-origin.ts';
-import { drainApp } from './drain.ts';
+import { parseOrigins } from './http/cross-origin.ts';
+import { drainApp } from './http/drain.ts';
 
 /** The API as a process: reads its configuration, opens its engines, listens, and closes all of it in order. */
 const CONFIG = {

@@ -1,5 +1,5 @@
 import { Type, type TProperties } from 'typebox';
-import { decimalFromMicros } from '#domain/money.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
 
 /** The common shapes of section 2 of the interface, as schemas. Strings and lists are bounded everywhere. */
 

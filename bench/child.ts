@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { own } from '#engines/owned.ts';
+import { own } from '#engines/processes/owned.ts';
 
 type ChildOptions = { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv; quiet?: boolean; detached?: boolean };
 
 /**
- * Starts a program of this folder as a child with an IPC channel; it ends when the channel closes. `quiet` throws away what
+ * Starts a program, named from this folder, as a child with an IPC channel; it ends when the channel closes. `quiet` throws away what
  * it prints; `detached` gives it a session of its own.
  */
 export function startChild(

@@ -1,25 +1,25 @@
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
-import { endOnInterrupt } from '../cli/interrupt.ts';
-import { analysts } from './analysts.ts';
-import { api } from './api.ts';
-import { capacity } from './capacity.ts';
-import { connections } from './connections.ts';
-import { decide } from './decide.ts';
-import { decisions } from './decisions.ts';
-import { floods } from './floods.ts';
-import { forecast } from './forecast.ts';
-import { freshness } from './freshness.ts';
-import { ingest } from './ingest.ts';
-import { pacing } from './pacing.ts';
+import { endOnInterrupt } from '../cli/instance/interrupt.ts';
+import { analysts } from './ingest/analysts.ts';
+import { api } from './api/api.ts';
+import { capacity } from './capacity/capacity.ts';
+import { connections } from './delivery/connections.ts';
+import { decide } from './delivery/decide.ts';
+import { decisions } from './delivery/decisions.ts';
+import { floods } from './floods/floods.ts';
+import { forecast } from './forecast/forecast.ts';
+import { freshness } from './ingest/freshness.ts';
+import { ingest } from './ingest/ingest.ts';
+import { pacing } from './pacing/pacing.ts';
 import type { Bench, Figure } from './protocol.ts';
-import { propagation } from './propagation.ts';
-import { reports } from './reports.ts';
-import { soak } from './soak.ts';
+import { propagation } from './delivery/propagation.ts';
+import { reports } from './ingest/reports.ts';
+import { soak } from './delivery/soak.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
-import { tls } from './tls.ts';
-import { webhooks } from './webhooks.ts';
+import { tls } from './sockets/tls.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 
 /** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
 const BENCHES: Record<string, Bench> = {

@@ -54,7 +54,7 @@ const SAMPLE_SECONDS_MIN = 30;
 /** When two samples of the same reference differ by more, the machine was not quiet. */
 const REFERENCE_SPREAD_MAX = 0.1;
 /** A server below this share of a core was waiting for its client. */
-export const SATURATED_SHARE = 0.95;
+const SATURATED_SHARE = 0.95;
 
 /** The arms in the order in which they are measured: A B, B A, A B, ... */
 export function armOrder(pairs: number): Arm[] {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { removeOwnedPath } from '#engines/owned.ts';
+import { removeOwnedPath } from '#engines/processes/owned.ts';
 import { startEngines } from '#engines/run.ts';
 import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { openPostgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../cli/instance.ts';
-import { secretsOf } from '../cli/secrets.ts';
-import { LoadClient, type Target } from './load.ts';
+import { startInstance, type Instance } from '../cli/instance/instance.ts';
+import { secretsOf } from '../cli/instance/secrets.ts';
+import { LoadClient, type Target } from './sockets/load.ts';
 import { readMetrics, sumOf } from './metrics.ts';
-import { createBenchNetwork, type NetworkSize } from './network.ts';
+import { createBenchNetwork, type NetworkSize } from './delivery/network.ts';
 
 /**
  * What a benchmark runs on: a whole instance on embedded engines in a fresh folder, with a network that is in the

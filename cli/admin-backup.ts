@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { backUp, restore, type Manifest } from '#sql/backup.ts';
+import { backUp, restore, type Manifest } from '#audit/backup.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Postgres } from '#sql/postgres.ts';
-import { openRedis, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { shardsNoted } from '#authority/redis-shards.ts';
 import { createIntake, streamOf, type Batch, type Intake } from '../ingest/intake.ts';
 import { decodePayload, type Payload, type PlayReport, type Release, type ScanEvent } from '../ingest/steps/decode.ts';
 import { UsageError } from './arguments.ts';

@@ -1,11 +1,11 @@
 import { formatId } from '#domain/id.ts';
-import { concernOf, ruleLabel, ruleOfLabel } from '#domain/invalid-traffic.ts';
-import { decimalFromMicros } from '#domain/money.ts';
+import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { decideFinding, FINDING_STATES } from '#domain/traffic-finding.ts';
+import { decideFinding, FINDING_STATES } from '#domain/plays/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#sql/traffic-findings.ts';
-import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
+import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#records/traffic-findings.ts';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { UsageError } from './arguments.ts';
 
 /** The operator's part of findings: what was found with its evidence, and what becomes of it. */

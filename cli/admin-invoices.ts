@@ -1,10 +1,10 @@
 import { formatId } from '#domain/id.ts';
-import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/invoice.ts';
-import { decimalFromMicros } from '#domain/money.ts';
+import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { isPlainText } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { readBankAccount } from './admin-payouts.ts';
 import { UsageError } from './arguments.ts';
 

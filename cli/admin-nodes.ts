@@ -1,5 +1,7 @@
 import type { Postgres } from '#sql/postgres.ts';
-import { createAuthority, openRedis, redisNow, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { openRedis, redisNow, redisReady, type Redis } from '#sql/redis.ts';
+import { shardsNoted } from '#authority/redis-shards.ts';
 import { UsageError } from './arguments.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { formatId } from '#domain/id.ts';
-import { refundTopUp } from '#domain/ledger.ts';
-import { decimalFromMicros } from '#domain/money.ts';
-import { bookCase, CASE_STATES, endCase, listCases, lockCase, type PaymentCase } from '#sql/payment-cases.ts';
+import { refundTopUp } from '#domain/money/ledger.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
+import { bookCase, CASE_STATES, endCase, listCases, lockCase, type PaymentCase } from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { UsageError } from './arguments.ts';
 
 /** The operator's part of payments: what came back, was disputed, or came otherwise than asked for. */

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { HOLD_DAYS_MAX } from '#domain/earnings-hold.ts';
-import { maskIban, parseBic, parseIban } from '#domain/iban.ts';
+import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
+import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
 import { formatId } from '#domain/id.ts';
-import { failPayout, payPayout } from '#domain/ledger.ts';
-import { decimalFromMicros } from '#domain/money.ts';
-import { settlePayout, type PayoutState } from '#domain/payout.ts';
+import { failPayout, payPayout } from '#domain/money/ledger.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
+import { settlePayout, type PayoutState } from '#domain/money/payout.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { openIban, readAccount, replaceAccount } from '#sql/payout-accounts.ts';
+import { openIban, readAccount, replaceAccount } from '#records/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { UsageError } from './arguments.ts';
 import { drawBankFile, type BankParty, type BankPayment } from './bank-file.ts';
 

@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { ruleOfLabel } from '#domain/invalid-traffic.ts';
+import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import {
   decodePlayId,
   expiresAt,
@@ -7,11 +7,12 @@ import {
   reservationMicros,
   windowEndsAt,
   type PlayFacts,
-} from '#domain/play.ts';
-import { keysOf, shardOf } from '#sql/authority-keys.ts';
+} from '#domain/plays/play.ts';
+import { keysOf, shardOf } from '#authority/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { execAll, openRedis, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { execAll, openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { shardsNoted } from '#authority/redis-shards.ts';
 import { intakeKeys, QUEUE_NAME, streamOf } from '../ingest/intake.ts';
 import { decodePayload } from '../ingest/steps/decode.ts';
 import { UsageError } from './arguments.ts';

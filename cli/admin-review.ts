@@ -1,10 +1,10 @@
 import { formatId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { isRejectionCode, REJECTIONS, rejectionOf } from '#domain/review.ts';
-import { lockLife, type LifeRow } from '#sql/campaign-life.ts';
+import { isRejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
+import { lockLife, type LifeRow } from '#books/campaign-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
-import { approveCampaign, rejectCampaign } from '../workers/campaign-moves.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { approveCampaign, rejectCampaign } from '../workers/campaigns/campaign-moves.ts';
 import { UsageError } from './arguments.ts';
 
 /** The operator's part of the review: campaigns of restricted categories, and those that should never have gone live. */

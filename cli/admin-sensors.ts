@@ -1,7 +1,7 @@
 import { formatId } from '#domain/id.ts';
-import { isSerial, PUBLIC_KEY_BYTES } from '#domain/sensor.ts';
+import { isSerial, PUBLIC_KEY_BYTES } from '#domain/screens/sensor.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { UsageError } from './arguments.ts';
 
 /** The operator's part of sensing modules: which devices are, and for whom. */

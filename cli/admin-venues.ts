@@ -1,9 +1,9 @@
 import { formatId } from '#domain/id.ts';
-import { FIGURE_REJECTIONS, isFigureRejection } from '#domain/venue-review.ts';
-import { venueLimits } from '#domain/venue.ts';
+import { FIGURE_REJECTIONS, isFigureRejection } from '#domain/screens/venue-review.ts';
+import { venueLimits } from '#domain/screens/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
-import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigures } from '#sql/venue-figures.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigures } from '#records/venue-figures.ts';
 import { diffOfChange } from '../api/diff.ts';
 import { noteCrowds } from '../api/venues/crowd.ts';
 import { askedColumns, figuresOf, figuresRecord, shownFigures } from '../api/venues/figures.ts';

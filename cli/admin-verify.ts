@@ -2,10 +2,11 @@ import { formatId, parseId } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { openRedis, redisReady, shardsNoted } from '#sql/redis.ts';
-import { mendRollups } from '#sql/mend-rollups.ts';
-import { verify } from '#sql/verify.ts';
-import type { VerifyDeps } from '#sql/verify-findings.ts';
+import { openRedis, redisReady } from '#sql/redis.ts';
+import { shardsNoted } from '#authority/redis-shards.ts';
+import { mendRollups } from '#audit/mend-rollups.ts';
+import { verify } from '#audit/verify.ts';
+import type { VerifyDeps } from '#audit/checks/findings.ts';
 import { createIntake, QUEUE_NAME, streamsOf } from '../ingest/intake.ts';
 import { UsageError } from './arguments.ts';
 

@@ -1,7 +1,7 @@
 import { formatId } from '#domain/id.ts';
-import type { WorkspaceStatus } from '#domain/workspace.ts';
+import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { UsageError } from './arguments.ts';
 
 /** The operator's word on workspaces: which there are, who signed up, which may act. */

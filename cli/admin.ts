@@ -1,9 +1,9 @@
 import { formatId, parseId, type Kind } from '#domain/id.ts';
-import { currencyDecimals, microsFromDecimal, MICROS_PER_UNIT } from '#domain/money.ts';
-import { ROLES } from '#domain/permission.ts';
+import { currencyDecimals, microsFromDecimal, MICROS_PER_UNIT } from '#domain/money/money.ts';
+import { ROLES } from '#domain/access/permission.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { holdsControls } from '#domain/text.ts';
-import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/workspace.ts';
+import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { variable } from '#runtime/config.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
@@ -22,8 +22,8 @@ import { approveFigures, AUDIENCE_MAX, listFigures, recheckFigures, rejectFigure
 import { mendMonth, verifyInstance } from './admin-verify.ts';
 import { approveWorkspace, closeWorkspace, listWorkspaces } from './admin-workspaces.ts';
 import { numberFlag, readArguments, runCommand, UsageError } from './arguments.ts';
-import { readInstanceFile } from './instance.ts';
-import { secretsOf } from './secrets.ts';
+import { readInstanceFile } from './instance/instance.ts';
+import { secretsOf } from './instance/secrets.ts';
 import {
   changeKeyLimits,
   changeRole,

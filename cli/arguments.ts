@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { endsAnyway, Interrupted } from './interrupt.ts';
+import { endsAnyway, Interrupted } from './instance/interrupt.ts';
 
 /** A mistake on the command line: one sentence for the person who typed it. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 import { readConfig } from '#runtime/config.ts';
 import type { Log } from '#runtime/log.ts';
-import { agreeOnShards, redisShards } from '#sql/redis.ts';
+import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';
 import { JOBS } from '../workers/jobs.ts';
 import { takeTurn } from '../workers/schedule.ts';
 import { withJobContext, type JobPlaces } from './job-context.ts';

@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import { formatId } from '#domain/id.ts';
-import { formatAmount } from '#domain/money.ts';
+import { formatAmount } from '#domain/money/money.ts';
 
 /**
  * A payment order for the operator's bank: pain.001.001.09 (ISO 20022), one block per currency. Amounts are those that

@@ -1,9 +1,11 @@
-import { unlessAborted } from '#engines/unless-aborted.ts';
+import { unlessAborted } from '#engines/processes/unless-aborted.ts';
 import type { Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { createPlanStore } from '#sql/plan-store.ts';
+import { createPlanStore } from '#records/plan-store.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { createAuthority, openRedis, redisReady, shardsNoted, type Redis } from '#sql/redis.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { shardsNoted } from '#authority/redis-shards.ts';
 import { createIntake } from '../ingest/intake.ts';
 import { openPool } from '../workers/pool.ts';
 import type { JobContext } from '../workers/schedule.ts';

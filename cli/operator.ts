@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import { displayKey, formatKey, type KeyMode } from '#domain/key.ts';
-import { topUp } from '#domain/ledger.ts';
+import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
+import { topUp } from '#domain/money/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 
 /** What the operator may do to records, each as one unit of work with its audit entry. Handles in, ids out. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { audienceText, pairingText } from '#domain/sensor.ts';
+import { audienceText, pairingText } from '#domain/screens/sensor.ts';
 import type { Client } from './demo/client.ts';
 
 /** What a play id is made of; anything else could be a line of its own in what is signed. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { openPostgres } from '#sql/postgres.ts';
 import { numberFlag, readArguments, runCommand } from './arguments.ts';
-import { startInstance, type Instance } from './instance.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { readyLine } from './ready-line.ts';
+import { startInstance, type Instance } from './instance/instance.ts';
+import { listenForInterrupt } from './instance/interrupt.ts';
+import { readyLine } from './instance/ready-line.ts';
 import { follow, isForPerson, logPathOf } from './terminal/follow.ts';
 import { bold, dim } from './terminal/style.ts';
 import { Terminal } from './terminal/terminal.ts';

@@ -1,4 +1,4 @@
-import { parseSigningKeys, type SigningKeys } from '#domain/play.ts';
+import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import {
   ConfigError,
   flag,
@@ -13,8 +13,9 @@ import {
   withDefault,
 } from '#runtime/config.ts';
 import { LOG_LEVELS } from '#runtime/log.ts';
-import { redisShards, redisUrl } from '#sql/redis.ts';
-import { type CertificateFiles, checkCertificate } from './certificate.ts';
+import { redisShards } from '#authority/redis-shards.ts';
+import { redisUrl } from '#sql/redis-url.ts';
+import { type CertificateFiles, checkCertificate } from './sockets/certificate.ts';
 
 /** The name of a node is a folder and a field of the issue log's header. */
 const NODE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;

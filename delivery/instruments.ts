@@ -1,10 +1,10 @@
 /** The metrics of delivery. What is counted on the way of a decision is kept as plain numbers there and read here. */
-import { NO_FILL_REASONS } from '#domain/decision.ts';
-import { PLAY_REFUSALS, type PlayRefusal } from '#domain/play.ts';
+import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
+import { PLAY_REFUSALS, type PlayRefusal } from '#domain/plays/play.ts';
 import { counter, gauge, histogram } from '#runtime/metrics.ts';
 import type { LeaseCounts } from './budget/leases.ts';
 import type { Trace } from './decision/trace.ts';
-import type { OutboxCounts } from './outbox.ts';
+import type { OutboxCounts } from './reports/outbox.ts';
 import type { RecorderCounts } from './recording/recorder.ts';
 
 const MS_PER_SECOND = 1_000;

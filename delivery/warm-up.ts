@@ -3,20 +3,20 @@
  * way of a request is compiled by then: the first decisions of a cold process take a hundred times as long as later ones.
  * Nothing of it is sent, logged, counted or kept.
  */
-import type { SigningKey } from '#domain/play.ts';
-import { VIDEO_PROFILES } from '#domain/rendition.ts';
+import type { SigningKey } from '#domain/plays/play.ts';
+import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
 import { Reservations } from './budget/reservations.ts';
 import { Engine } from './decision/engine.ts';
 import { Trace } from './decision/trace.ts';
-import { PlanFills } from './plan-fills.ts';
+import { PlanFills } from './slots/plan-fills.ts';
 import { SUBPROTOCOLS } from './protocol/bounds.ts';
 import { chooseCodec } from './protocol/codec.ts';
 import { fillParts } from './protocol/fill-writer.ts';
 import { readMessage } from './protocol/inbound.ts';
 import { DecisionRecorder } from './recording/recorder.ts';
-import { Session } from './session.ts';
-import { createSlotDesk } from './slots.ts';
+import { Session } from './screens/session.ts';
+import { createSlotDesk } from './slots/slots.ts';
 import { Store } from './snapshot/store.ts';
 
 /** Enough for the optimizing compiler, in some tens of milliseconds. */

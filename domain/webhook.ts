@@ -1,6 +1,6 @@
-import { may, type Resource, type Surface, SURFACES } from './permission.ts';
+import { may, type Resource, type Surface, SURFACES } from './access/permission.ts';
 import { type Refusal, refuseFields } from './refusal.ts';
-import { defineMachine } from './transition.ts';
+import { defineMachine } from './campaigns/transition.ts';
 
 /**
  * What is told to subscribers, and how it is tried again. The event types are those of section 6 of the interface; this

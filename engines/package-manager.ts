@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from './processes/unless-aborted.ts';
 
 const run = promisify(execFile);
 // A package index and a package over a slow line.

@@ -6,10 +6,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import postgres from 'postgres';
 import { syncFolder } from '#runtime/durable-file.ts';
-import { findFreePort } from './free-port.ts';
-import { launch } from './launch.ts';
-import { endOwnedProcess, spawnOwned } from './owned.ts';
-import { isProcess } from './process-identity.ts';
+import { findFreePort } from './processes/free-port.ts';
+import { launch } from './processes/launch.ts';
+import { endOwnedProcess, spawnOwned } from './processes/owned.ts';
+import { isProcess } from './processes/process-identity.ts';
 import { keepSecret } from './secret.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { findFreePort } from './free-port.ts';
-import { launch } from './launch.ts';
+import { findFreePort } from './processes/free-port.ts';
+import { launch } from './processes/launch.ts';
 import { findOrInstall } from './package-manager.ts';
 import { keepSecret } from './secret.ts';
 

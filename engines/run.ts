@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { clickHouseUrl, launchAnalysts, launchClickHouse, planClickHouse } from './clickhouse/start.ts';
-import type { EngineName } from './ending.ts';
-import { endOwnedProcess, isEndingOwned } from './owned.ts';
-import { claimDataDir, endOrphan, releaseDataDir, removePidFile, writePidFile } from './pid-file.ts';
+import type { EngineName } from './processes/ending.ts';
+import { endOwnedProcess, isEndingOwned } from './processes/owned.ts';
+import { claimDataDir, endOrphan, releaseDataDir, removePidFile, writePidFile } from './processes/pid-file.ts';
 import { launchPostgres, planPostgres } from './postgres.ts';
 import { launchRedis, planRedis } from './redis.ts';
 

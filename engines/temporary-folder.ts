@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removePath } from './ending.ts';
-import { ownPath } from './owned.ts';
-import { CLAIM_FILE } from './pid-file.ts';
+import { removePath } from './processes/ending.ts';
+import { ownPath } from './processes/owned.ts';
+import { CLAIM_FILE } from './processes/pid-file.ts';
 import { endOrphans } from './run.ts';
 
 /** A fresh folder that the database's own user can reach, and that is removed when this process ends, however it ends. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
 import { callScript, execAll, type Redis } from '#sql/redis.ts';
-import { nameInStream, type IntakeKeys } from './intake-keys.ts';
+import { nameInStream, type IntakeKeys } from './queue/intake-keys.ts';
 import type { JobData } from './intake.ts';
 
 /**

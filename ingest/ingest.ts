@@ -1,22 +1,23 @@
-import type { SigningKeys } from '#domain/play.ts';
+import type { SigningKeys } from '#domain/plays/play.ts';
 import type { Log } from '#runtime/log.ts';
 import { gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { createAuthority, type Redis } from '#sql/redis.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { type Redis } from '#sql/redis.ts';
 import { startConsumer } from './consumer.ts';
 import { createDeadLetters } from './dead-letter.ts';
 import { processDecisions, type DecisionDeps } from './decisions.ts';
 import { createGroups } from './groups.ts';
-import { readAsOf } from './as-of.ts';
-import { intakeKeys, streamsOf } from './intake-keys.ts';
+import { readAsOf } from './queue/as-of.ts';
+import { intakeKeys, streamsOf } from './queue/intake-keys.ts';
 import { DECISION_QUEUE_NAME, DECISION_STREAM, QUEUE_NAME } from './intake.ts';
 import { processGroup, type PipelineDeps } from './pipeline.ts';
-import { startReleases } from './releases.ts';
-import { createScanEvents } from './scan-events.ts';
+import { startReleases } from './queue/releases.ts';
+import { createScanEvents } from './scans/scan-events.ts';
 import { assertSynced } from './synced-tables.ts';
 import { assertDeduplication, createWriter } from './writer.ts';
-import { createWrittenScans } from './written-scans.ts';
+import { createWrittenScans } from './scans/written-scans.ts';
 
 export type IngestDeps = {
   /** Role `commands`. */

@@ -1,13 +1,13 @@
 import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
-import { RECORD_BYTES } from '#domain/decision-record.ts';
+import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { shardOf } from '#sql/authority-keys.ts';
+import { shardOf } from '#authority/authority-keys.ts';
 import { execAll, loadMissingScripts, scriptCommand, type Redis } from '#sql/redis.ts';
-import { inPipelines } from '#sql/shard-calls.ts';
-import { readAsOf } from './as-of.ts';
-import { forgetGroups, type WrittenGroup } from './rebuild.ts';
-import { intakeKeys, nameInStream, streamOf, streamsOf, type IntakeKeys } from './intake-keys.ts';
+import { inPipelines } from '#authority/shard-calls.ts';
+import { readAsOf } from './queue/as-of.ts';
+import { forgetGroups, type WrittenGroup } from './queue/rebuild.ts';
+import { intakeKeys, nameInStream, streamOf, streamsOf, type IntakeKeys } from './queue/intake-keys.ts';
 import type { Payload } from './steps/decode.ts';
 import type { DecisionBatch } from './steps/decode-decisions.ts';
 
@@ -30,10 +30,10 @@ import type { DecisionBatch } from './steps/decode-decisions.ts';
  */
 export type { PlayReport, Release, ScanEvent } from './steps/decode.ts';
 export type { DecisionBatch, JournalPart, RefusedSum } from './steps/decode-decisions.ts';
-export { repeatGroup, type WrittenGroup } from './rebuild.ts';
+export { repeatGroup, type WrittenGroup } from './queue/rebuild.ts';
 export { INSERT_MS_MAX } from './insert.ts';
-export { readBacklog, type Backlog } from './backlog.ts';
-export { intakeKeys, streamOf, streamsOf } from './intake-keys.ts';
+export { readBacklog, type Backlog } from './queue/backlog.ts';
+export { intakeKeys, streamOf, streamsOf } from './queue/intake-keys.ts';
 /** A batch is of one stream, which its id tells. */
 export type Batch = Payload & { id: string };
 

@@ -1,11 +1,13 @@
-import { parseSigningKeys, type SigningKeys } from '#domain/play.ts';
+import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { flag, oneOf, optional, parsed, port, readConfig, text, url, withDefault } from '#runtime/config.ts';
 import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { CONNECTIONS, CONNECTIONS_PER_SHARD, openPostgres } from '#sql/postgres.ts';
-import { agreeOnShards, openRedis, redisReady, redisShards, redisUrl } from '#sql/redis.ts';
+import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';
+import { openRedis, redisReady } from '#sql/redis.ts';
+import { redisUrl } from '#sql/redis-url.ts';
 import { startIngest } from './ingest.ts';
 
 /** The ingest service: batches from the queue become rows in ClickHouse. Run as many as there is work for. */

@@ -1,21 +1,21 @@
 import { formatId } from '#domain/id.ts';
-import type { PlayRefusal, SigningKeys } from '#domain/play.ts';
+import type { PlayRefusal, SigningKeys } from '#domain/plays/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Authority } from '#sql/redis.ts';
+import type { Authority } from '#authority/authority.ts';
 import type { DeadLetters } from './dead-letter.ts';
 import type { Group, Groups } from './groups.ts';
 import { sortOutcome, type DeadLetter, type Outcome, type Sorted } from './outcome.ts';
-import { releaseMember } from './releases.ts';
-import type { ScanEvents } from './scan-events.ts';
+import { releaseMember } from './queue/releases.ts';
+import type { ScanEvents } from './scans/scan-events.ts';
 import { applyAnswers, groupByCampaign, type AnsweredPlay, type Counted } from './steps/count.ts';
 import { applyTimes, timedPlays } from './steps/screen-time.ts';
 import { decodePayload, type PlayReport, type Release, type ScanEvent } from './steps/decode.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
 import { verifyPlay, verifyRelease, type VerifiedPlay, type VerifiedRelease } from './steps/verify.ts';
 import type { Writer } from './writer.ts';
-import type { WrittenScans } from './written-scans.ts';
+import type { WrittenScans } from './scans/written-scans.ts';
 
 /**
  * The way of a group of jobs: decode, verify, take their screens' time, count, to rows, write, finish. Every step gives the same result when the

@@ -1,5 +1,5 @@
 /**
- * How many connections one process of each service opens at most, by engine. Pools are made of these numbers, docs/deploy.md
+ * How many connections one process of each service opens at most, by engine. Pools are made of these numbers, docs/operate/deploy.md
  * has them as a table, and a test holds the two together with docker-compose.yml: the sum over all processes, and what an
  * engine keeps for itself, stays under the engine's own limit.
  */

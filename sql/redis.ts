@@ -1,30 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Cluster, Redis as Server, type ChainableCommander } from 'ioredis';
 import { Fault } from '#runtime/fault-error.ts';
-import { allShards, tagOf, type Sharded } from './authority-keys.ts';
+import { allShards, tagOf, type Sharded } from '#authority/authority-keys.ts';
 import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-url.ts';
 
 /**
- * Redis: connections by role, and the scripts of `sql/redis/`. A script is sent as text the first time on each
+ * Redis: connections by role, and the scripts of `sql/authority/scripts/`. A script is sent as text the first time on each
  * connection and by its hash after that, so a Redis that was restarted needs nothing.
  */
-export { redisUrl } from './redis-url.ts';
-export { agreeOnShards, redisShards, shardsNoted } from './redis-shards.ts';
-export {
-  createAuthority,
-  type Amounts,
-  type Answer,
-  type Authority,
-  type Grant,
-  type PlanUse,
-  type Standing,
-} from './authority.ts';
-export type { Epochs, IssuedPlay } from './epochs.ts';
-export { createPlanStore, PLAN_HEAD_BYTES, type PlanStore } from './plan-store.ts';
-export type { CountedNumbers, KnownAmounts } from './life.ts';
-export type { HeldByScreen, ScreenStanding } from './held-time.ts';
-export type { TakenHour, TimedPlay } from './screen-time.ts';
 
 /** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
 export type Redis = (Server | Cluster) & Sharded;
@@ -36,14 +20,11 @@ type Argument = string | number | Buffer;
 const COMMAND_MS_MAX = 5_000;
 const RECONNECT_MS_MAX = 500;
 
-const folder = join(import.meta.dirname, 'redis');
+const folder = join(import.meta.dirname, 'authority/scripts');
 const prelude = readFileSync(join(folder, 'prelude.lua'), 'utf8');
-const scripts = readdirSync(folder)
+const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.lua') && name !== 'prelude.lua')
-  .map(name => ({
-    name: name.slice(0, -'.lua'.length),
-    lua: `${prelude}\n${readFileSync(join(folder, name), 'utf8')}`,
-  }));
+  .map(name => ({ name: basename(name, '.lua'), lua: `${prelude}\n${readFileSync(join(folder, name), 'utf8')}` }));
 
 /**
  * Opens a connection with the scripts defined on it.

@@ -33,12 +33,19 @@ const TOP = [
   'web',
 ];
 
+const SQL_PACKAGES = ['node:', 'postgres', '@clickhouse/client', 'ioredis'];
+const SQL_ROOMS = ['#sql/', '#authority/', '#books/', '#records/', '#audit/'];
+
 const RULES: Record<string, Rule> = {
   'domain/': { doors: [], packages: [] },
   'runtime/': { doors: [], packages: 'any' },
   'storage/': { doors: ['#runtime/'], packages: 'any' },
   'engines/': { doors: ['#runtime/'], packages: 'any' },
-  'sql/': { doors: ['#runtime/'], packages: ['node:', 'postgres', '@clickhouse/client', 'ioredis'] },
+  'sql/': { doors: ['#runtime/', '#authority/authority-keys.ts'], packages: SQL_PACKAGES },
+  'sql/authority/': { doors: ['#runtime/', '#sql/', 'sql/authority/'], packages: SQL_PACKAGES },
+  'sql/books/': { doors: ['#runtime/', '#sql/', 'sql/books/'], packages: SQL_PACKAGES },
+  'sql/records/': { doors: ['#runtime/', '#sql/', '#books/', 'sql/records/'], packages: SQL_PACKAGES },
+  'sql/audit/': { doors: ['#runtime/', ...SQL_ROOMS, 'sql/audit/'], packages: SQL_PACKAGES },
   'delivery/decision/': { doors: ['#domain/', 'delivery/decision/', 'delivery/budget/reservations.ts'], packages: [] },
   'delivery/budget/reservations.ts': { doors: ['#domain/', 'delivery/decision/'], packages: [] },
   'delivery/protocol/': { doors: ['#domain/', 'delivery/protocol/'], packages: ['msgpackr'] },
@@ -47,9 +54,11 @@ const RULES: Record<string, Rule> = {
       '#domain/',
       '#runtime/',
       '#sql/postgres.ts',
-      '#sql/change-log.ts',
-      '#sql/delivery-epochs.ts',
       '#sql/redis.ts',
+      '#sql/redis-url.ts',
+      '#authority/',
+      '#books/change-log.ts',
+      '#records/plan-store.ts',
       '#ingest/intake.ts',
       'delivery/',
     ],
@@ -57,22 +66,22 @@ const RULES: Record<string, Rule> = {
   },
   'ingest/steps/decode.ts': { doors: ['#domain/', 'ingest/steps/'], packages: ['msgpackr'] },
   'ingest/steps/': { doors: ['#domain/', 'ingest/steps/'], packages: [] },
-  'ingest/': { doors: ['#domain/', '#runtime/', '#sql/', 'ingest/'], packages: 'any' },
+  'ingest/': { doors: ['#domain/', '#runtime/', ...SQL_ROOMS, 'ingest/'], packages: 'any' },
   'workers/threads/': { doors: ['#domain/', 'workers/threads/'], packages: ['piscina'] },
   'workers/': {
-    doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#ingest/intake.ts', 'workers/'],
+    doors: ['#domain/', '#runtime/', ...SQL_ROOMS, '#storage/', '#ingest/intake.ts', 'workers/'],
     packages: 'any',
   },
   'api/forecasts/threads/': { doors: ['#domain/', 'api/forecasts/threads/'], packages: ['piscina'] },
   'api/': {
-    doors: ['#domain/', '#runtime/', '#sql/', '#storage/', '#workers/intake.ts', '#ingest/intake.ts', 'api/'],
+    doors: ['#domain/', '#runtime/', ...SQL_ROOMS, '#storage/', '#workers/intake.ts', '#ingest/intake.ts', 'api/'],
     packages: 'any',
   },
   'web/player/': { doors: ['web/player/'], packages: ['idb', 'uqr'] },
   'web/': { doors: ['web/'], packages: ['node:', 'vite'] },
 };
 const FREE = ['cli/', 'bench/', 'test/'];
-const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/server.ts' };
+const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/sockets/server.ts' };
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -157,9 +166,13 @@ describe('architecture', () => {
       imports: Record<string, string>;
     };
     expect(Object.keys(manifest.imports).sort()).toEqual([
+      '#audit/*',
+      '#authority/*',
+      '#books/*',
       '#domain/*',
       '#engines/*',
       '#ingest/intake.ts',
+      '#records/*',
       '#runtime/*',
       '#sql/*',
       '#storage/*',
@@ -168,15 +181,15 @@ describe('architecture', () => {
   });
 
   test.each([
-    ['domain/money.ts', 'node:crypto', 'package node:crypto is not allowed here'],
-    ['domain/money.ts', '#runtime/log.ts', 'door #runtime/log.ts is closed here'],
-    ['delivery/session.ts', '#sql/clickhouse.ts', 'door #sql/clickhouse.ts is closed here'],
-    ['delivery/session.ts', '../ingest/writer.ts', 'relative import leaves delivery/'],
+    ['domain/money/money.ts', 'node:crypto', 'package node:crypto is not allowed here'],
+    ['domain/money/money.ts', '#runtime/log.ts', 'door #runtime/log.ts is closed here'],
+    ['delivery/screens/session.ts', '#sql/clickhouse.ts', 'door #sql/clickhouse.ts is closed here'],
+    ['delivery/screens/session.ts', '../../ingest/writer.ts', 'relative import leaves delivery/'],
     ['delivery/decision/engine.ts', 'msgpackr', 'package msgpackr is not allowed here'],
-    ['delivery/session.ts', 'uWebSockets.js', 'only delivery/server.ts imports uWebSockets.js'],
+    ['delivery/screens/session.ts', 'uWebSockets.js', 'only delivery/sockets/server.ts imports uWebSockets.js'],
     ['ingest/steps/verify.ts', 'msgpackr', 'package msgpackr is not allowed here'],
     ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
-    ['cli/demo.ts', '../api/app.ts', undefined],
+    ['cli/demo/demo.ts', '../../api/app.ts', undefined],
   ])('%s importing %s: %s', (file, target, fault) => {
     expect(faultOf(file, target)).toBe(fault);
   });
@@ -184,7 +197,7 @@ describe('architecture', () => {
 
 describe('a unit of work', () => {
   /** A backup is one read-only snapshot that goes into files, a restore one transaction that comes from them: nobody waits for either. */
-  const AS_LONG_AS_ITS_FILES = new Set(['sql/backup.ts']);
+  const AS_LONG_AS_ITS_FILES = new Set(['sql/audit/backup.ts']);
 
   test('waits for nothing but its own transaction', () => {
     const judged = files.filter(

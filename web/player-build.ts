@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /**
  * The player as the API serves it: `player/dist/<hash of the sources>/`, and `player/dist/current` with that hash. A build
@@ -37,7 +37,12 @@ async function currentBuild(): Promise<string | undefined> {
 }
 
 async function hashSources(version: string): Promise<string> {
-  const names = (await readdir(PLAYER)).filter(name => name !== 'dist').sort();
+  const entries = await readdir(PLAYER, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter(entry => entry.isFile())
+    .map(entry => relative(PLAYER, join(entry.parentPath, entry.name)))
+    .filter(name => !name.startsWith('dist/'))
+    .sort();
   const hash = createHash('sha256')
     .update(version)
     .update(await readFile(import.meta.filename));

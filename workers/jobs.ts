@@ -1,6 +1,6 @@
-import { dispatchOutbox } from './jobs/dispatch-outbox.ts';
-import { fenceNodes } from './jobs/fence-nodes.ts';
-import { finishCampaigns } from './jobs/finish-campaigns.ts';
+import { dispatchOutbox } from './webhooks/dispatch-outbox.ts';
+import { fenceNodes } from './budgets/fence-nodes.ts';
+import { finishCampaigns } from './campaigns/finish-campaigns.ts';
 import {
   forgetOldAudit,
   forgetOldChanges,
@@ -9,21 +9,21 @@ import {
   forgetOldInvitations,
   forgetOldPayments,
   forgetOldReplies,
-} from './jobs/forget.ts';
-import { forgetDeliveries } from './jobs/forget-deliveries.ts';
-import { handBudgets, retellHanded } from './jobs/hand-budgets.ts';
-import { issueInvoices } from './jobs/issue-invoices.ts';
-import { issueTestInvoices } from './jobs/issue-test-invoices.ts';
-import { lapsePlays } from './jobs/lapse-plays.ts';
-import { planDelivery } from './jobs/plan-delivery.ts';
-import { rebuildAuthority } from './jobs/rebuild-authority.ts';
-import { refitSupply } from './jobs/refit-supply.ts';
-import { reviewCampaigns } from './jobs/review-campaigns.ts';
-import { settleSpend } from './jobs/settle-spend.ts';
-import { sweepPresence } from './jobs/sweep-presence.ts';
-import { takeBack } from './jobs/take-back.ts';
-import { takeOutPlays } from './jobs/take-out-plays.ts';
-import { takeUpCounts } from './jobs/take-up-counts.ts';
+} from './upkeep/forget.ts';
+import { forgetDeliveries } from './webhooks/forget-deliveries.ts';
+import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';
+import { issueInvoices } from './invoices/issue-invoices.ts';
+import { issueTestInvoices } from './invoices/issue-test-invoices.ts';
+import { lapsePlays } from './budgets/lapse-plays.ts';
+import { planDelivery } from './campaigns/plan-delivery.ts';
+import { rebuildAuthority } from './budgets/rebuild-authority.ts';
+import { refitSupply } from './campaigns/refit-supply.ts';
+import { reviewCampaigns } from './campaigns/review-campaigns.ts';
+import { settleSpend } from './settlement/settle-spend.ts';
+import { sweepPresence } from './upkeep/sweep-presence.ts';
+import { takeBack } from './budgets/take-back.ts';
+import { takeOutPlays } from './taken-out/take-out-plays.ts';
+import { takeUpCounts } from './settlement/take-up-counts.ts';
 import type { Job } from './schedule.ts';
 
 /**

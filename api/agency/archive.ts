@@ -1,10 +1,10 @@
 import { formatId } from '#domain/id.ts';
-import { decimalFromMicros } from '#domain/money.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import type { Client } from './schema.ts';
 import { lockClient, readClient, type ClientRow } from './store.ts';
 

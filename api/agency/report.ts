@@ -1,7 +1,7 @@
 import { formatId } from '#domain/id.ts';
-import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
+import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { formatDate, parseDate } from '#domain/schedule.ts';
+import { formatDate, parseDate } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import { money } from '../shapes.ts';

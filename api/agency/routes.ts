@@ -1,10 +1,10 @@
-import { parseBudget } from '#domain/campaign.ts';
+import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { parseId } from '#domain/id.ts';
-import { currencyDecimals } from '#domain/money.ts';
+import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';

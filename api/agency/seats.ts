@@ -1,6 +1,6 @@
-import type { Role } from '#domain/permission.ts';
+import type { Role } from '#domain/access/permission.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
-import { Rollback, type Unit } from '#sql/unit-of-work.ts';
+import { Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { Diff } from '../diff.ts';
 import { endKeys } from '../members/store.ts';
 

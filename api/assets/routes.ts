@@ -1,13 +1,13 @@
-import { parseAsset } from '#domain/creative.ts';
+import { parseAsset } from '#domain/campaigns/creative.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { STILL_PROFILE } from '#domain/rendition.ts';
+import { STILL_PROFILE } from '#domain/campaigns/rendition.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { uploadRecord } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
-import { addressesOf } from '../creatives/upload-address.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { addressesOf } from '../uploads/upload-address.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset } from './schema.ts';

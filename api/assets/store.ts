@@ -1,14 +1,14 @@
-import type { AssetFields } from '#domain/creative.ts';
+import type { AssetFields } from '#domain/campaigns/creative.ts';
 import { formatId } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import type { UploadRow } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { UPLOAD_VALID_MS } from '../creatives/store.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf, totalOf } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import { likeText } from '../shapes.ts';

@@ -5,7 +5,7 @@ import { checkPath, signPath } from '#storage/signed-url.ts';
 import { judgeUrl } from '#workers/intake.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent, refuseUnknownPath } from '../error-reply.ts';
+import { answer, refuseAbsent, refuseUnknownPath } from '../http/error-reply.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';
 import { createExport, findExportFile, readExport, type NewExport } from './export-store.ts';
 

@@ -2,11 +2,11 @@ import { formatId } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { credentialsPurpose } from '#workers/intake.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import type { AuditExport } from './export-schema.ts';
 
 /** Each may run for minutes; more at once is a program gone wrong. */

@@ -1,7 +1,7 @@
 import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer } from '../error-reply.ts';
+import { answer } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { parseAuditFilter } from './filter.ts';
 import { AUDIT_SORTS, AuditEntryRecord, ListAuditQuery } from './schema.ts';

@@ -1,4 +1,4 @@
-import { showAuditEntry, type StoredAuditEntry } from '#domain/audit-entry.ts';
+import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
 import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';

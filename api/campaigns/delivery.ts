@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { formatDate } from '#domain/schedule.ts';
+import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';
 

@@ -1,9 +1,9 @@
 import { formatId, parseId } from '#domain/id.ts';
-import { roundThousandths } from '#domain/money.ts';
-import { compileCurve, curveShare, type EvenCurve } from '#domain/pacing.ts';
+import { roundThousandths } from '#domain/money/money.ts';
+import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/pacing.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { formatDate, parseDate } from '#domain/schedule.ts';
-import { parseTargets } from '#domain/targeting.ts';
+import { formatDate, parseDate } from '#domain/screens/schedule.ts';
+import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
 import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';

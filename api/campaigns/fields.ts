@@ -6,10 +6,10 @@ import {
   parseName,
   parseSchedule,
   type Binding,
-} from '#domain/campaign.ts';
+} from '#domain/campaigns/campaign.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { parseTargets, type Targets } from '#domain/targeting.ts';
-import { CATEGORIES, parseCategory } from '#domain/taxonomy.ts';
+import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
+import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeCampaign, CreateCampaign } from './schema.ts';
 
 /** A campaign as it was asked for, understood. `landingUrl` and `perHourMax` are null for none. */

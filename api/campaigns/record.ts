@@ -1,8 +1,8 @@
-import type { CampaignState, CampaignStatus } from '#domain/campaign.ts';
-import { moneyOf, refundPendingMicros } from '#domain/campaign-money.ts';
+import type { CampaignState, CampaignStatus } from '#domain/campaigns/campaign.ts';
+import { moneyOf, refundPendingMicros } from '#domain/money/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
-import type { ReviewWait } from '#domain/review.ts';
-import type { TargetsJson } from '#domain/targeting.ts';
+import type { ReviewWait } from '#domain/campaigns/review.ts';
+import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
 import type { Campaign } from './schema.ts';
 

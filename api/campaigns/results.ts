@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { roundThousandths } from '#domain/money.ts';
+import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../csv.ts';

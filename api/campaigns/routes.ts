@@ -1,23 +1,23 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { parseDate } from '#domain/schedule.ts';
-import { parseCategory } from '#domain/taxonomy.ts';
+import { parseDate } from '#domain/screens/schedule.ts';
+import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { callerOf, type Caller, type Principal } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { withReply } from '../idempotency.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseRange } from '../reporting/range.ts';
 import { callersTime } from '../sandbox/clock.ts';
-import { actsForAgency, firstReview } from './approval.ts';
-import { changeCampaign } from './change.ts';
+import { actsForAgency, firstReview } from './changes/approval.ts';
+import { changeCampaign } from './changes/change.ts';
 import { createDeliveryReads, type DeliveryReads } from './delivery.ts';
 import { campaignDetail } from './detail.ts';
 import { parseCampaign, parseChange } from './fields.ts';
 import { listedCampaign } from './record.ts';
-import { deleteCampaign } from './removal.ts';
+import { deleteCampaign } from './changes/removal.ts';
 import { readResults, resultsTable } from './results.ts';
 import {
   CampaignDetail,

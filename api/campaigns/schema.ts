@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { CAMPAIGN_STATUSES } from '#domain/campaign.ts';
+import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
 import { pageQuery } from '../paging.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import { AdjustmentsField, InvalidPlaysField } from '../reporting/invalid-plays.ts';

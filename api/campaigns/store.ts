@@ -1,11 +1,11 @@
-import { changeLimit, type CampaignMoney, type LimitChange } from '#domain/campaign-money.ts';
+import { changeLimit, type CampaignMoney, type LimitChange } from '#domain/money/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
-import { formatDate } from '#domain/schedule.ts';
-import { targetsJson } from '#domain/targeting.ts';
-import type { ReviewWait } from '#domain/review.ts';
+import { formatDate } from '#domain/screens/schedule.ts';
+import { targetsJson } from '#domain/campaigns/targeting.ts';
+import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { positionIn, sliceOf, totalOf } from '../list-order.ts';

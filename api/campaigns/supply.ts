@@ -1,6 +1,6 @@
-import type { Plan } from '#domain/forecast.ts';
-import { venueRateMicros } from '#domain/rate-card.ts';
-import type { Targets } from '#domain/targeting.ts';
+import type { Plan } from '#domain/forecast/forecast.ts';
+import { venueRateMicros } from '#domain/money/rate-card.ts';
+import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { ForecastDesk } from '../forecasts/desk.ts';
 import type { CampaignWarning } from './schema.ts';
 

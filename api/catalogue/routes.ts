@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { foldCity } from '#domain/targeting.ts';
-import { CATEGORIES, VENUE_TYPES } from '#domain/taxonomy.ts';
+import { foldCity } from '#domain/campaigns/targeting.ts';
+import { CATEGORIES, VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';

@@ -1,11 +1,11 @@
-import { extensionOf } from '#domain/file-type.ts';
+import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId } from '#domain/id.ts';
-import { PLATFORM_PROFILES, renditionFor, type Renditions } from '#domain/rendition.ts';
-import { PLATFORMS, type Platform } from '#domain/screen.ts';
+import { PLATFORM_PROFILES, renditionFor, type Renditions } from '#domain/campaigns/rendition.ts';
+import { PLATFORMS, type Platform } from '#domain/screens/screen.ts';
 import type { ApiParts } from '../app.ts';
 import type { Creative } from './schema.ts';
 import type { CreativeRow } from './store.ts';
-import type { UploadAddresses } from './upload-address.ts';
+import type { UploadAddresses } from '../uploads/upload-address.ts';
 
 /** What creatives and assets have of an upload. */
 export type UploadRow = {

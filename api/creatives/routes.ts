@@ -1,9 +1,9 @@
-import { parseCreative } from '#domain/creative.ts';
+import { parseCreative } from '#domain/campaigns/creative.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { creativeRecord } from './record.ts';
@@ -23,7 +23,7 @@ import {
   readCreative,
   type CreativeRow,
 } from './store.ts';
-import { addressesOf } from './upload-address.ts';
+import { addressesOf } from '../uploads/upload-address.ts';
 
 export function creativeRoutes(app: Api, parts: ApiParts): void {
   const { sql, now } = parts;

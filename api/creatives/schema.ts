@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { PLATFORMS } from '#domain/screen.ts';
+import { PLATFORMS } from '#domain/screens/screen.ts';
 import type { Sorts } from '../list-order.ts';
 import { BY_CREATION, pageQuery } from '../paging.ts';
 import {

@@ -1,6 +1,6 @@
-import type { LossReason } from '#domain/decision.ts';
-import { stepsOf } from '#domain/decision-journal.ts';
-import { Recollection } from '#domain/explanation.ts';
+import type { LossReason } from '#domain/plays/decision.ts';
+import { stepsOf } from '#domain/plays/decision-journal.ts';
+import { Recollection } from '#domain/plays/explanation.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { readRun, type RunRange } from './journal.ts';
 

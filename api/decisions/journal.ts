@@ -1,4 +1,4 @@
-import type { RunParts } from '#domain/decision-journal.ts';
+import type { RunParts } from '#domain/plays/decision-journal.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
 /** One run of a delivery process, and the last decision in it that is asked for. */

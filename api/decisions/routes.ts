@@ -4,7 +4,7 @@ import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
 import { findCampaign } from '../campaigns/store.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { readScreen } from '../screens/store.ts';
 import { idParams } from '../shapes.ts';

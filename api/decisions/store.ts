@@ -1,4 +1,4 @@
-import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/decision.ts';
+import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/plays/decision.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';

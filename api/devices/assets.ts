@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { contentTypeOf } from '#domain/file-type.ts';
+import { contentTypeOf } from '#domain/campaigns/file-type.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
-import { parseByteRange } from './byte-range.ts';
+import { refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
+import { parseByteRange } from '../uploads/byte-range.ts';
 
 /**
  * Files for players. An address names the content, so an answer is good for ever: a player that has it never asks again,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Api } from '../app.ts';
-import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
+import { refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { PlayerPage } from './player.ts';
 

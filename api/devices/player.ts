@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { refuse } from '#domain/refusal.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { refuseUnknownPath, sendRefusal } from '../error-reply.ts';
+import { refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
 
 /**
  * The browser player, as `web/` has built it: a page, one script, one style sheet and a service worker, some 60 kB that are

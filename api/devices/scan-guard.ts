@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ruleInForce, ruleLabel } from '#domain/invalid-traffic.ts';
-import type { ScanFacts } from '#domain/play.ts';
+import { ruleInForce, ruleLabel } from '#domain/plays/invalid-traffic.ts';
+import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Redis } from '#sql/redis.ts';
-import { networkOf } from '../guess-limit.ts';
+import { networkOf } from '../rate-limit/guess-limit.ts';
 
 /**
  * Whether a scan counts. What a client says of itself is free to choose, its address is not: one client's repeats are told

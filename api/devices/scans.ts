@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { decodeScanCode, type ScanFacts } from '#domain/play.ts';
-import { daypartName, localTime, zoneOffsetMinutes } from '#domain/schedule.ts';
+import { decodeScanCode, type ScanFacts } from '#domain/plays/play.ts';
+import { daypartName, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseUnknownPath } from '../error-reply.ts';
+import { answer, refuseUnknownPath } from '../http/error-reply.ts';
 import { createScanGuard } from './scan-guard.ts';
 
 /**

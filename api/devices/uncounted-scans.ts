@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import type { ScanFacts } from '#domain/play.ts';
+import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { type Availability, availabilityOf, type AvailabilityQuestion } from '#domain/forecast-availability.ts';
-import { type Forecast, forecastPlan, type Plan, type Prepared } from '#domain/forecast.ts';
+import { type Availability, availabilityOf, type AvailabilityQuestion } from '#domain/forecast/availability.ts';
+import { type Forecast, forecastPlan, type Plan, type Prepared } from '#domain/forecast/forecast.ts';
 import type { Log } from '#runtime/log.ts';
 import { histogram } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';

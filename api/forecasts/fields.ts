@@ -1,7 +1,7 @@
-import { parseBudget, parseSchedule } from '#domain/campaign.ts';
-import type { Plan } from '#domain/forecast.ts';
+import { parseBudget, parseSchedule } from '#domain/campaigns/campaign.ts';
+import type { Plan } from '#domain/forecast/forecast.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { parseTargets } from '#domain/targeting.ts';
+import { parseTargets } from '#domain/campaigns/targeting.ts';
 import type { ForecastQuestion } from './schema.ts';
 
 /** A question, understood. `pointerOf` spells the path of a warning as the caller's shape has it. */

@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import type { Forecast } from '#domain/forecast.ts';
-import { formatDate } from '#domain/schedule.ts';
+import type { Forecast } from '#domain/forecast/forecast.ts';
+import { formatDate } from '#domain/screens/schedule.ts';
 import { callerOf, type Caller } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer } from '../error-reply.ts';
+import { answer } from '../http/error-reply.ts';
 import { money } from '../shapes.ts';
 import { parseQuestion, type Question } from './fields.ts';
 import { ForecastAnswer, ForecastBody, type ForecastQuestion, type ForecastReply } from './schema.ts';

@@ -1,5 +1,5 @@
-import { LAST_ZONE_MS } from '#domain/forecast-supply.ts';
-import { currentPosition, hasChanged, type Position } from '#sql/change-log.ts';
+import { LAST_ZONE_MS } from '#domain/forecast/supply.ts';
+import { currentPosition, hasChanged, type Position } from '#books/change-log.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { NetworkTexts } from './threads/network.ts';
 

@@ -1,11 +1,11 @@
 import { parseId } from '#domain/id.ts';
-import { isInvitationToken } from '#domain/key.ts';
+import { isInvitationToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor, callerOf, type Authentication } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { KEYLESS_BYTES_MAX } from '../body-bounds.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
-import { guardGuesses } from '../guess-limit.ts';
+import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
+import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { surfaceOf } from '../keys/routes.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';

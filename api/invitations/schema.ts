@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ROLES } from '#domain/permission.ts';
+import { ROLES } from '#domain/access/permission.ts';
 import { CreatedKey } from '../keys/schema.ts';
 import { MemberRecord } from '../members/schema.ts';
 import { BY_CREATION, pageQuery } from '../paging.ts';

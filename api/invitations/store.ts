@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import { formatInvitationToken } from '#domain/key.ts';
-import { mayGiveRole, type Role, type Surface } from '#domain/permission.ts';
+import { formatInvitationToken } from '#domain/access/key.ts';
+import { mayGiveRole, type Role, type Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
 import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';

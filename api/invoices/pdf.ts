@@ -1,5 +1,5 @@
-import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/invoice.ts';
-import { formatAmount, roundThousandths } from '#domain/money.ts';
+import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/money/invoice.ts';
+import { formatAmount, roundThousandths } from '#domain/money/money.ts';
 import {
   ACCENT,
   drawCells,

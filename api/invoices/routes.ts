@@ -3,7 +3,7 @@ import { isRefusal, refuse } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { PdfQuery } from '../pdf-page.ts';
 import { idParams } from '../shapes.ts';

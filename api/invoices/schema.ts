@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { INVOICE_KINDS, INVOICE_STATES } from '#domain/invoice.ts';
+import { INVOICE_KINDS, INVOICE_STATES } from '#domain/money/invoice.ts';
 import { pageQuery } from '../paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 

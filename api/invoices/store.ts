@@ -1,9 +1,9 @@
 import { formatId } from '#domain/id.ts';
-import { formatInvoiceNumber, INVOICE_DUE_DAYS, type InvoiceKind, type InvoiceState } from '#domain/invoice.ts';
-import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
+import { formatInvoiceNumber, INVOICE_DUE_DAYS, type InvoiceKind, type InvoiceState } from '#domain/money/invoice.ts';
+import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import { INVOICE_SORTS, type Invoice } from './schema.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import { displayKey, formatKey, type KeyMode } from '#domain/key.ts';
-import type { Access, Surface } from '#domain/permission.ts';
+import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
+import type { Access, Surface } from '#domain/access/permission.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { Unit } from '#sql/unit-of-work.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../diff.ts';
 import type { Key } from './schema.ts';
 

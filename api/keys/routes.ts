@@ -1,10 +1,10 @@
-import { mayMakeKey, type KeyMaker } from '#domain/key-reach.ts';
+import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { parseId } from '#domain/id.ts';
-import type { Surface } from '#domain/permission.ts';
+import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Principal } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { BY_CREATION, listOf, pageQuery, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ACCESSES, SURFACES } from '#domain/permission.ts';
+import { ACCESSES, SURFACES } from '#domain/access/permission.ts';
 import { idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 const MODES = ['live', 'test'] as const;

@@ -1,10 +1,10 @@
-import { mayMakeKey, type KeyMaker } from '#domain/key-reach.ts';
-import { mayGiveRole, type Role } from '#domain/permission.ts';
+import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
+import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf } from '../list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { ACCESSES, RESOURCES, ROLES, SURFACES } from '#domain/permission.ts';
-import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/workspace.ts';
+import { ACCESSES, RESOURCES, ROLES, SURFACES } from '#domain/access/permission.ts';
+import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { KeyRecord } from '../keys/schema.ts';
 import { idField } from '../shapes.ts';
 

@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { may, RESOURCES, type Role } from '#domain/permission.ts';
+import { may, RESOURCES, type Role } from '#domain/access/permission.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Principal } from '../authentication.ts';
 import { keyRecord, type KeyRow } from '../keys/new-key.ts';

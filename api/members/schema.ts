@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ROLES } from '#domain/permission.ts';
+import { ROLES } from '#domain/access/permission.ts';
 import { pageQuery } from '../paging.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
 import { MEMBER_SORTS } from './store.ts';

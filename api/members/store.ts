@@ -1,10 +1,10 @@
 import { formatId } from '#domain/id.ts';
-import { mayGiveRole, type Role } from '#domain/permission.ts';
+import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf, type Sorts } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import type { Member } from './schema.ts';

@@ -1,4 +1,4 @@
-import { ACCESSES, may, ROLES, SURFACES, type Resource, type Verb } from '#domain/permission.ts';
+import { ACCESSES, may, ROLES, SURFACES, type Resource, type Verb } from '#domain/access/permission.ts';
 
 /** Who may call an operation, in a sentence made from the permission table. */
 export function describeAccess({ resource, verb }: { resource: Resource; verb: Verb }): string {

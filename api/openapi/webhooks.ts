@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '#domain/webhook.ts';
 import { deliveryBody, EVENT_SHAPES, SIGNATURE_HEADERS } from '../webhooks/events.ts';
-import { idOf } from './examples-names.ts';
+import { idOf } from './examples/names.ts';
 
 /** The `webhooks` of the document: what a receiver is sent for each event, by its type. */
 export function describeWebhooks(): Record<string, unknown> {

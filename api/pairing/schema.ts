@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PLATFORMS } from '#domain/screen.ts';
+import { PLATFORMS } from '#domain/screens/screen.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
 
 export const CODE_PATTERN = '^[0-9]{6}$';

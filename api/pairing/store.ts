@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import { formatDeviceToken } from '#domain/key.ts';
+import { formatDeviceToken } from '#domain/access/key.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import type { Screen } from '../screens/schema.ts';

@@ -1,8 +1,8 @@
-import { refundTopUp, topUp } from '#domain/ledger.ts';
+import { refundTopUp, topUp } from '#domain/money/ledger.ts';
 import type { Log } from '#runtime/log.ts';
-import { addCase, bookCase, type NewCase } from '#sql/payment-cases.ts';
+import { addCase, bookCase, type NewCase } from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
 
 /**

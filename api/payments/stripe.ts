@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import { microsOfProvider, providerAmount } from '#domain/payment.ts';
+import { microsOfProvider, providerAmount } from '#domain/money/payment.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { CheckoutAsked, CheckoutPage, PaymentEvent, PaymentFact, PaymentProvider } from './provider.ts';
 

@@ -1,13 +1,13 @@
-import { maskIban, parseBic, parseIban } from '#domain/iban.ts';
-import { accountUsableFromMs } from '#domain/payout.ts';
+import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
+import { accountUsableFromMs } from '#domain/money/payout.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { openIban, readAccount, replaceAccount, type PayoutAccount } from '#sql/payout-accounts.ts';
+import { openIban, readAccount, replaceAccount, type PayoutAccount } from '#records/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import type { Account, SetAccount } from './schema.ts';
 
 /** The account that payouts go to. Its number is never shown again: who reads it could not do more than whoever set it, and need not know it. */

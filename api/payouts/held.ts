@@ -1,5 +1,5 @@
-import { heldFrom, releasedAtMs } from '#domain/earnings-hold.ts';
-import type { Earnings } from '#domain/payout.ts';
+import { heldFrom, releasedAtMs } from '#domain/money/earnings-hold.ts';
+import type { Earnings } from '#domain/money/payout.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 /** What a workspace has earned and not withdrawn, by currency, and how much of it is held: because it is young, or because of a finding. Play money is never held: it is never withdrawn either. */

@@ -1,8 +1,8 @@
 import { formatId } from '#domain/id.ts';
-import { concernOf } from '#domain/invalid-traffic.ts';
-import type { FindingState } from '#domain/traffic-finding.ts';
+import { concernOf } from '#domain/plays/invalid-traffic.ts';
+import type { FindingState } from '#domain/plays/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#sql/traffic-findings.ts';
+import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Caller } from '../authentication.ts';
 import { positionIn } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';

@@ -1,13 +1,13 @@
 import { parseId } from '#domain/id.ts';
-import { microsFromDecimal } from '#domain/money.ts';
+import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, pageQuery, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
-import { earningsRoutes } from './earnings-routes.ts';
+import { earningsRoutes } from '../earnings/routes.ts';
 import {
   AccountBody,
   AccountRecord,
@@ -21,7 +21,7 @@ import {
   PayoutsQuery,
 } from './schema.ts';
 import { listHolds } from './holds.ts';
-import { statementRoutes } from './statements-routes.ts';
+import { statementRoutes } from '../statements/routes.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
 export function payoutRoutes(app: Api, parts: ApiParts): void {

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { COMMISSION_TIERS } from '#domain/commission.ts';
-import { CONCERNS } from '#domain/invalid-traffic.ts';
-import { decimalFromMicros } from '#domain/money.ts';
-import { PAYOUT_STATES } from '#domain/payout.ts';
+import { COMMISSION_TIERS } from '#domain/money/commission.ts';
+import { CONCERNS } from '#domain/plays/invalid-traffic.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
+import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { pageQuery } from '../paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 

@@ -1,8 +1,8 @@
-import type { CommissionTier } from '#domain/commission.ts';
-import { heldFrom } from '#domain/earnings-hold.ts';
+import type { CommissionTier } from '#domain/money/commission.ts';
+import { heldFrom } from '#domain/money/earnings-hold.ts';
 import { formatId } from '#domain/id.ts';
-import { issuePayout } from '#domain/ledger.ts';
-import { decimalFromMicros, roundThousandths } from '#domain/money.ts';
+import { issuePayout } from '#domain/money/ledger.ts';
+import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import {
   planWithdrawal,
   takeEarnings,
@@ -12,14 +12,14 @@ import {
   type PayoutState,
   type PayoutTerms,
   type Withdrawal,
-} from '#domain/payout.ts';
+} from '#domain/money/payout.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { readAccount } from '#sql/payout-accounts.ts';
+import { readAccount } from '#records/payout-accounts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import { NEVER, readEarnings, readHoldDays } from './held.ts';

@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import type { CoordinatesShown } from '#domain/place.ts';
+import type { CoordinatesShown } from '#domain/screens/place.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { photoUrl } from '../venues/store.ts';
 import type { PlaceFields } from './schema.ts';

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Caller } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { findCampaign } from '../campaigns/store.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { parseRange } from '../reporting/range.ts';
 import { idParams } from '../shapes.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { COORDINATES_SHOWN } from '#domain/place.ts';
+import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import { BY_CREATION, listOf, pageQuery } from '../paging.ts';
 import { INVENTORY_SORTS } from './inventory.ts';
 import { asOfField, dateField, moneyField, searchField, strict } from '../shapes.ts';

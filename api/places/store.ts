@@ -1,5 +1,5 @@
 import { parseId } from '#domain/id.ts';
-import { roundThousandths } from '#domain/money.ts';
+import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '../campaigns/record.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import mustache from 'mustache';
-import type { SponsorshipCard } from '#domain/playlist.ts';
+import type { SponsorshipCard } from '#domain/screens/playlist.ts';
 
 /** The page of a card that thanks a sponsor: words alone, in letters that follow the screen; every text is escaped by the template engine. */
 const STYLE = `*{box-sizing:border-box;margin:0;padding:0}

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
-import { parseItems } from '#domain/playlist.ts';
+import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent, refuseUnknownPath, sendRefusal } from '../error-reply.ts';
+import { answer, refuseAbsent, refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';

@@ -7,7 +7,7 @@ import {
   ITEMS_MAX,
   SPONSOR_LENGTH_MAX,
   WEIGHT_MAX,
-} from '#domain/playlist.ts';
+} from '#domain/screens/playlist.ts';
 import { pageQuery } from '../paging.ts';
 import { countField, idField, idsField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
 import { PLAYLIST_SORTS } from './store.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import type { PlaylistItem, SponsorshipCard } from '#domain/playlist.ts';
+import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf, totalOf, type Sorts } from '../list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import { likeText } from '../shapes.ts';

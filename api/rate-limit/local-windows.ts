@@ -1,7 +1,7 @@
-import type { MinuteBucket, Take, Taken } from '#sql/limiter.ts';
+import type { MinuteBucket, Take, Taken } from '#authority/limiter.ts';
 
 /**
- * The limiter of sql/redis/limiter.lua in this process's memory and on its clock, for the time in which Redis is away.
+ * The limiter of sql/authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time in which Redis is away.
  * Each process counts for itself then, so the bound of a key is its limit times the number of processes.
  */
 const KEYS_MAX = 10_000; // some 200 bytes each; beyond it the counts start again

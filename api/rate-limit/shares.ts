@@ -1,4 +1,4 @@
-import type { Share, ShareAsked, Take, Taken } from '#sql/limiter.ts';
+import type { Share, ShareAsked, Take, Taken } from '#authority/limiter.ts';
 
 /**
  * Calls that this process took of a key's windows and has not used yet. Every count in Redis waits for its disk, so a key

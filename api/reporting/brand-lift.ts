@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/brand-lift.ts';
+import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/campaigns/brand-lift.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { positionIn, sliceOf } from '../list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';

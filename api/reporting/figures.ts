@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { formatDate, formatTimeOfDay } from '#domain/schedule.ts';
+import { formatDate, formatTimeOfDay } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { ReportFilter, ZoneVenues } from './filter.ts';
 import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';

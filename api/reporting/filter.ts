@@ -1,7 +1,7 @@
 import { formatId, parseId } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/schedule.ts';
-import { foldCity } from '#domain/targeting.ts';
+import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/screens/schedule.ts';
+import { foldCity } from '#domain/campaigns/targeting.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 

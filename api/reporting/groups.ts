@@ -1,6 +1,6 @@
 import { formatId, parseId } from '#domain/id.ts';
-import { roundThousandths } from '#domain/money.ts';
-import { foldCity } from '#domain/targeting.ts';
+import { roundThousandths } from '#domain/money/money.ts';
+import { foldCity } from '#domain/campaigns/targeting.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../csv.ts';
 import { money } from '../shapes.ts';

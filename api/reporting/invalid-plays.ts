@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { CONCERNS, concernOf, ruleOfLabel } from '#domain/invalid-traffic.ts';
-import { roundThousandths } from '#domain/money.ts';
+import { CONCERNS, concernOf, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '../campaigns/record.ts';

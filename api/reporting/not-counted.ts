@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ruleOfLabel } from '#domain/invalid-traffic.ts';
+import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';

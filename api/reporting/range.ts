@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { LAST_DAY, formatDate, localTime, parseDate, parseZone, zoneOffsetMinutes } from '#domain/schedule.ts';
+import { LAST_DAY, formatDate, localTime, parseDate, parseZone, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 
 export const MS_PER_DAY = 86_400_000;
 const MS_PER_MINUTE = 60_000;

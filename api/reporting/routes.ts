@@ -6,7 +6,7 @@ import type { Api, ApiParts } from '../app.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { findCampaign, findCampaigns } from '../campaigns/store.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage, type List } from '../paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { idParams } from '../shapes.ts';

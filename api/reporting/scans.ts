@@ -1,6 +1,6 @@
 import { formatId, parseId, type Kind } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { namedDayparts, type Daypart } from '#domain/schedule.ts';
+import { namedDayparts, type Daypart } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../csv.ts';
 import type { ZoneVenues } from './filter.ts';

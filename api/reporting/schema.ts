@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { GROUPS, QUESTIONS } from '#domain/brand-lift.ts';
-import { namedDayparts } from '#domain/schedule.ts';
+import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
+import { namedDayparts } from '#domain/screens/schedule.ts';
 import { BY_CREATION, pageQuery } from '../paging.ts';
 import { SCAN_SORTS } from './scans.ts';
 import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';

@@ -1,7 +1,7 @@
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { readSandboxClock, sandboxTime, type SandboxClock } from '#sql/sandbox-clock.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { readSandboxClock, sandboxTime, type SandboxClock } from '#records/sandbox-clock.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import type { Clock } from './schema.ts';
 

@@ -1,10 +1,10 @@
 import { formatId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf } from '../list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import { unpairScreen } from '../screens/store.ts';

@@ -2,7 +2,7 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, pageQuery, readPage } from '../paging.ts';
 import { labelCode } from '../pairing/store.ts';
 import { idParams, strict } from '../shapes.ts';

@@ -12,8 +12,8 @@ import {
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { Sorts } from '../list-order.ts';
 import { BY_CREATION, pageQuery } from '../paging.ts';
-import { PLATFORMS } from '#domain/screen.ts';
-import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/sensor.ts';
+import { PLATFORMS } from '#domain/screens/screen.ts';
+import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 
 const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
 const LABEL_LENGTH_MAX = 200;

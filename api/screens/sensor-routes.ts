@@ -1,7 +1,7 @@
 import { parseId } from '#domain/id.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { idParams } from '../shapes.ts';
 import { ChallengeSensorBody, PairSensorBody, ScreenRecord, SensorChallengeRecord } from './schema.ts';
 import { challengeSensor, pairSensor, unpairSensor } from './sensor-store.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { CHALLENGE_VALID_MS, pairingText } from '#domain/sensor.ts';
+import { CHALLENGE_VALID_MS, pairingText } from '#domain/screens/sensor.ts';
 import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import type { Screen, SensorChallenge } from './schema.ts';
 import { freeSensor, lockScreen, readScreen } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { formatId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screen.ts';
+import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf, totalOf } from '../list-order.ts';
 import { envelope, type List, type Page } from '../paging.ts';
 import { isBindable } from '../playlists/store.ts';

@@ -1,10 +1,10 @@
-import { currencyDecimals } from '#domain/money.ts';
+import { currencyDecimals } from '#domain/money/money.ts';
 import { refuse, refuseField } from '#domain/refusal.ts';
 import { addressActor } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { KEYLESS_BYTES_MAX } from '../body-bounds.ts';
-import { answer } from '../error-reply.ts';
-import { guardGuesses } from '../guess-limit.ts';
+import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
+import { answer } from '../http/error-reply.ts';
+import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { AcceptedInvitation } from '../invitations/schema.ts';
 import { SignUpBody } from './schema.ts';
 import { signUp } from './store.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { SIGN_UP_KINDS } from '#domain/workspace.ts';
+import { SIGN_UP_KINDS } from '#domain/access/workspace.ts';
 import { emailField, NAME_LENGTH_MAX, nameField, strict } from '../shapes.ts';
 
 export const SignUpBody = strict({

@@ -1,7 +1,7 @@
-import { SIGN_UP_SURFACES } from '#domain/workspace.ts';
+import { SIGN_UP_SURFACES } from '#domain/access/workspace.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../diff.ts';
 import type { Accepted } from '../invitations/store.ts';
 import { makeKey } from '../keys/new-key.ts';

@@ -1,5 +1,5 @@
-import { SCREENS_SEEN_MAX } from '#domain/venue.ts';
-import type { Unit } from '#sql/unit-of-work.ts';
+import { SCREENS_SEEN_MAX } from '#domain/screens/venue.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 
 /** Fewer screens than this at an address can not become more than a visitor sees by what others pair at the same moment. */
 const SCREENS_TOLD_MIN = SCREENS_SEEN_MAX / 2;

@@ -1,9 +1,9 @@
 import { parseId } from '#domain/id.ts';
-import type { CoordinatesShown } from '#domain/place.ts';
+import type { CoordinatesShown } from '#domain/screens/place.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { parseOpeningHours, parseZone } from '#domain/schedule.ts';
-import { foldCity } from '#domain/targeting.ts';
-import { parseCategory, parseVenueType, VENUE_TYPES, venueTypeMatches } from '#domain/taxonomy.ts';
+import { parseOpeningHours, parseZone } from '#domain/screens/schedule.ts';
+import { foldCity } from '#domain/campaigns/targeting.ts';
+import { parseCategory, parseVenueType, VENUE_TYPES, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeVenue, ListVenues } from './schema.ts';
 
 /** Columns of a venue that a request sets, in their stored spelling. */

@@ -4,9 +4,9 @@ import {
   isFigureRejection,
   judgeFigures,
   type VenueFigures,
-} from '#domain/venue-review.ts';
-import { audienceMaxOf } from '#domain/venue.ts';
-import type { FigureColumns, FiguresRow } from '#sql/venue-figures.ts';
+} from '#domain/screens/venue-review.ts';
+import { audienceMaxOf } from '#domain/screens/venue.ts';
+import type { FigureColumns, FiguresRow } from '#records/venue-figures.ts';
 import type { VenueFiguresRecord } from './schema.ts';
 
 /** The figures in force of a venue's row. */

@@ -2,7 +2,7 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseVenueFields, parseVenueFilter } from './fields.ts';

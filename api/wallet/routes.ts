@@ -1,9 +1,9 @@
-import { parseBudget } from '#domain/campaign.ts';
+import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { listOf, readPage } from '../paging.ts';
 import { endCheckout } from '../payments/checkouts.ts';
 import { idParams } from '../shapes.ts';

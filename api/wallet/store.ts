@@ -1,8 +1,8 @@
 import { formatId } from '#domain/id.ts';
-import { topUp, type Book } from '#domain/ledger.ts';
+import { topUp, type Book } from '#domain/money/ledger.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#sql/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { money } from '../shapes.ts';

@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import { decimalFromMicros } from '#domain/money.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';

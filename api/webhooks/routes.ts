@@ -3,7 +3,7 @@ import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { judgeUrl } from '#workers/intake.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../error-reply.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
 import { BY_CREATION, listOf, pageQuery, readPage } from '../paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import {

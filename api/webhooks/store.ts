@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
-import type { Surface } from '#domain/permission.ts';
+import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { next } from '#domain/transition.ts';
+import { next } from '#domain/campaigns/transition.ts';
 import {
   mayHear,
   mayHearAll,
@@ -14,11 +14,11 @@ import {
 } from '#domain/webhook.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
-import { inUnitOfWork, type Unit } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { secretPurpose, tellWebhooks } from '#workers/intake.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../error-reply.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
 import { positionIn, sliceOf } from '../list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
 import { EVENT_SHAPES } from './events.ts';

@@ -5,16 +5,16 @@ import {
   pushEvenly,
   pushSupply,
   servedBy,
-} from '../../domain/allocation/supply-flow.ts';
-import { type AllocationGraph, createGraph } from '../../domain/allocation/graph.ts';
-import { daysOf, repeatForecasts } from '../../domain/forecast-backtest.ts';
-import { calibrateBands, sizeClassOf } from '../../domain/forecast-band.ts';
-import { type BookedCampaign, type Bookings, compileBookings, flightHours } from '../../domain/forecast-bookings.ts';
-import { compileSupply, type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS } from '../../domain/forecast-supply.ts';
-import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast.ts';
-import { fitSupply } from '../../domain/supply-model.ts';
-import { matchesPlace } from '../../domain/targeting.ts';
-import { createRandom, type Random } from '../pacing/random.ts';
+} from '../../domain/allocation/flow/supply-flow.ts';
+import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/graph.ts';
+import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
+import { calibrateBands, sizeClassOf } from '../../domain/forecast/band.ts';
+import { type BookedCampaign, type Bookings, compileBookings, flightHours } from '../../domain/forecast/bookings.ts';
+import { compileSupply, type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS } from '../../domain/forecast/supply.ts';
+import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
+import { fitSupply } from '../../domain/forecast/supply-model.ts';
+import { matchesPlace } from '../../domain/campaigns/targeting.ts';
+import { createRandom, type Random } from '../pacing/world/random.ts';
 import { drawTargets, FIRST_DAY, makeWorld, type World, type WorldOptions } from './world.ts';
 
 /**

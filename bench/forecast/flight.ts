@@ -1,14 +1,14 @@
-import { type AllocationGraph, createGraph } from '../../domain/allocation/graph.ts';
-import { daysOf, repeatForecasts } from '../../domain/forecast-backtest.ts';
-import { calibrateBands } from '../../domain/forecast-band.ts';
-import { type BookedCampaign, flightHours } from '../../domain/forecast-bookings.ts';
-import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast.ts';
-import { fitSupply } from '../../domain/supply-model.ts';
-import { matchesPlace } from '../../domain/targeting.ts';
-import { createRandom, type Random } from '../pacing/random.ts';
+import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/graph.ts';
+import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
+import { calibrateBands } from '../../domain/forecast/band.ts';
+import { type BookedCampaign, flightHours } from '../../domain/forecast/bookings.ts';
+import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
+import { fitSupply } from '../../domain/forecast/supply-model.ts';
+import { matchesPlace } from '../../domain/campaigns/targeting.ts';
+import { createRandom, type Random } from '../pacing/world/random.ts';
 import { planned } from '../pacing/planned.ts';
 import { replay } from '../pacing/replay.ts';
-import { WORLD as PACING, type World as PacingWorld } from '../pacing/world.ts';
+import { WORLD as PACING, type World as PacingWorld } from '../pacing/world/world.ts';
 import { drawTargets, FIRST_DAY, makeWorld, type World } from './world.ts';
 
 /**

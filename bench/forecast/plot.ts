@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SIZE_CLASSES } from '../../domain/forecast-band.ts';
+import { SIZE_CLASSES } from '../../domain/forecast/band.ts';
 import type { Outcome } from './backtest.ts';
 
 /**

@@ -1,12 +1,12 @@
-import { unknownBands } from '../../domain/forecast-band.ts';
-import { forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast.ts';
-import type { BookedCampaign } from '../../domain/forecast-bookings.ts';
-import type { ForecastPlace } from '../../domain/forecast-supply.ts';
-import type { OpeningHours } from '../../domain/schedule.ts';
-import { ORIENTATIONS } from '../../domain/screen.ts';
-import { EMPTY_MODEL } from '../../domain/supply-model.ts';
-import type { Targets } from '../../domain/targeting.ts';
-import { createRandom, type Random } from '../pacing/random.ts';
+import { unknownBands } from '../../domain/forecast/band.ts';
+import { forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
+import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
+import type { ForecastPlace } from '../../domain/forecast/supply.ts';
+import type { OpeningHours } from '../../domain/screens/schedule.ts';
+import { ORIENTATIONS } from '../../domain/screens/screen.ts';
+import { EMPTY_MODEL } from '../../domain/forecast/supply-model.ts';
+import type { Targets } from '../../domain/campaigns/targeting.ts';
+import { createRandom, type Random } from '../pacing/world/random.ts';
 
 /** A network with as many bookings as the goal asks for, and questions of both shapes about it. */
 export type ScaleOptions = { seed: number; campaigns: number; venues: number; questions: number };

@@ -1,9 +1,9 @@
-import type { BookedCampaign } from '../../domain/forecast-bookings.ts';
-import type { ForecastPlace } from '../../domain/forecast-supply.ts';
-import type { OpeningHours } from '../../domain/schedule.ts';
-import type { SupplyHistory } from '../../domain/supply-model.ts';
-import type { Targets } from '../../domain/targeting.ts';
-import { createRandom, type Random } from '../pacing/random.ts';
+import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
+import type { ForecastPlace } from '../../domain/forecast/supply.ts';
+import type { OpeningHours } from '../../domain/screens/schedule.ts';
+import type { SupplyHistory } from '../../domain/forecast/supply-model.ts';
+import type { Targets } from '../../domain/campaigns/targeting.ts';
+import { createRandom, type Random } from '../pacing/world/random.ts';
 
 /**
  * A network with a past and a future, hour by hour: screens that are online most of the time, audiences with good and bad

@@ -1,5 +1,5 @@
-import { admitDemand, openSupplyFlow, pushSupply, servedBy } from '../../domain/allocation/supply-flow.ts';
-import { slotsPerCampaign, type World } from './world.ts';
+import { admitDemand, openSupplyFlow, pushSupply, servedBy } from '../../domain/allocation/flow/supply-flow.ts';
+import { slotsPerCampaign, type World } from './world/world.ts';
 
 /**
  * What the best rule could deliver that knew every slot before it came: the maximum flow on the supply that really

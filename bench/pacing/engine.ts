@@ -3,26 +3,26 @@ import {
   type Network,
   type NetworkCampaign,
   type NetworkPlace,
-} from '../../domain/allocation/network.ts';
-import { type BookedCampaign, planNetwork, worthOf } from '../../domain/allocation/network-plan.ts';
+} from '../../domain/allocation/network/network.ts';
+import { type BookedCampaign, planNetwork, worthOf } from '../../domain/allocation/network/network-plan.ts';
 import {
   createSupplyRatio,
   observeHour,
   supplyFactors,
   type SupplyRatio,
-} from '../../domain/allocation/supply-ratio.ts';
-import { grantSizeMicros } from '../../domain/budget.ts';
+} from '../../domain/allocation/flow/supply-ratio.ts';
+import { grantSizeMicros } from '../../domain/money/budget.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import { type FlightRule, type OpeningHours, parseOpeningHours } from '../../domain/schedule.ts';
-import { parseTargets, type Targets } from '../../domain/targeting.ts';
+import { type FlightRule, type OpeningHours, parseOpeningHours } from '../../domain/screens/schedule.ts';
+import { parseTargets, type Targets } from '../../domain/campaigns/targeting.ts';
 import { Reservations } from '../../delivery/budget/reservations.ts';
 import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
-import { VIDEO_PROFILES } from '../../domain/rendition.ts';
+import { VIDEO_PROFILES } from '../../domain/campaigns/rendition.ts';
 import type { Desk, Rule } from './replay.ts';
-import { AVAILABILITY, type SeededWorld, type World } from './world.ts';
+import { AVAILABILITY, type SeededWorld, type World } from './world/world.ts';
 
 /**
  * Delivery itself as a rule of the simulation: the engine over its index, screens and reservations, following the plans

@@ -1,6 +1,6 @@
 import type { Bound } from './bound.ts';
 import type { Replay } from './replay.ts';
-import { eligibleCurve, type World } from './world.ts';
+import { eligibleCurve, type World } from './world/world.ts';
 
 /** How well a rule did in one world. Shares are 0..1. */
 export type Measures = {

@@ -1,6 +1,6 @@
 import { advancePacer, type Candidates, createPacer, followPlan, pickCampaign } from '../../domain/allocation/pick.ts';
 import { type DeliveryPlan, planDelivery } from '../../domain/allocation/plan.ts';
-import { createSupplyRatio, observeHour, supplyFactors } from '../../domain/allocation/supply-ratio.ts';
+import { createSupplyRatio, observeHour, supplyFactors } from '../../domain/allocation/flow/supply-ratio.ts';
 import type { Desk, Rule } from './replay.ts';
 
 /** Our rule: a plan every hour on the forecast corrected by what was seen, and every slot to whoever is furthest behind it. */

@@ -1,4 +1,4 @@
-import type { World } from './world.ts';
+import type { World } from './world/world.ts';
 
 /**
  * Decides the world's stream with one rule. The replay, not the rule, keeps budgets, frequency and separation, and

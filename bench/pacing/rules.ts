@@ -1,9 +1,9 @@
 import { placeAll } from '../../domain/allocation/high-water-mark.ts';
-import { remainingSupply } from '../../domain/allocation/remaining-supply.ts';
+import { remainingSupply } from '../../domain/allocation/flow/remaining-supply.ts';
 import { eligibleSupply } from '../../domain/allocation/shale.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from './world/random.ts';
 import type { Desk, Rule } from './replay.ts';
-import { eligibleCurve } from './world.ts';
+import { eligibleCurve } from './world/world.ts';
 
 /** The rules that ours is measured against, each as its authors describe it. */
 

@@ -1,6 +1,6 @@
-import { createGraph } from '../../domain/allocation/graph.ts';
+import { createGraph } from '../../domain/allocation/flow/graph.ts';
 import { type DeliveryPlan, planDelivery, type PlanInput } from '../../domain/allocation/plan.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from './world/random.ts';
 
 /**
  * A plan as large as the goal asks for: 10,000 campaigns, 2,000,000 edges and a week in quarters of an hour, with the

@@ -1,4 +1,4 @@
-import type { Instance } from '../instance.ts';
+import type { Instance } from '../instance/instance.ts';
 
 /**
  * `--chaos`: while the screens play, kill -9 of ingest, of one delivery process, of Redis and of ClickHouse, spread over

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MICROS_PER_UNIT } from '#domain/money.ts';
+import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { enrolSensor } from '../admin-sensors.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../operator.ts';

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { LOG_LEVELS } from '#runtime/log.ts';
 import { UsageError } from '../arguments.ts';
-import type { InstanceOptions, StartPart } from '../instance.ts';
+import type { InstanceOptions, StartPart } from '../instance/instance.ts';
 import { dim, yellow } from './style.ts';
 import { LogFile } from './log-file.ts';
 import { LogLines } from './log-lines.ts';

@@ -12,7 +12,7 @@
  * epoch, adds again the batches that Redis no longer has, and claims what it had not issued under the old one.
  */
 import type { Log } from '#runtime/log.ts';
-import type { Epochs } from '#sql/redis.ts';
+import type { Epochs } from '#authority/epochs.ts';
 import type { IssueLog } from './issue-log.ts';
 import type { IssuedPlays, Outstanding } from './issued-plays.ts';
 import type { Leases } from './leases.ts';

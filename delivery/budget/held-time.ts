@@ -3,7 +3,7 @@
  * nor given back. What is never heard of again is held until the end of the day (UTC) in which its window ends. A play costs
  * by its duration, so this is also what a screen keeps reserved of budgets.
  */
-import { grownFloats } from '../decision/growth.ts';
+import { grownFloats } from '../decision/columns/growth.ts';
 
 const DAY_MS = 86_400_000;
 /** A window ends 96 hours from now at the latest (a slot 48 hours ahead, and 48 hours to report it); a power of two above those days. */

@@ -8,7 +8,7 @@
  * it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
  * per campaign, and stays in doubt when the epoch is closed.
  */
-import type { IssuedPlay } from '#sql/redis.ts';
+import type { IssuedPlay } from '#authority/epochs.ts';
 import { HeldTime } from './held-time.ts';
 
 /** About ten minutes of a process at its largest, in 38 MB; it grows to this as it is needed. */

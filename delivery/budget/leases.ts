@@ -4,9 +4,10 @@
  * again under the same number, so nothing is granted twice. Where the authority runs short the workers are asked to hand
  * over more, and the grant is tried again soon.
  */
-import { grantSizeMicros, planRoomMicros } from '#domain/budget.ts';
+import { grantSizeMicros, planRoomMicros } from '#domain/money/budget.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Authority, Grant, IssuedPlay, PlanUse } from '#sql/redis.ts';
+import type { Authority, Grant, PlanUse } from '#authority/authority.ts';
+import type { IssuedPlay } from '#authority/epochs.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CurrentEpoch } from './epoch-keeper.ts';
 import type { Reservations } from './reservations.ts';

@@ -7,10 +7,10 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { windowEndsAt } from '#domain/play.ts';
+import { windowEndsAt } from '#domain/plays/play.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Epochs, IssuedPlay } from '#sql/redis.ts';
+import type { Epochs, IssuedPlay } from '#authority/epochs.ts';
 import { readIssueHeader, readIssueRecords } from './issue-log.ts';
 
 /** Plays named at a time: some megabytes. */

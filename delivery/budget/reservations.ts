@@ -8,8 +8,8 @@
  *
  * Pure: the log and the authority are reached through `openBlock` and the list of wants, the clock is passed in.
  */
-import { blockSize } from '#domain/budget.ts';
-import type { Money } from '#domain/decision-journal.ts';
+import { blockSize } from '#domain/money/budget.ts';
+import type { Money } from '#domain/plays/decision-journal.ts';
 
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
 export type Block = { campaign: number; first: number; count: number; micros: number };

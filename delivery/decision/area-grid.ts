@@ -3,7 +3,7 @@
  * compared with the areas around it and not with those of ten thousand campaigns. An area of very many cells stands in a
  * list of its own.
  */
-import { distanceKm, type Targets } from '#domain/targeting.ts';
+import { distanceKm, type Targets } from '#domain/campaigns/targeting.ts';
 
 type Areas = Targets['areas'];
 

@@ -9,12 +9,12 @@
  * noted campaigns up to date at its next slot.
  */
 import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
-import { REASON_NUMBER } from '#domain/decision.ts';
-import type { Counters } from '#domain/decision-journal.ts';
+import { REASON_NUMBER } from '#domain/plays/decision.ts';
+import type { Counters } from '#domain/plays/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
-import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
-import type { Targets } from '#domain/targeting.ts';
-import { venueTypeMatches } from '#domain/taxonomy.ts';
+import { type Orientation, ORIENTATIONS } from '#domain/screens/screen.ts';
+import type { Targets } from '#domain/campaigns/targeting.ts';
+import { venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import { AreaGrid } from './area-grid.ts';
 import {
   addAll,
@@ -28,11 +28,11 @@ import {
   nextMember,
   putBit,
   setBit,
-} from './bits.ts';
+} from './columns/bits.ts';
 import { turnsOf } from './creative-turns.ts';
 import type { CampaignFacts, CreativeFacts, VenueFacts } from './facts.ts';
 import { Flights } from './flights.ts';
-import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
+import { grownBytes, grownFloats, grownIntegers } from './columns/growth.ts';
 import { NO_PLAN, PlanView } from './plan-view.ts';
 import type { ScreenTable, Venue } from './screen-table.ts';
 import type { Segment } from './segments.ts';

@@ -7,10 +7,10 @@
  * is refused.
  */
 import { assert } from '#domain/assertion.ts';
-import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, REASON_NUMBER } from '#domain/decision.ts';
-import { LEAD_MAX } from '#domain/pacing.ts';
+import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, REASON_NUMBER } from '#domain/plays/decision.ts';
+import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
 import { NOT_TAKEN, type Reservations } from '../budget/reservations.ts';
-import { hasBit, lowestOf } from './bits.ts';
+import { hasBit, lowestOf } from './columns/bits.ts';
 import { type CandidateIndex, type Group, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';

@@ -1,5 +1,10 @@
-import type { RecordedCampaign, RecordedCreative, RecordedScreen, RecordedVenue } from '#domain/decision-journal.ts';
-import type { OpeningHours } from '#domain/schedule.ts';
+import type {
+  RecordedCampaign,
+  RecordedCreative,
+  RecordedScreen,
+  RecordedVenue,
+} from '#domain/plays/decision-journal.ts';
+import type { OpeningHours } from '#domain/screens/schedule.ts';
 
 /** What a decision knows of the world: rows of Postgres, parsed once at the edge. Handles are integers; money is micros. */
 

@@ -4,12 +4,12 @@
  * Rules stand in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a millisecond; an edit
  * changes its own bits in the quarters that are known.
  */
-import { REASON_NUMBER } from '#domain/decision.ts';
+import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import { plannedBy, READ_AHEAD_HOURS } from '#domain/allocation/pick.ts';
-import { compileCurve, eligibleMs, type EvenCurve } from '#domain/pacing.ts';
-import { type FlightRule, localTime, MINUTES_PER_DAY, weekdayOf } from '#domain/schedule.ts';
-import { type Bits, clearBit, emptyBits, putBit, setBit } from './bits.ts';
-import { grownFloats, grownIntegers } from './growth.ts';
+import { compileCurve, eligibleMs, type EvenCurve } from '#domain/campaigns/pacing.ts';
+import { type FlightRule, localTime, MINUTES_PER_DAY, weekdayOf } from '#domain/screens/schedule.ts';
+import { type Bits, clearBit, emptyBits, putBit, setBit } from './columns/bits.ts';
+import { grownFloats, grownIntegers } from './columns/growth.ts';
 
 const MINUTE_MS = 60_000;
 export const QUARTER_MINUTES = 15;

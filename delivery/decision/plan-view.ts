@@ -5,7 +5,7 @@
  */
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/pick.ts';
-import { type Bits, emptyBits, setBit } from './bits.ts';
+import { type Bits, emptyBits, setBit } from './columns/bits.ts';
 
 /** What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run in it. */
 export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };

@@ -1,11 +1,11 @@
-import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
-import { costMicros } from '#domain/money.ts';
-import { venueRateMicros } from '#domain/rate-card.ts';
-import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/schedule.ts';
-import { type Orientation, ORIENTATIONS } from '#domain/screen.ts';
-import { audienceMost, impressionsThousandths, meanAudience } from '#domain/venue.ts';
+import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { costMicros } from '#domain/money/money.ts';
+import { venueRateMicros } from '#domain/money/rate-card.ts';
+import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/screens/schedule.ts';
+import { type Orientation, ORIENTATIONS } from '#domain/screens/screen.ts';
+import { audienceMost, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';
-import { grownBytes, grownFloats, grownIntegers } from './growth.ts';
+import { grownBytes, grownFloats, grownIntegers } from './columns/growth.ts';
 
 /**
  * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) stands

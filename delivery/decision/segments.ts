@@ -4,11 +4,11 @@
  * curves (`refresh`, off the path of a request) and by those that a decision had to search for because nobody on the
  * list could play. So a pick costs the same however many campaigns there are.
  */
-import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/segment-key.ts';
-import { isOpen } from '#domain/schedule.ts';
-import { ORIENTATIONS } from '#domain/screen.ts';
+import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/segment-key.ts';
+import { isOpen } from '#domain/screens/schedule.ts';
+import { ORIENTATIONS } from '#domain/screens/screen.ts';
 import type { Reservations } from '../budget/reservations.ts';
-import { countCommon, hasBit, nextMember } from './bits.ts';
+import { countCommon, hasBit, nextMember } from './columns/bits.ts';
 import type { CandidateIndex, Group } from './candidate-index.ts';
 import { type Flights, type Quarter, QUARTER_MINUTES, QUARTER_MS } from './flights.ts';
 import { NO_PLAN, type SegmentAdvice } from './plan-view.ts';

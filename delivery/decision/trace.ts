@@ -2,7 +2,7 @@
  * What was decided, always on and in bounded memory: how often each answer was given, and the last decisions of all
  * screens in one ring of typed arrays.
  */
-import { NO_FILL_REASONS, type NoFillReason, reasonOf } from '#domain/decision.ts';
+import { NO_FILL_REASONS, type NoFillReason, reasonOf } from '#domain/plays/decision.ts';
 import { FILLED } from './engine.ts';
 
 /** The last decisions of the process: about the last minutes of a few thousand screens, in 1 MB. */

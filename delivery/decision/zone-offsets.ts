@@ -1,4 +1,4 @@
-import { zoneChanges } from '#domain/schedule.ts';
+import { zoneChanges } from '#domain/screens/schedule.ts';
 
 /** Offsets are looked up this far ahead, and again when that ends. */
 const ZONE_HORIZON_MS = 60 * 86_400_000;

@@ -7,8 +7,8 @@
  */
 import { Packr } from 'msgpackr';
 import { base64urlLength, encodeBase64urlInto } from '#domain/base64url.ts';
-import { type NoFillReason, NO_FILL_REASONS } from '#domain/decision.ts';
-import { PLAY_ID_BYTES, PLAY_ID_LENGTH, SCAN_BYTES_MAX } from '#domain/play.ts';
+import { type NoFillReason, NO_FILL_REASONS } from '#domain/plays/decision.ts';
+import { PLAY_ID_BYTES, PLAY_ID_LENGTH, SCAN_BYTES_MAX } from '#domain/plays/play.ts';
 import { SLOTS_MAX } from './bounds.ts';
 
 /** What is fixed of a fill. `scanBase` is the link up to the scan code. */

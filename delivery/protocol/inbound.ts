@@ -2,10 +2,10 @@
  * What a screen may say. Every field is checked for presence, type and bounds; unknown fields are ignored. A message that
  * breaks a rule becomes a fault that names the field, never an exception.
  */
-import { isPlatform, type Platform, PLATFORMS } from '#domain/screen.ts';
-import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
-import { SIGNATURE_PATTERN } from '#domain/sensor.ts';
-import { SLOT_PAST_MS_MAX } from '#domain/play.ts';
+import { isPlatform, type Platform, PLATFORMS } from '#domain/screens/screen.ts';
+import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
+import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';
 import {
   AUDIENCE_MAX,
   PLAYED_MS_MAX,

@@ -1,7 +1,7 @@
 /** What the server says besides `fill`: the shapes of the contract, one function per message. */
-import type { PlayRefusal } from '#domain/play.ts';
-import type { WovenAdSlot } from '#domain/playlist.ts';
-import type { Orientation } from '#domain/screen.ts';
+import type { PlayRefusal } from '#domain/plays/play.ts';
+import type { WovenAdSlot } from '#domain/screens/playlist.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
 import type { ErrorCode } from './inbound.ts';
 
 /** The settings of a screen, as `welcome` and `config` carry them. */

@@ -3,8 +3,8 @@
  * dozen to a hundred bytes, and the way through a decoder, a map and its checks costs more than the decision. Whatever is
  * not plainly this message, in the few forms that encoders write, is left to that way: nothing is refused here.
  */
-import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
-import { SLOT_PAST_MS_MAX } from '#domain/play.ts';
+import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';
 import { SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOTS_MAX } from './bounds.ts';
 import type { SlotRequest } from './inbound.ts';
 

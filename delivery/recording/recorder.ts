@@ -11,8 +11,8 @@ import type {
   Money,
   RecordedCampaign,
   StateEntry,
-} from '#domain/decision-journal.ts';
-import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX, RecordBuffer } from '#domain/decision-record.ts';
+} from '#domain/plays/decision-journal.ts';
+import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX, RecordBuffer } from '#domain/plays/decision-record.ts';
 import { FILLED, type Engine, type Slot } from '../decision/engine.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CampaignFacts } from '../decision/facts.ts';

@@ -3,7 +3,7 @@
  * see what was not counted. They are evidence, not money: a process that is killed loses the last seconds of them, and what
  * is beyond the bound is in `delivery_refused_plays_total` alone.
  */
-import type { PlayFacts, PlayRefusal } from '#domain/play.ts';
+import type { PlayFacts, PlayRefusal } from '#domain/plays/play.ts';
 import type { RefusedSum } from '#ingest/intake.ts';
 
 /** A flood is a few rows: each of them stands for so long. */

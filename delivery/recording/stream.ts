@@ -2,7 +2,7 @@
  * Brings what the recorder wrote to ingest, once a second, and what was refused of reports. A batch is tried again under its own id until it is stored; while
  * Redis is away the recorder fills up and then drops. Nothing here is awaited by a decision.
  */
-import { RECORD_BYTES } from '#domain/decision-record.ts';
+import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, DecisionIntake, JournalPart } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DecisionRecorder } from './recorder.ts';

@@ -3,7 +3,7 @@
  * or a process that died after its commit left unsaid. Where lines may have gone before they were read, or the database's
  * history is another one, everything is loaded again.
  */
-import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges } from '#sql/change-log.ts';
+import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges } from '#books/change-log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';

@@ -3,17 +3,17 @@
  * fixed part of each fill is spelled. A row that cannot be parsed was written by something that broke the rules of the
  * API: it is left out and logged, so that one bad row does not stop a network.
  */
-import type { Orientation } from '#domain/screen.ts';
-import { extensionOf } from '#domain/file-type.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
+import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/rendition.ts';
-import { parseOpeningHours } from '#domain/schedule.ts';
-import { foldCity, parseTargets } from '#domain/targeting.ts';
-import { parseCategory } from '#domain/taxonomy.ts';
-import { audienceMaxOf } from '#domain/venue.ts';
+import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
+import { parseOpeningHours } from '#domain/screens/schedule.ts';
+import { foldCity, parseTargets } from '#domain/campaigns/targeting.ts';
+import { parseCategory } from '#domain/campaigns/taxonomy.ts';
+import { audienceMaxOf } from '#domain/screens/venue.ts';
 import type { Log } from '#runtime/log.ts';
-import { currentPosition, type Position } from '#sql/change-log.ts';
+import { currentPosition, type Position } from '#books/change-log.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFacts } from '../decision/facts.ts';
 import { fillParts } from '../protocol/fill-writer.ts';

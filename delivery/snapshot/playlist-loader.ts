@@ -1,7 +1,7 @@
 /** Reads playlists from Postgres: what can be shown of each, with the addresses of its files. */
-import { extensionOf } from '#domain/file-type.ts';
+import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId } from '#domain/id.ts';
-import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/rendition.ts';
+import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 /** An item that can be shown. `urls` of a creative: by the number of the platform's profile. */

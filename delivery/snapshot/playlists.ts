@@ -4,7 +4,7 @@
  * like screens share one list, and a list that is told again is the same object: whoever holds it sees by that alone
  * whether anything changed.
  */
-import { weaveAds } from '#domain/playlist.ts';
+import { weaveAds } from '#domain/screens/playlist.ts';
 import { PLAYLIST_DEFAULT, type PlaylistItem } from '../protocol/outbound.ts';
 import type { LoadedItem, PlaylistRecord } from './playlist-loader.ts';
 

@@ -1,4 +1,4 @@
-import type { AllocationGraph } from './graph.ts';
+import type { AllocationGraph } from './flow/graph.ts';
 import { type Evaluation, findRoot } from './root.ts';
 
 /**

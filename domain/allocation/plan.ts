@@ -1,7 +1,7 @@
 import { assert } from '../assertion.ts';
-import type { AllocationGraph } from './graph.ts';
-import { attainableDemand, type Attainable } from './attainable.ts';
-import { remainingSupply, type SupplyForecast } from './remaining-supply.ts';
+import type { AllocationGraph } from './flow/graph.ts';
+import { attainableDemand, type Attainable } from './flow/attainable.ts';
+import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
 import { compileShortlists, type Shortlists } from './shortlist.ts';
 

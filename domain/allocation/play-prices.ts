@@ -1,10 +1,10 @@
-import { costMicros } from '../money.ts';
-import { venueRateMicros } from '../rate-card.ts';
-import { openMinutesPerDay } from '../schedule.ts';
-import type { Orientation } from '../screen.ts';
-import { audienceMaxOf, audienceMost, impressionsThousandths, meanAudience } from '../venue.ts';
-import { placesOf, type PlaceRow } from './network-rows.ts';
-import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network.ts';
+import { costMicros } from '../money/money.ts';
+import { venueRateMicros } from '../money/rate-card.ts';
+import { openMinutesPerDay } from '../screens/schedule.ts';
+import type { Orientation } from '../screens/screen.ts';
+import { audienceMaxOf, audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
+import { placesOf, type PlaceRow } from './network/network-rows.ts';
+import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network/network.ts';
 
 /**
  * What plays reserve, place by place, and whether a campaign's money pays for one of them. A play reserves what it costs

@@ -1,4 +1,4 @@
-import type { AllocationGraph } from './graph.ts';
+import type { AllocationGraph } from './flow/graph.ts';
 
 /**
  * The candidates of a segment that the plan gives part of it, largest share first. A pick looks at these before all

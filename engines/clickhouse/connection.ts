@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Session } from 'chdb';
-import { quoteName, quoteString } from './parameters.ts';
-import { readEngineFault } from './query-fault.ts';
+import { quoteName, quoteString } from './statements/parameters.ts';
+import { readEngineFault } from './statements/query-fault.ts';
 
 /** What a statement answered. Counts are the engine's; written counts include what materialized views wrote. */
 export type Answer = {

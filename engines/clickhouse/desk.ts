@@ -1,7 +1,7 @@
 import type { Connection, Setting } from './connection.ts';
 import type { Pool } from './pool.ts';
-import type { QueryRequest } from './request.ts';
-import { STATEMENT_BYTES_MAX, type Statement } from './statement.ts';
+import type { QueryRequest } from './statements/request.ts';
+import { STATEMENT_BYTES_MAX, type Statement } from './statements/statement.ts';
 
 /** Whose statements a server takes, and what runs them. */
 export type Desk = {

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { BODY_BYTES_MAX } from './body.ts';
+import { BODY_BYTES_MAX } from './statements/body.ts';
 import { SERVICE_CONNECTIONS } from './capacity.ts';
 import { type Desk, ENGINE_SETTINGS } from './desk.ts';
 import { Pool } from './pool.ts';
-import { countWrites, WRITES_PATH } from './writes.ts';
+import { countWrites, WRITES_PATH } from './statements/writes.ts';
 
 /** The user `default`, Marquee's services and the operator, who may do anything. The process of this desk owns the folder of the data. */
 // Twice what ten processes with ten sockets each can have outstanding.

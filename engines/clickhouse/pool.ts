@@ -1,5 +1,5 @@
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { QueryFault } from './query-fault.ts';
+import { QueryFault } from './statements/query-fault.ts';
 
 /**
  * A user's connections. The engine runs one statement at a time per connection, so a statement takes a connection for

@@ -1,17 +1,17 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { BodyReader } from './body.ts';
-import { createCancellable, type Cancellable } from './cancellation.ts';
+import { BodyReader } from './statements/body.ts';
+import { createCancellable, type Cancellable } from './statements/cancellation.ts';
 import { type Answer, type Connection, type Setting, assignments } from './connection.ts';
 import type { Desk } from './desk.ts';
-import { bindParameters } from './parameters.ts';
-import { QueryFault, readEngineFault } from './query-fault.ts';
-import { sendAnswer, sendFault, sendStream, sendText } from './reply.ts';
-import { composeStatement, readForm, readRequest, type QueryRequest } from './request.ts';
-import { openResultPipe } from './result-pipe.ts';
-import { readTokens } from './lexer.ts';
-import { readStatement, type Statement } from './statement.ts';
+import { bindParameters } from './statements/parameters.ts';
+import { QueryFault, readEngineFault } from './statements/query-fault.ts';
+import { sendAnswer, sendFault, sendStream, sendText } from './statements/reply.ts';
+import { composeStatement, readForm, readRequest, type QueryRequest } from './statements/request.ts';
+import { openResultPipe } from './statements/result-pipe.ts';
+import { readTokens } from './statements/lexer.ts';
+import { readStatement, type Statement } from './statements/statement.ts';
 import { writeTokensThrough } from './token-log.ts';
 
 /**

@@ -3,20 +3,20 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { EngineName } from '../ending.ts';
-import { findFreePort } from '../free-port.ts';
-import { endOwnedProcess, own } from '../owned.ts';
+import type { EngineName } from '../processes/ending.ts';
+import { findFreePort } from '../processes/free-port.ts';
+import { endOwnedProcess, own } from '../processes/owned.ts';
 import { keepSecret } from '../secret.ts';
-import { TSX } from '../tsx.ts';
-import { unlessAborted } from '../unless-aborted.ts';
-import type { AnalystStart } from './analyst-main.ts';
+import { TSX } from '../processes/tsx.ts';
+import { unlessAborted } from '../processes/unless-aborted.ts';
+import type { AnalystStart } from './reading/analyst-main.ts';
 import { ANALYST_UV_THREADS, SERVICE_UV_THREADS } from './capacity.ts';
 import type { ReadyMessage } from './child.ts';
 import type { ServiceStart } from './main.ts';
 
 const HOST = '127.0.0.1';
 const MAIN = join(import.meta.dirname, 'main.ts');
-const ANALYST_MAIN = join(import.meta.dirname, 'analyst-main.ts');
+const ANALYST_MAIN = join(import.meta.dirname, 'reading/analyst-main.ts');
 /** What a server of its own runs before it starts, too: the folders are the same. */
 const FORGET_LOST_TOKENS = join(import.meta.dirname, '../../deploy/clickhouse/forget-lost-tokens.sh');
 // Loading the parts of a table takes about 1 ms each; merges keep them in the hundreds.

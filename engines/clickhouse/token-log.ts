@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Connection } from './connection.ts';
-import { quoteString } from './parameters.ts';
-import type { Statement } from './statement.ts';
+import { quoteString } from './statements/parameters.ts';
+import type { Statement } from './statements/statement.ts';
 
 /**
  * A table notes the token of an insert in a log and then takes the part in. The part is synced, the log is not: after a cut

@@ -1,5 +1,5 @@
-import { type DecisionRecord, readRecords, RECORD_BYTES } from '#domain/decision-record.ts';
-import type { PlayRefusal } from '#domain/play.ts';
+import { type DecisionRecord, readRecords, RECORD_BYTES } from '#domain/plays/decision-record.ts';
+import type { PlayRefusal } from '#domain/plays/play.ts';
 import { unpackPayload } from './decode.ts';
 
 /** A part of a run's journal, as lines: its state at the beginning, or changes since. Numbers grow by one in each part. */

@@ -1,4 +1,4 @@
-import { playTag, tickOf, ticksOf } from '#domain/screen-time.ts';
+import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { VerifiedPlay } from './verify.ts';
 
 /** A play as the authority takes its time. */

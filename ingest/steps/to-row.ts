@@ -1,5 +1,5 @@
 import { formatId, handleOf, type Kind } from '#domain/id.ts';
-import { labelInForce } from '#domain/invalid-traffic.ts';
+import { labelInForce } from '#domain/plays/invalid-traffic.ts';
 import type { AnsweredPlay } from './count.ts';
 import type { ScanEvent } from './decode.ts';
 

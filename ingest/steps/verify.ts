@@ -7,7 +7,7 @@ import {
   type PlayFacts,
   type PlayRefusal,
   type SigningKeys,
-} from '#domain/play.ts';
+} from '#domain/plays/play.ts';
 import type { PlayReport, Release } from './decode.ts';
 
 /** A play whose id is ours and that counts if it is the first report of it, and no other has its time. */

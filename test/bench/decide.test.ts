@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runDecide } from '../../bench/decide.ts';
+import { runDecide } from '../../bench/delivery/decide.ts';
 
 // With small worlds its figures mean nothing; that both kinds of them are there, for both mixes, is what is looked at.
 test(

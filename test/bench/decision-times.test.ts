@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bucketsOf, decisionTimes } from '../../bench/decision-times.ts';
+import { bucketsOf, decisionTimes } from '../../bench/delivery/decision-times.ts';
 
 const text = (counts: [string, number][]) =>
   counts.map(([le, count]) => `delivery_decision_seconds_bucket{le="${le}"} ${count}`).join('\n');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FrameReader, maskedFrame, OPCODE } from '../../bench/frames.ts';
+import { FrameReader, maskedFrame, OPCODE } from '../../bench/sockets/frames.ts';
 
 /** A server's frame: whole and not masked. */
 function serverFrame(payload: Uint8Array, opcode: number): Buffer {

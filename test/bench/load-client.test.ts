@@ -2,7 +2,7 @@ import { pack } from 'msgpackr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChildProcess } from 'node:child_process';
 import { endChild, messageOf, startChild } from '../../bench/child.ts';
-import { LoadClient } from '../../bench/load.ts';
+import { LoadClient } from '../../bench/sockets/load.ts';
 
 const answer = pack({
   t: 'fill',
@@ -13,7 +13,7 @@ let echo: ChildProcess;
 let port: number;
 
 beforeAll(async () => {
-  echo = startChild('echo-server.ts');
+  echo = startChild('sockets/echo-server.ts');
   echo.send({ answer: answer.toString('base64') });
   ({ port } = await messageOf<{ port: number }>(echo));
 });

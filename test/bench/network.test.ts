@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isDeviceToken } from '#domain/key.ts';
+import { isDeviceToken } from '#domain/access/key.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { parseTargets } from '#domain/targeting.ts';
-import { createBenchNetwork, type Network } from '../../bench/network.ts';
-import { freshPostgres } from '../support/databases.ts';
+import { parseTargets } from '#domain/campaigns/targeting.ts';
+import { createBenchNetwork, type Network } from '../../bench/delivery/network.ts';
+import { freshPostgres } from '../support/engines/databases.ts';
 
 let database: Awaited<ReturnType<typeof freshPostgres>>;
 let network: Network;

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { makeDataDir, removeDataDir } from '../support/engines.ts';
-import { runAnalysts } from '../../bench/analysts.ts';
-import { runApi } from '../../bench/api.ts';
-import { runFloods } from '../../bench/floods.ts';
-import { runConnections } from '../../bench/connections.ts';
-import { runDecisions } from '../../bench/decisions.ts';
-import { runFreshness } from '../../bench/freshness.ts';
-import { runIngest } from '../../bench/ingest.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { runAnalysts } from '../../bench/ingest/analysts.ts';
+import { runApi } from '../../bench/api/api.ts';
+import { runFloods } from '../../bench/floods/floods.ts';
+import { runConnections } from '../../bench/delivery/connections.ts';
+import { runDecisions } from '../../bench/delivery/decisions.ts';
+import { runFreshness } from '../../bench/ingest/freshness.ts';
+import { runIngest } from '../../bench/ingest/ingest.ts';
 import type { BenchOptions } from '../../bench/protocol.ts';
-import { runPropagation } from '../../bench/propagation.ts';
-import { runReports } from '../../bench/reports.ts';
+import { runPropagation } from '../../bench/delivery/propagation.ts';
+import { runReports } from '../../bench/ingest/reports.ts';
 import { tableOf } from '../../bench/table.ts';
 import { SCALE } from '../../bench/pacing/scale.ts';
-import { runSoak } from '../../bench/soak.ts';
+import { runSoak } from '../../bench/delivery/soak.ts';
 import { runStart } from '../../bench/start.ts';
-import { runTls } from '../../bench/tls.ts';
+import { runTls } from '../../bench/sockets/tls.ts';
 
 // A benchmark is also a test with a small input: that it runs, that every slot is filled and every play arrives once
 // (it throws otherwise), and that it prints what the contract says. Its figures mean nothing here.

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAfterAuthority } from '../../cli/authority.ts';
-import { createAuthority, openRedis, redisReady, type Redis } from '../../sql/redis.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
-import { OwnRedis } from '../support/own-redis.ts';
-import { flush } from '../support/redis.ts';
+import { OwnRedis } from '../support/engines/own-redis.ts';
+import { flush } from '../support/engines/redis.ts';
 
 /** What a start does before its services: a new installation begins, one that has played is never taken for new. */
 let own: OwnRedis;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { missingEntries } from '../../cli/complete-lock-file.ts';
+import { missingEntries } from '../../cli/release/complete-lock-file.ts';
 
 test('the lock file holds the optional packages of every platform', () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as Parameters<

@@ -207,7 +207,7 @@ describe.runIf(LINUX)('a run of tests', () => {
   test.each(SUDDEN)(
     '%s',
     async ending => {
-      command = Command.run('test', ['--config', 'test/support/vitest.waits.config.ts']);
+      command = Command.run('test', ['--config', 'test/support/vitest/waits.config.ts']);
       await command.saying('waiting');
       ENDINGS[ending]!.end(); // how the runner itself ends is its own affair
       expect(await command.left()).toEqual(NOTHING);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FreshnessProbe } from '../../cli/demo/measure.ts';
-import { freshClickhouse } from '../support/databases.ts';
+import { freshClickhouse } from '../support/engines/databases.ts';
 import { eventually } from '../support/network.ts';
 
 let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;

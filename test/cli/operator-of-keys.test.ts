@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
-import { verifyAuditChain } from '#sql/audit-chain.ts';
-import { freshPostgres } from '../support/databases.ts';
+import { verifyAuditChain } from '#books/audit-chain.ts';
+import { freshPostgres } from '../support/engines/databases.ts';
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let workspace: string;

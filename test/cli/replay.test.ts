@@ -36,7 +36,7 @@ test(
     const dataDir = await mkdtemp(join(tmpdir(), 'marquee-replay-'));
     await chmod(dataDir, 0o755); // Postgres runs as somebody else where the tests are root
     try {
-      const demo = await lastLine('cli/demo.ts', [
+      const demo = await lastLine('cli/demo/demo.ts', [
         '--for',
         String(SECONDS),
         '--screens',
@@ -55,7 +55,7 @@ test(
       ]);
       expect(demo.code === 0 ? '' : demo.errors).toBe('');
       const { slots } = JSON.parse(demo.line) as { slots: number };
-      const again = await lastLine('cli/replay.ts', ['--data-dir', dataDir, '--json']);
+      const again = await lastLine('cli/replay/replay.ts', ['--data-dir', dataDir, '--json']);
       const replay = JSON.parse(again.line) as Replay;
       expect(replay).toMatchObject({
         event: 'replay',
@@ -66,7 +66,7 @@ test(
         first: [],
       });
       expect([again.code, slots > 20]).toEqual([0, true]);
-      const none = await lastLine('cli/replay.ts', [
+      const none = await lastLine('cli/replay/replay.ts', [
         '--data-dir',
         dataDir,
         '--json',

@@ -5,13 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { formatId } from '#domain/id.ts';
-import { formatDeviceToken } from '#domain/key.ts';
-import { tellChanges } from '#sql/change-log.ts';
+import { formatDeviceToken } from '#domain/access/key.ts';
+import { tellChanges } from '#books/change-log.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
-import { type Authority, createAuthority, openRedis, type Redis } from '#sql/redis.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { type Authority, createAuthority } from '#authority/authority.ts';
+import { openRedis, type Redis } from '#sql/redis.ts';
 import { SensingModule } from '../../cli/sensing-module.ts';
-import { freshPostgres, freshRedisUrl } from '../support/databases.ts';
+import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 
 /** Real delivery processes on a database and a Redis database of their own, and the few rows that screens need. */
 export const SIGNING_KEYS = '7:AAECAwQFBgcICQoLDA0ODw==';

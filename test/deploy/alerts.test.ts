@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROOT } from '../support/compose.ts';
+import { ROOT } from '../support/engines/compose.ts';
 import {
   findPrometheus,
   queriesOf,
@@ -12,7 +12,7 @@ import {
   RULES_PATH,
   selectorsOf,
   type AlertGroup,
-} from '../support/prometheus.ts';
+} from '../support/engines/prometheus.ts';
 
 /**
  * The alert rules, judged by Prometheus' own tool: half an hour in which all is well, a quarter in which what one group of
@@ -310,8 +310,8 @@ describe('the dashboards of Grafana', () => {
   );
 });
 
-describe('docs/runbook.md', () => {
-  const text = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
+describe('docs/operate/runbook.md', () => {
+  const text = readFileSync(join(ROOT, 'docs/operate/runbook.md'), 'utf8');
   const sections = new Map(
     text
       .split(/^### /m)
@@ -322,7 +322,7 @@ describe('docs/runbook.md', () => {
   test('has a section for every alert, where its line points, and none for another', () => {
     expect([...sections.keys()]).toEqual(rules.map(rule => rule.alert));
     expect(rules.map(rule => rule.annotations.runbook)).toEqual(
-      rules.map(rule => `docs/runbook.md#${rule.alert.toLowerCase()}`),
+      rules.map(rule => `docs/operate/runbook.md#${rule.alert.toLowerCase()}`),
     );
   });
 

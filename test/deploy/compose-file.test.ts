@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from 'xmlbuilder2';
-import { makeSecrets, parseCompose, readCompose, ROOT } from '../support/compose.ts';
+import { makeSecrets, parseCompose, readCompose, ROOT } from '../support/engines/compose.ts';
 
 /** The files of a deployment, as far as they can be judged without an engine for containers. */
 const ADDRESSES = { PUBLIC_URL: 'https://ads.example', DELIVERY_URL: 'wss://screens.example/v1/screens/socket' };

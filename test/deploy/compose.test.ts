@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
-import { freePort } from '../../cli/free-port.ts';
-import { makeDataDir, removeDataDir } from '../support/engines.ts';
-import { balancerOf, Composed, redisConfigOf } from '../support/composed.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { balancerOf, Composed, redisConfigOf } from '../support/engines/composed.ts';
 import {
   createCampaign,
   createCreative,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CONNECTIONS, POSTGRES_KEPT_FREE } from '#sql/connection-budget.ts';
-import { readCompose, ROOT } from '../support/compose.ts';
+import { readCompose, ROOT } from '../support/engines/compose.ts';
 import { JOBS } from '../../workers/jobs.ts';
 
 type Service = keyof typeof CONNECTIONS;
-const guide = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+const guide = readFileSync(join(ROOT, 'docs/operate/deploy.md'), 'utf8');
 const compose = readCompose({
   PUBLIC_URL: 'https://ads.example',
   DELIVERY_URL: 'wss://screens.example/v1/screens/socket',
@@ -19,7 +19,7 @@ const sumOf = (counts: Record<Service, number>): number =>
   );
 
 describe('connections', () => {
-  test('are those of the table in docs/deploy.md', () => {
+  test('are those of the table in docs/operate/deploy.md', () => {
     const rows = [...guide.matchAll(/^\| (api|delivery|ingest|workers) \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(
       ([, service, postgres, clickhouse, redis]) => [
         service,
@@ -45,7 +45,7 @@ describe('connections', () => {
   });
 });
 
-describe('docs/deploy.md', () => {
+describe('docs/operate/deploy.md', () => {
   test('names every variable that a service reads, and none that no service does', () => {
     const read = new Set(
       ['api/main.ts', 'delivery/configuration.ts', 'ingest/main.ts', 'workers/main.ts', 'cli/migrate.ts'].flatMap(

@@ -3,20 +3,20 @@ import { once, EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { own } from '#engines/owned.ts';
+import { own } from '#engines/processes/owned.ts';
 import { findOrInstall } from '#engines/package-manager.ts';
-import { MICROS_PER_UNIT } from '#domain/money.ts';
+import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { verifyInstance } from '../../cli/admin-verify.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
-import { freePort } from '../../cli/free-port.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
 import { createKey, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
-import { Fleet, type MemberName } from '../fault/fleet.ts';
-import { writeBalancerConfig } from '../support/balancer.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { Fleet, type MemberName } from '../fault/load/fleet.ts';
+import { writeBalancerConfig } from '../support/engines/balancer.ts';
+import { makeDataDir } from '../support/engines/engines.ts';
 import {
   createCampaign,
   createReadyCreative,

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createReads, type Reads } from '#sql/read-replica.ts';
 import { launchPostgres, planPostgres, type PostgresPlan } from '../../engines/postgres.ts';
-import { freePort } from '../../cli/free-port.ts';
-import { makeDataDir, removeDataDir } from '../support/engines.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { eventually } from '../support/network.ts';
 
 /** A primary and a hot standby that streams from it, both real. */

@@ -1,17 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MICROS_PER_UNIT } from '#domain/money.ts';
-import { shardKeys } from '#sql/authority-keys.ts';
+import { MICROS_PER_UNIT } from '#domain/money/money.ts';
+import { shardKeys } from '#authority/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { agreeOnShards, openRedis, redisReady } from '#sql/redis.ts';
+import { agreeOnShards } from '#authority/redis-shards.ts';
+import { openRedis, redisReady } from '#sql/redis.ts';
 import { verifyInstance } from '../../cli/admin-verify.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
-import { startInstance, type Instance } from '../../cli/instance.ts';
+import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
-import { makeDataDir, removeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import {
   createCampaign,
   createReadyCreative,
@@ -20,7 +21,7 @@ import {
   pairScreen,
   type Network,
 } from '../support/network.ts';
-import { OwnCluster } from '../support/own-cluster.ts';
+import { OwnCluster } from '../support/engines/own-cluster.ts';
 import { finalVerdict } from '../support/verdict.ts';
 
 /** The whole product over a cluster of three masters with a shard each. Masters are killed, and one comes back with nothing. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { own } from '#engines/owned.ts';
+import { own } from '#engines/processes/owned.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { freePort } from '../../cli/free-port.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
 import { eventually } from '../support/network.ts';
 
 /** A master, a replica and a Sentinel of this machine; they change places, and then one is killed. */

@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestEngines } from '../support/engines.ts';
+import { startTestEngines } from '../support/engines/engines.ts';
 
 /** The analysts' process and engine: what it shows, and what somebody with the analyst's password can do to others. */
 let engines: Awaited<ReturnType<typeof startTestEngines>>;

@@ -7,7 +7,7 @@ import { brotliDecompressSync, deflateSync, gunzipSync } from 'node:zlib';
 import * as zlib from 'node:zlib';
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestEngines } from '../support/engines.ts';
+import { startTestEngines } from '../support/engines/engines.ts';
 
 /** Answers that are larger than what a server holds (32 MiB, of an analyst 4 MiB), and clients that go away. */
 let engines: Awaited<ReturnType<typeof startTestEngines>>;

@@ -11,7 +11,7 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestEngines } from '../support/engines.ts';
+import { startTestEngines } from '../support/engines/engines.ts';
 
 /** The embedded ClickHouse by its own HTTP protocol: the unmodified client, and plain requests as curl would send them. */
 let engines: Awaited<ReturnType<typeof startTestEngines>>;

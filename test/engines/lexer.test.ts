@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTokens } from '../../engines/clickhouse/lexer.ts';
-import { bindParameters, quoteString } from '../../engines/clickhouse/parameters.ts';
-import { readStatement } from '../../engines/clickhouse/statement.ts';
+import { readTokens } from '../../engines/clickhouse/statements/lexer.ts';
+import { bindParameters, quoteString } from '../../engines/clickhouse/statements/parameters.ts';
+import { readStatement } from '../../engines/clickhouse/statements/statement.ts';
 
 const shown = (sql: string) => [...readTokens(sql)].map(token => `${token.kind}:${token.text}`);
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimDataDir, releaseDataDir } from '../../engines/pid-file.ts';
-import { startTimeOf } from '../../engines/process-identity.ts';
+import { claimDataDir, releaseDataDir } from '../../engines/processes/pid-file.ts';
+import { startTimeOf } from '../../engines/processes/process-identity.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Quota } from '../../engines/clickhouse/quota.ts';
+import { Quota } from '../../engines/clickhouse/reading/quota.ts';
 
 test("what all statements of an hour may take is refused with ClickHouse's own code once it is spent, until the next hour", () => {
   let now = Date.UTC(2026, 0, 1, 9, 59, 0);

@@ -8,13 +8,13 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Redis } from 'ioredis';
 import postgres from 'postgres';
 import { afterEach, describe, expect, test } from 'vitest';
-import { own } from '#engines/owned.ts';
+import { own } from '#engines/processes/owned.ts';
 import { type Engines, type EngineUrls, startEngines } from '../../engines/run.ts';
-import { commandLineOf } from '../../engines/process-identity.ts';
+import { commandLineOf } from '../../engines/processes/process-identity.ts';
 import { eventually } from '../support/network.ts';
-import { makeDataDir, removeDataDir, startTestEngines, sweepTestEngines } from '../support/engines.ts';
+import { makeDataDir, removeDataDir, startTestEngines, sweepTestEngines } from '../support/engines/engines.ts';
 
-const STARTER = join(import.meta.dirname, '../support/engine-starter.ts');
+const STARTER = join(import.meta.dirname, '../support/engines/engine-starter.ts');
 /** A start of all three takes about so long on a machine with little else to do. */
 const KILLED_MS_MAX = 3_000;
 const KILLS = 12;

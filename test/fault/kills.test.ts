@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CAUGHT_UP_MS_MAX, Load, WHOLE } from './load.ts';
+import { CAUGHT_UP_MS_MAX, Load, WHOLE } from './load/load.ts';
 import { createRandom } from './search/random.ts';
 import { eventually } from '../support/network.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { own } from '#engines/owned.ts';
-import { endOnInterrupt } from '../../cli/interrupt.ts';
+import { own } from '#engines/processes/owned.ts';
+import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
 
 /**
  * `npm run test:fault -- --seeds n [--from s]`: the tests of faults with so many seeds; ends as they do. `--nightly` (`npm run
@@ -42,7 +42,7 @@ async function run({ seeds, from }: { seeds: number; from: number }, files: read
   };
   const child = spawn(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/support/vitest.fault.config.ts', ...files],
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/support/vitest/fault.config.ts', ...files],
     { stdio: 'inherit', env },
   );
   await own(child, 'program');

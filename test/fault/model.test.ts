@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { leaveOut, RULE_NAMES, RULES, type Rule } from './model/rules.ts';
 import { anyConfig, runScript, runSeed, type ScriptStep } from './model/search.ts';
-import type { Config } from './model/world.ts';
+import type { Config } from './model/world/world.ts';
 
 /**
  * The design of counting and budgets as an executable model: without any rule a promise breaks, with all of them none does

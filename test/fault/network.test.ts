@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { Outbox } from '../../delivery/outbox.ts';
+import { Outbox } from '../../delivery/reports/outbox.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';

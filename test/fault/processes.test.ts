@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SimulatedScreen } from '../../cli/screen-swarm.ts';
-import { MEMBERS } from './fleet.ts';
-import { KINDS, type Strike } from './kinds.ts';
-import { Load, SCREENS, WHOLE } from './load.ts';
+import { MEMBERS } from './load/fleet.ts';
+import { KINDS, type Strike } from './load/kinds.ts';
+import { Load, SCREENS, WHOLE } from './load/load.ts';
 import { createRandom, type Random } from './search/random.ts';
 
 /**

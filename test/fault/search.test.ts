@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
-import { OwnRedis } from '../support/own-redis.ts';
+import { OwnRedis } from '../support/engines/own-redis.ts';
 import { Breach } from './search/breach.ts';
 import { createRandom } from './search/random.ts';
 import { scenarioOf, Search } from './search/moves.ts';
-import { World } from './search/world.ts';
+import { World } from './search/world/world.ts';
 
 /**
  * The seeded search: `npm run test:search` for two thousand, a few in every run. `TRACE=<seed>` prints one move by move.

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgres, type Postgres, type Transaction } from '#sql/postgres.ts';
-import { freshPostgres } from '../support/databases.ts';
+import { freshPostgres } from '../support/engines/databases.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { createRandom, type Random } from './search/random.ts';
 

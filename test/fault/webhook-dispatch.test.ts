@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../domain/id.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { createSealer } from '../../sql/sealed.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { secretPurpose } from '../../workers/intake.ts';
-import { freshPostgres, freshRedisUrl } from '../support/databases.ts';
+import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 import { eventually } from '../support/network.ts';
-import { startReceiver, type Receiver } from '../workers/webhook-receiver.ts';
+import { startReceiver, type Receiver } from '../workers/support/webhook-receiver.ts';
 
 /** How often the process is killed; MARQUEE_KILLS=20 for the long run. */
 const KILLS = Number(process.env['MARQUEE_KILLS'] ?? 4);
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 async function startWorker(fault?: string): Promise<{ exited: Promise<unknown> }> {
-  child = fork(join(import.meta.dirname, 'webhook-worker.ts'), {
+  child = fork(join(import.meta.dirname, 'load/webhook-worker.ts'), {
     execArgv: ['--import', 'tsx'],
     env: {
       ...process.env,

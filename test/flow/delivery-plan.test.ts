@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { decodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
-import { createPlanStore } from '#sql/plan-store.ts';
-import { planDelivery } from '../../workers/jobs/plan-delivery.ts';
+import { createPlanStore } from '#records/plan-store.ts';
+import { planDelivery } from '../../workers/campaigns/plan-delivery.ts';
 import { openPool, type Pool } from '../../workers/pool.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { addCampaign, addScreen, createWorld, type World } from '../delivery/delivery-under-test.ts';

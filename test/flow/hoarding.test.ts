@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/play.ts';
-import { tickOf } from '#domain/screen-time.ts';
+import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/plays/play.ts';
+import { tickOf } from '#domain/screens/screen-time.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type World,
 } from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
-import { freshClickhouse } from '../support/databases.ts';
+import { freshClickhouse } from '../support/engines/databases.ts';
 import { eventually } from '../support/network.ts';
 import { type Fill, ScreenClient } from '../support/screen-client.ts';
 

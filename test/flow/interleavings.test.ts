@@ -8,13 +8,13 @@ import {
   type PlayFacts,
   reservationMicros,
   type SigningKeys,
-} from '#domain/play.ts';
+} from '#domain/plays/play.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import { createIntake, type Intake, type PlayReport } from '../../ingest/intake.ts';
-import { fenceNodes } from '../../workers/jobs/fence-nodes.ts';
-import { lapsePlays } from '../../workers/jobs/lapse-plays.ts';
-import { settleSpend } from '../../workers/jobs/settle-spend.ts';
+import { fenceNodes } from '../../workers/budgets/fence-nodes.ts';
+import { lapsePlays } from '../../workers/budgets/lapse-plays.ts';
+import { settleSpend } from '../../workers/settlement/settle-spend.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import {
   addCampaign,
@@ -28,9 +28,9 @@ import {
   type World,
 } from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
-import { freshClickhouse } from '../support/databases.ts';
+import { freshClickhouse } from '../support/engines/databases.ts';
 import { ScreenClient } from '../support/screen-client.ts';
-import { CLOCK } from '../support/redis.ts';
+import { CLOCK } from '../support/engines/redis.ts';
 
 /**
  * What may happen between the processes that hold a budget, with real delivery processes, the real scripts, ingest and

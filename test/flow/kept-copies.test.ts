@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups } from '../../ingest/groups.ts';
-import { intakeKeys } from '../../ingest/intake-keys.ts';
+import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
 import { processGroup, type PipelineDeps } from '../../ingest/pipeline.ts';
 import { createWriter, type Writer } from '../../ingest/writer.ts';
 import { silentLog, type Harness } from '../ingest/harness.ts';
 import { KEYS } from '../ingest/reports.ts';
 import { giveUpNode, listNodes } from '../../cli/admin-nodes.ts';
-import { flush, moveClock } from '../support/redis.ts';
-import { AuthorityUnderTest, report, type Process } from '../workers/authority-under-test.ts';
+import { flush, moveClock } from '../support/engines/redis.ts';
+import { AuthorityUnderTest, report, type Process } from '../workers/support/authority-under-test.ts';
 
 /**
  * A screen reports a play to two processes. One batch counts it, and its insert is slow; the other is told `duplicate` and

@@ -1,11 +1,11 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
-import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/play.ts';
+import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/plays/play.ts';
 import { openAnalyst } from '../support/analyst.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../../cli/instance.ts';
-import { makeDataDir, removeDataDir } from '../support/engines.ts';
+import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import {
   createCampaign,
   createCreative,

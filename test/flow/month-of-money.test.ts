@@ -3,14 +3,14 @@ import { recordOutcome } from '../../cli/admin-payouts.ts';
 import { settleInvoice } from '../../cli/admin-invoices.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { parseId, type Handle, type Kind } from '../../domain/id.ts';
-import { encodePlayId, type PlayFacts } from '../../domain/play.ts';
+import { encodePlayId, type PlayFacts } from '../../domain/plays/play.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import type { PlayReport } from '../../ingest/intake.ts';
-import { checkLedger } from '../../sql/ledger-check.ts';
+import { checkLedger } from '#audit/checks/ledger.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
-import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
-import { issueInvoices } from '../../workers/jobs/issue-invoices.ts';
-import { settleSpend } from '../../workers/jobs/settle-spend.ts';
+import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
+import { issueInvoices } from '../../workers/invoices/issue-invoices.ts';
+import { settleSpend } from '../../workers/settlement/settle-spend.ts';
 import { silentLog } from '../ingest/harness.ts';
 import {
   campaignBody,
@@ -21,7 +21,7 @@ import {
   VENUE,
   type Answer,
   type TestApi,
-} from '../api/app-under-test.ts';
+} from '../api/support/app-under-test.ts';
 
 /**
  * A month in virtual time: three brands and an agency with two clients pay for two thousand plays in five venues, through

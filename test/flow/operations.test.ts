@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
-import { parseSigningKeys, decodePlayId, type SigningKeys } from '#domain/play.ts';
+import { parseSigningKeys, decodePlayId, type SigningKeys } from '#domain/plays/play.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../../cli/instance.ts';
-import { makeDataDir, removeDataDir } from '../support/engines.ts';
+import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import {
   createCampaign,
   createCreative,
@@ -17,7 +17,7 @@ import {
   type Network,
   type PairedScreen,
 } from '../support/network.ts';
-import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/prometheus.ts';
+import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/engines/prometheus.ts';
 import { ScreenClient, type Fill } from '../support/screen-client.ts';
 
 /** What an operator has: metrics of every process, and the tool, on a whole instance. */
@@ -135,7 +135,7 @@ describe('the metrics of all processes', () => {
 
   test('are the ones that the runbook names', async () => {
     const { declared } = await scrape();
-    const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+    const text = readFileSync(join(import.meta.dirname, '../../docs/operate/runbook.md'), 'utf8');
     const named = [...text.matchAll(/\b(?:api|delivery|ingest|workers)_[a-z_]+\b/g)].map(match => match[0]);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter(name => !declared.has(name))).toEqual([]);

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
-import { costMicros } from '#domain/money.ts';
-import { decodePlayId, type PlayFacts, parseSigningKeys, type SigningKeys } from '#domain/play.ts';
+import { costMicros } from '#domain/money/money.ts';
+import { decodePlayId, type PlayFacts, parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { enrolSensor, revokeSensor } from '../../cli/admin-sensors.ts';
-import { startInstance, type Instance } from '../../cli/instance.ts';
-import { secretsOf } from '../../cli/secrets.ts';
+import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import { secretsOf } from '../../cli/instance/secrets.ts';
 import { pairModule, SensingModule } from '../../cli/sensing-module.ts';
-import { makeDataDir } from '../support/engines.ts';
+import { makeDataDir } from '../support/engines/engines.ts';
 import {
   createCampaign,
   createReadyCreative,

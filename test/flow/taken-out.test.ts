@@ -3,18 +3,18 @@ import { decide, showFinding } from '../../cli/admin-findings.ts';
 import { setHoldDays } from '../../cli/admin-payouts.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { formatId, parseId } from '../../domain/id.ts';
-import { costMicros } from '../../domain/money.ts';
-import { encodePlayId, type PlayFacts } from '../../domain/play.ts';
+import { costMicros } from '../../domain/money/money.ts';
+import { encodePlayId, type PlayFacts } from '../../domain/plays/play.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import { streamsOf, type PlayReport } from '../../ingest/intake.ts';
-import { checkLedger } from '../../sql/ledger-check.ts';
+import { checkLedger } from '#audit/checks/ledger.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
-import { raiseFinding } from '../../sql/traffic-findings.ts';
-import { verify } from '../../sql/verify.ts';
-import { handBudgets } from '../../workers/jobs/hand-budgets.ts';
-import { settleSpend } from '../../workers/jobs/settle-spend.ts';
-import { takeOutPlays } from '../../workers/jobs/take-out-plays.ts';
+import { raiseFinding } from '#records/traffic-findings.ts';
+import { verify } from '#audit/verify.ts';
+import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
+import { settleSpend } from '../../workers/settlement/settle-spend.ts';
+import { takeOutPlays } from '../../workers/taken-out/take-out-plays.ts';
 import {
   campaignBody,
   createKey,
@@ -25,8 +25,8 @@ import {
   type Answer,
   type Loose,
   type TestApi,
-} from '../api/app-under-test.ts';
-import { giveAccount } from '../api/earnings.ts';
+} from '../api/support/app-under-test.ts';
+import { giveAccount } from '../api/support/earnings.ts';
 import { silentLog } from '../ingest/harness.ts';
 
 /**

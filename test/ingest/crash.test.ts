@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { own } from '#engines/owned.ts';
+import { own } from '#engines/processes/owned.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { factsOf, reportOf } from './reports.ts';
 

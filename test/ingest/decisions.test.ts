@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REASON_NUMBER } from '../../domain/decision.ts';
-import { type DecisionRecord, emptyRecord, OF_PLAN, RecordBuffer } from '../../domain/decision-record.ts';
+import { REASON_NUMBER } from '../../domain/plays/decision.ts';
+import { type DecisionRecord, emptyRecord, OF_PLAN, RecordBuffer } from '../../domain/plays/decision-record.ts';
 import { formatId } from '../../domain/id.ts';
 import { createDecisionIntake, type DecisionBatch, type DecisionIntake } from '../../ingest/intake.ts';
-import { intakeKeys } from '../../ingest/intake-keys.ts';
+import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
 import { openHarness, type Harness } from './harness.ts';
 
 const AT = Date.now() - 60_000;

@@ -1,8 +1,9 @@
 import { createLog } from '../../runtime/log.ts';
-import { createAuthority, openRedis, redisReady, type Authority, type Redis } from '../../sql/redis.ts';
+import { createAuthority, type Authority } from '#authority/authority.ts';
+import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { startIngest } from '../../ingest/ingest.ts';
-import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/databases.ts';
+import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 import { KEYS } from './reports.ts';
 
 /** Redis, ClickHouse and Postgres for one test file, with an intake and as many ingest workers as a test starts. */

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
-import { intakeKeys } from '../../ingest/intake-keys.ts';
+import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
-import { applyReleases } from '../../ingest/releases.ts';
-import { allShards } from '../../sql/authority-keys.ts';
-import { createAuthority, openRedis, redisNow, redisReady, type Redis } from '../../sql/redis.ts';
-import { beginAuthority, freshRedisUrl } from '../support/databases.ts';
-import { emptyRedis, openFreshRedis } from '../support/redis.ts';
+import { applyReleases } from '../../ingest/queue/releases.ts';
+import { allShards } from '#authority/authority-keys.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { openRedis, redisNow, redisReady, type Redis } from '../../sql/redis.ts';
+import { beginAuthority, freshRedisUrl } from '../support/engines/databases.ts';
+import { emptyRedis, openFreshRedis } from '../support/engines/redis.ts';
 
 const keys = intakeKeys('plays', 0);
 const INSERT_MS = 15_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keysOf } from '../../sql/authority-keys.ts';
+import { keysOf } from '#authority/authority-keys.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { factsOf, reportOf, SLOT_AT } from './reports.ts';
 

@@ -1,4 +1,4 @@
-import { encodePlayId, parseSigningKeys, type PlayFacts, type SigningKeys } from '../../domain/play.ts';
+import { encodePlayId, parseSigningKeys, type PlayFacts, type SigningKeys } from '../../domain/plays/play.ts';
 import type { PlayReport } from '../../ingest/intake.ts';
 
 /** Signed plays and their reports, for the tests of ingest and workers. */

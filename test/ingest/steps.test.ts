@@ -4,7 +4,7 @@ import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { applyAnswers, groupByCampaign } from '../../ingest/steps/count.ts';
 import { decodePayload } from '../../ingest/steps/decode.ts';
 import { applyTimes, timedPlays } from '../../ingest/steps/screen-time.ts';
-import { playTag } from '../../domain/screen-time.ts';
+import { playTag } from '../../domain/screens/screen-time.ts';
 import { createSpelling, decimalSeconds, playRow, writeRows } from '../../ingest/steps/to-row.ts';
 import { packPayload } from './payload.ts';
 import { factsOf, KEYS, reportOf, SLOT_AT } from './reports.ts';

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
-import { intakeKeys } from '../../ingest/intake-keys.ts';
+import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, writeRows } from '../../ingest/steps/to-row.ts';
 import { INSERT_MS_MAX, type TableInsert } from '../../ingest/insert.ts';
 import { assertSynced } from '../../ingest/synced-tables.ts';
 import { assertDeduplication, createWriter } from '../../ingest/writer.ts';
-import { beginAuthority } from '../support/databases.ts';
+import { beginAuthority } from '../support/engines/databases.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, KEYS, reportOf } from './reports.ts';
 import { packPayload } from './payload.ts';
-import { CLOCK } from '../support/redis.ts';
+import { CLOCK } from '../support/engines/redis.ts';
 
 let harness: Harness;
 let groups: Groups;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { openAnalyst } from '../support/analyst.ts';
-import { freshClickhouse } from '../support/databases.ts';
+import { freshClickhouse } from '../support/engines/databases.ts';
 
 let client: Clickhouse;
 /** On the same database, with the rights and limits of an analyst. */

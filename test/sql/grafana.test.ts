@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { openAnalyst } from '../support/analyst.ts';
-import { freshClickhouse } from '../support/databases.ts';
+import { freshClickhouse } from '../support/engines/databases.ts';
 
 /** The dashboard in docs/grafana: each of its queries runs as the analyst, with Grafana's macros put in as its plugin does. */
 type Target = { rawSql: string; format: number };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, vi } from 'vitest';
-import { OwnCluster } from '../support/own-cluster.ts';
-import { place } from '../support/redis.ts';
+import { OwnCluster } from '../support/engines/own-cluster.ts';
+import { place } from '../support/engines/redis.ts';
 
 /** The model of the authority, the budget side of delivery and the limiter once more, on three masters with a shard each. */
 let cluster: OwnCluster;
@@ -13,11 +13,11 @@ afterAll(() => cluster.remove());
 
 vi.setConfig({ testTimeout: 300_000 });
 describe('on a cluster', async () => {
-  await import('./authority.test.ts');
+  await import('./authority/authority.test.ts');
 });
 describe('on a cluster', async () => {
   await import('../delivery/budget/epoch-keeper.test.ts');
 });
 describe('on a cluster', async () => {
-  await import('./limiter.test.ts');
+  await import('./authority/limiter.test.ts');
 });

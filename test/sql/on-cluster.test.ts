@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { OwnCluster } from '../support/own-cluster.ts';
-import { place } from '../support/redis.ts';
+import { OwnCluster } from '../support/engines/own-cluster.ts';
+import { place } from '../support/engines/redis.ts';
 
 /** The tests of epochs and of the intake once more, on three masters with a shard each; `on-cluster-long.test.ts` has the others. */
 let cluster: OwnCluster;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => cluster.remove());
 
 describe('on a cluster', async () => {
-  await import('./epochs.test.ts');
+  await import('./authority/epochs.test.ts');
 });
 describe('on a cluster', async () => {
   await import('../ingest/intake.test.ts');

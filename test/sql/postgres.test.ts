@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres, type Postgres, type Transaction } from '#sql/postgres.ts';
-import { freshPostgres } from '../support/databases.ts';
+import { freshPostgres } from '../support/engines/databases.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 
 let database: Awaited<ReturnType<typeof freshPostgres>>;

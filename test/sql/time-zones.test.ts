@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TIME_ZONES } from '../../domain/data/time-zones.ts';
-import { parseZone, zoneOffsetMinutes } from '../../domain/schedule.ts';
-import { freshClickhouse, freshPostgres } from '../support/databases.ts';
+import { parseZone, zoneOffsetMinutes } from '../../domain/screens/schedule.ts';
+import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
 
 /** A venue's zone is read by Intl in delivery and by ClickHouse in reports: what one takes, the others must take, and understand alike. */
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;

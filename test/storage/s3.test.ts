@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ObjectStorage } from '../../storage/object-storage.ts';
 import { openStorage } from '../../storage/open.ts';
-import { startS3, type TestS3 } from '../support/s3.ts';
+import { startS3, type TestS3 } from '../support/engines/s3.ts';
 
 const KEY = 'cre_0123456789abc';
 let folder: string;

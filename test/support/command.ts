@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { own, removeOwnedPath } from '#engines/owned.ts';
+import { own, removeOwnedPath } from '#engines/processes/owned.ts';
 import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
-import { ROOT } from './compose.ts';
+import { ROOT } from './engines/compose.ts';
 import { eventually } from './network.ts';
 
 /**
@@ -114,7 +114,7 @@ export class Command {
   /** The process that npm runs: not npm, and not a shell around it. */
   supervisor(): number {
     return [...this.processes()].find(([, line]) =>
-      /^\S*node\S* .*(cli\/\w+|bench\/main|test\/fault\/main)\.ts|^\S*node\S* .*vitest run/.test(line),
+      /^\S*node\S* .*(cli\/[\w/]+|bench\/main|test\/fault\/main)\.ts|^\S*node\S* .*vitest run/.test(line),
     )![0];
   }
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { waitingMedia } from '../../sql/media-life.ts';
-import { renderMedia, type MediaDeps, type MediaOutcome } from '../../workers/jobs/render-media.ts';
+import { waitingMedia } from '#books/media-life.ts';
+import { renderMedia, type MediaDeps, type MediaOutcome } from '../../workers/media/render-media.ts';
 
 /** Real files, made by ffmpeg on the spot, and the workers' part of an upload without a queue in between. */
 const run = promisify(execFile);

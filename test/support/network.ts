@@ -1,4 +1,4 @@
-import { MICROS_PER_UNIT } from '#domain/money.ts';
+import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createClient, upload, type Client } from '../../cli/demo/client.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../../cli/operator.ts';

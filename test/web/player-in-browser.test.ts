@@ -7,12 +7,12 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { upload } from '../../cli/demo/client.ts';
-import { freePort } from '../../cli/free-port.ts';
-import { startInstance, type Instance } from '../../cli/instance.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
+import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { findFfmpeg } from '../../engines/ffmpeg.ts';
 import { layCable, type Cable } from '../support/cable.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { makeDataDir, removeDataDir } from '../support/engines.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { createCampaign, createSmallNetwork, eventually, type Network } from '../support/network.ts';
 
 /**

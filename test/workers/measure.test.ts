@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { topUp } from '#domain/ledger.ts';
+import { topUp } from '#domain/money/ledger.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
-import { raiseFinding } from '../../sql/traffic-findings.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
+import { raiseFinding } from '#records/traffic-findings.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { registry } from '../../runtime/metrics.ts';
-import { measureJobs } from '../../workers/jobs/measure.ts';
-import { verifyJob } from '../../workers/jobs/verify-invariants.ts';
+import { measureJobs } from '../../workers/upkeep/measure.ts';
+import { verifyJob } from '../../workers/upkeep/verify-invariants.ts';
 import { runOnce, takeTurn, type JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, reportOf } from '../ingest/reports.ts';

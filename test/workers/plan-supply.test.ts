@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placesOf } from '../../domain/allocation/network-rows.ts';
+import { placesOf } from '../../domain/allocation/network/network-rows.ts';
 import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-codec.ts';
-import { unknownBands } from '../../domain/forecast-band.ts';
-import { encodeSupply } from '../../domain/supply-body.ts';
-import { EMPTY_MODEL } from '../../domain/supply-model.ts';
-import { venueRateMicros } from '../../domain/rate-card.ts';
+import { unknownBands } from '../../domain/forecast/band.ts';
+import { encodeSupply } from '../../domain/forecast/supply-body.ts';
+import { EMPTY_MODEL } from '../../domain/forecast/supply-model.ts';
+import { venueRateMicros } from '../../domain/money/rate-card.ts';
 import { openPool, type Pool } from '../../workers/pool.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,10 +4,10 @@ import { streamsOf, type PlayReport } from '../../ingest/intake.ts';
 import { redisReady } from '../../sql/redis.ts';
 import type { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
 import type { Harness } from '../ingest/harness.ts';
-import type { OwnCluster } from '../support/own-cluster.ts';
-import { OwnRedis } from '../support/own-redis.ts';
-import { flush, place } from '../support/redis.ts';
-import { AuthorityUnderTest, COST, report as reportAt, type Process } from './authority-under-test.ts';
+import type { OwnCluster } from '../support/engines/own-cluster.ts';
+import { OwnRedis } from '../support/engines/own-redis.ts';
+import { flush, place } from '../support/engines/redis.ts';
+import { AuthorityUnderTest, COST, report as reportAt, type Process } from './support/authority-under-test.ts';
 
 /** What becomes of money and plays when Redis is emptied, rolled back or only restarted: the real job, node, outbox and ingest. */
 let own: OwnRedis | OwnCluster;

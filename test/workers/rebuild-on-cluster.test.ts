@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, vi } from 'vitest';
-import { OwnCluster } from '../support/own-cluster.ts';
-import { place } from '../support/redis.ts';
+import { OwnCluster } from '../support/engines/own-cluster.ts';
+import { place } from '../support/engines/redis.ts';
 
 /** What becomes of money and plays when a master of three is rolled back or restarted, or all are emptied. */
 let cluster: OwnCluster;

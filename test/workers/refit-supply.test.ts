@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../domain/id.ts';
-import type { SupplyBody } from '../../domain/supply-body.ts';
-import { audienceOf, decodeModel, scanRateOf, shareOf } from '../../domain/supply-model.ts';
-import { refitSupply } from '../../workers/jobs/refit-supply.ts';
+import type { SupplyBody } from '../../domain/forecast/supply-body.ts';
+import { audienceOf, decodeModel, scanRateOf, shareOf } from '../../domain/forecast/supply-model.ts';
+import { refitSupply } from '../../workers/campaigns/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';
-import { freshClickhouse, freshPostgres } from '../support/databases.ts';
+import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
 
 let databases: {
   postgres: Awaited<ReturnType<typeof freshPostgres>>;

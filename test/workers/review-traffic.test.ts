@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding, showFindings } from '../../cli/admin-findings.ts';
 import { setHoldDays } from '../../cli/admin-payouts.ts';
 import { formatId, parseId } from '../../domain/id.ts';
-import { reviewTrafficJob } from '../../workers/jobs/review-traffic.ts';
+import { reviewTrafficJob } from '../../workers/traffic/review-traffic.ts';
 import {
   createKey,
   createWorkspace,
@@ -12,8 +12,8 @@ import {
   type Answer,
   type TestApi,
   type TestWorkspace,
-} from '../api/app-under-test.ts';
-import { addEarnings, giveAccount } from '../api/earnings.ts';
+} from '../api/support/app-under-test.ts';
+import { addEarnings, giveAccount } from '../api/support/earnings.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

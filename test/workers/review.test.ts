@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId } from '../../domain/id.ts';
-import { reserve, topUp } from '../../domain/ledger.ts';
+import { reserve, topUp } from '../../domain/money/ledger.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { createLog } from '../../runtime/log.ts';
-import { createAuthority, type Redis } from '../../sql/redis.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { type Redis } from '../../sql/redis.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { approveReview, rejectReview, setApproval } from '../../cli/admin-review.ts';
-import { reviewCampaigns } from '../../workers/jobs/review-campaigns.ts';
-import { takeBack } from '../../workers/jobs/take-back.ts';
-import { finishCampaigns } from '../../workers/jobs/finish-campaigns.ts';
+import { reviewCampaigns } from '../../workers/campaigns/review-campaigns.ts';
+import { takeBack } from '../../workers/budgets/take-back.ts';
+import { finishCampaigns } from '../../workers/campaigns/finish-campaigns.ts';
 import type { JobContext } from '../../workers/schedule.ts';
-import { freshPostgres } from '../support/databases.ts';
-import { openFreshRedis } from '../support/redis.ts';
+import { freshPostgres } from '../support/engines/databases.ts';
+import { openFreshRedis } from '../support/engines/redis.ts';
 
 const BUDGET = 1_000_000;
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import { formatId, parseId } from '../../domain/id.ts';
-import { createScanEvents } from '../../ingest/scan-events.ts';
+import { createScanEvents } from '../../ingest/scans/scan-events.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { createSealer } from '../../sql/sealed.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '../../sql/unit-of-work.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { createEgress, type Egress } from '../../workers/egress.ts';
-import { dispatchOutbox } from '../../workers/jobs/dispatch-outbox.ts';
-import { forgetDeliveries } from '../../workers/jobs/forget-deliveries.ts';
+import { dispatchOutbox } from '../../workers/webhooks/dispatch-outbox.ts';
+import { forgetDeliveries } from '../../workers/webhooks/forget-deliveries.ts';
 import { startTurns, type Turns } from '../../workers/webhooks/turns.ts';
 import {
   createKey,
@@ -20,9 +20,9 @@ import {
   type Loose,
   type TestApi,
   type TestWorkspace,
-} from '../api/app-under-test.ts';
+} from '../api/support/app-under-test.ts';
 import { eventually } from '../support/network.ts';
-import { startReceiver, type Receiver } from './webhook-receiver.ts';
+import { startReceiver, type Receiver } from './support/webhook-receiver.ts';
 
 /** Webhooks from their cause to their receiver: the API, the outbox, the queue of turns and real sockets. */
 const MINUTE_MS = 60_000;

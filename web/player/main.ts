@@ -2,9 +2,9 @@ import './player.css';
 import { confirmCode } from './pairing.ts';
 import { platformOf } from './platform.ts';
 import { Player } from './player.ts';
-import { showClaim, showPrompt } from './prompt.ts';
-import { StatusOverlay } from './status-overlay.ts';
-import { openStore, type Store } from './store.ts';
+import { showClaim, showPrompt } from './display/prompt.ts';
+import { StatusOverlay } from './display/status-overlay.ts';
+import { openStore, type Store } from './plays/store.ts';
 import { isOutdated } from './update.ts';
 
 /** What the page does: a device with a token is a screen; one without asks for a code; the claim page confirms one. */

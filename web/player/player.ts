@@ -1,11 +1,11 @@
-import { AssetCache } from './asset-cache.ts';
-import { waitMs } from './back-off.ts';
+import { AssetCache } from './plays/asset-cache.ts';
+import { waitMs } from './connection/back-off.ts';
 import { Clock } from './clock.ts';
-import { Connection } from './connection.ts';
-import { LayerFault, type Shown } from './layer.ts';
-import { Plan } from './plan.ts';
-import { PlayLog } from './play-log.ts';
-import { isComplete } from './played-time.ts';
+import { Connection } from './connection/connection.ts';
+import { LayerFault, type Shown } from './display/layer.ts';
+import { Plan } from './plays/plan.ts';
+import { PlayLog } from './plays/play-log.ts';
+import { isComplete } from './plays/played-time.ts';
 import {
   isFill,
   isWithdrawn,
@@ -14,10 +14,10 @@ import {
   type ServerMessage,
   type Settings,
   type Withdrawal,
-} from './protocol.ts';
-import { type Prepared, Stage } from './stage.ts';
-import type { Store } from './store.ts';
-import { Turns } from './turn.ts';
+} from './connection/protocol.ts';
+import { type Prepared, Stage } from './display/stage.ts';
+import type { Store } from './plays/store.ts';
+import { Turns } from './plays/turn.ts';
 
 /**
  * The screen itself: one loop that always has something to show. While an item is in sight the next one is chosen and loaded;

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { showAuditEntry, type ShownAuditEntry, type StoredAuditEntry } from '#domain/audit-entry.ts';
+import { showAuditEntry, type ShownAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { formatInvoiceNumber } from '#domain/invoice.ts';
+import { formatInvoiceNumber } from '#domain/money/invoice.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Unit } from '#sql/unit-of-work.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
 
 /**

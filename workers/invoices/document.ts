@@ -1,7 +1,7 @@
 import { formatId } from '#domain/id.ts';
-import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/invoice.ts';
-import { decimalFromMicros } from '#domain/money.ts';
-import type { Unit } from '#sql/unit-of-work.ts';
+import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 
 /** An invoice or a credit note as it is written: numbered, frozen, told. */
 export type InvoiceLine = {

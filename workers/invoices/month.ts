@@ -1,4 +1,4 @@
-import type { Unit } from '#sql/unit-of-work.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
 
 /** Who pays for which months, as they stand before they are locked. */

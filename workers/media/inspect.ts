@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
-import { PIXELS_MAX, type UploadRejection } from '#domain/creative.ts';
-import { extensionOf } from '#domain/file-type.ts';
-import type { MediaFacts } from '#domain/rendition.ts';
+import { PIXELS_MAX, type UploadRejection } from '#domain/campaigns/creative.ts';
+import { extensionOf } from '#domain/campaigns/file-type.ts';
+import type { MediaFacts } from '#domain/campaigns/rendition.ts';
 import { runLimited, type Limits, type Programs } from './limited-process.ts';
 
 /**

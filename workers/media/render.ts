@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { UPLOAD_BYTES_MAX } from '#domain/creative.ts';
-import { AUDIO_LIMITS, sizeWithin, STILL_PROFILE, type MediaFacts, type VideoProfile } from '#domain/rendition.ts';
+import { UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
+import {
+  AUDIO_LIMITS,
+  sizeWithin,
+  STILL_PROFILE,
+  type MediaFacts,
+  type VideoProfile,
+} from '#domain/campaigns/rendition.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { openOnly, STRICT_IMAGE, type Tools } from './inspect.ts';
 import { runLimited, type Limits } from './limited-process.ts';

@@ -1,7 +1,7 @@
 import { formatId } from '#domain/id.ts';
-import { credit, reverseEarning } from '#domain/ledger.ts';
-import { decimalFromMicros } from '#domain/money.ts';
-import { formatDate, localTime, zoneOffsetMinutes } from '#domain/schedule.ts';
+import { credit, reverseEarning } from '#domain/money/ledger.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
+import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import {
   creditMicros,
   reverseEarnings,
@@ -10,10 +10,10 @@ import {
   type EarningOpen,
   type LineOpen,
   type PlaysOut,
-} from '#domain/taken-out.ts';
-import type { LedgerEntry } from '#sql/ledger.ts';
-import type { Finding } from '#sql/traffic-findings.ts';
-import type { Unit } from '#sql/unit-of-work.ts';
+} from '#domain/plays/taken-out.ts';
+import type { LedgerEntry } from '#books/ledger.ts';
+import type { Finding } from '#records/traffic-findings.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 import type { Look, TakenSum } from './plays.ts';
 
 /**

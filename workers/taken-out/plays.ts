@@ -1,7 +1,7 @@
 import { formatId, parseId } from '#domain/id.ts';
-import { ruleLabel } from '#domain/invalid-traffic.ts';
+import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Finding } from '#sql/traffic-findings.ts';
+import type { Finding } from '#records/traffic-findings.ts';
 
 /** The plays of upheld findings in ClickHouse: copied from the raw table, and summed up for their money. */
 

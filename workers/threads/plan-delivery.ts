@@ -1,11 +1,11 @@
 import { move } from 'piscina';
-import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network.ts';
-import { planNetwork, worthOf } from '#domain/allocation/network-plan.ts';
-import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network-rows.ts';
+import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network/network.ts';
+import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts';
+import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network/network-rows.ts';
 import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
-import { decodeSupply } from '#domain/supply-body.ts';
-import { expectedParts, trendOf } from '#domain/supply-model.ts';
-import { seenRatioOf } from '#domain/supply-seen.ts';
+import { decodeSupply } from '#domain/forecast/supply-body.ts';
+import { expectedParts, trendOf } from '#domain/forecast/supply-model.ts';
+import { seenRatioOf } from '#domain/forecast/supply-seen.ts';
 
 /** What a plan is made from. `before` is the last one, to start from; its buffer is moved here, not copied. */
 export type PlanQuestion = {

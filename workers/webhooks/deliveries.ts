@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '#domain/webhook.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#sql/unit-of-work.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { signingSecret, type SigningSecret } from './signature.ts';
 
 /** What a lane reads and writes of its endpoint. Postgres says what is due; nothing else is remembered between two turns. */

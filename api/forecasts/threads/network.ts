@@ -1,9 +1,9 @@
-import { campaignsOf, placesOf } from '#domain/allocation/network-rows.ts';
-import { SLOT_DEFAULT_MS } from '#domain/creative.ts';
-import type { BookedCampaign } from '#domain/forecast-bookings.ts';
-import { type Prepared, prepareForecasts } from '#domain/forecast.ts';
-import type { ForecastPlace } from '#domain/forecast-supply.ts';
-import { decodeSupply } from '#domain/supply-body.ts';
+import { campaignsOf, placesOf } from '#domain/allocation/network/network-rows.ts';
+import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import type { BookedCampaign } from '#domain/forecast/bookings.ts';
+import { type Prepared, prepareForecasts } from '#domain/forecast/forecast.ts';
+import type { ForecastPlace } from '#domain/forecast/supply.ts';
+import { decodeSupply } from '#domain/forecast/supply-body.ts';
 
 /** What the databases say of a network, as JSON that Postgres wrote: parsed here, beside the work, and not where requests are answered. */
 export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: number };

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by test/api/openapi-types.test.ts; renew it with vitest -u.
+// Made from the OpenAPI document by test/api/openapi/openapi-types.test.ts; renew it with vitest -u.
 export interface paths {
     "/v1/openapi.json": {
         parameters: {

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { allShards, keysOf } from '#sql/authority-keys.ts';
-import { type Authority, createAuthority, type Redis } from '#sql/redis.ts';
+import { allShards, keysOf } from '#authority/authority-keys.ts';
+import { type Authority, createAuthority } from '#authority/authority.ts';
+import { type Redis } from '#sql/redis.ts';
 import { NOT_TAKEN } from '../../../delivery/budget/reservations.ts';
-import { moveClock, openFreshRedis } from '../../support/redis.ts';
+import { moveClock, openFreshRedis } from '../../support/engines/redis.ts';
 import { NodeUnderTest } from './node-under-test.ts';
 
 const BUDGET = 100_000;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '#runtime/log.ts';
-import type { Authority } from '#sql/redis.ts';
+import type { Authority } from '#authority/authority.ts';
 import { type CurrentEpoch, EpochKeeper } from '../../../delivery/budget/epoch-keeper.ts';
 import { issueLogFolder, openIssueLog } from '../../../delivery/budget/issue-log.ts';
 import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';

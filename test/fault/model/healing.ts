@@ -1,4 +1,4 @@
-import { ask } from './authority.ts';
+import { ask } from './world/authority.ts';
 import {
   bookRefund,
   complete,
@@ -11,10 +11,10 @@ import {
   takeBack,
   tellHanded,
   tellLine,
-} from './books.ts';
+} from './world/books.ts';
 import { one } from './chance.ts';
-import { insertStep } from './clickhouse.ts';
-import { ingestStep } from './ingest.ts';
+import { insertStep } from './world/clickhouse.ts';
+import { ingestStep } from './world/ingest.ts';
 import { wait } from './moves.ts';
 import {
   closeBlock,
@@ -26,12 +26,12 @@ import {
   renew,
   startNode,
   storeBatch,
-} from './node.ts';
+} from './world/node.ts';
 import { checkMoney, checkNothingLeft, checkReport, checkSettled } from './promises.ts';
-import { mayRebuild, rebuild } from './redis-loss.ts';
+import { mayRebuild, rebuild } from './world/redis-loss.ts';
 import { holds } from './rules.ts';
-import { connect, deliver, play, report, sendUp } from './screen.ts';
-import { DAY, fail, SECOND, type Node, type World } from './world.ts';
+import { connect, deliver, play, report, sendUp } from './world/screen.ts';
+import { DAY, fail, SECOND, type Node, type World } from './world/world.ts';
 
 const ROUNDS_MIN = 6;
 const ROUNDS_MAX = 400;

@@ -1,4 +1,4 @@
-import { arriveLate, ask } from './authority.ts';
+import { arriveLate, ask } from './world/authority.ts';
 import {
   bookRefund,
   complete,
@@ -11,10 +11,10 @@ import {
   takeBack,
   tellHanded,
   tellLine,
-} from './books.ts';
+} from './world/books.ts';
 import { one, pick } from './chance.ts';
-import { insertStep, killClickhouse } from './clickhouse.ts';
-import { ingestStep } from './ingest.ts';
+import { insertStep, killClickhouse } from './world/clickhouse.ts';
+import { ingestStep } from './world/ingest.ts';
 import {
   flushLog,
   giveStep,
@@ -25,11 +25,11 @@ import {
   renew,
   startNode,
   storeBatch,
-} from './node.ts';
+} from './world/node.ts';
 import { checkReport } from './promises.ts';
-import { loseRedis, mayRebuild, rebuild } from './redis-loss.ts';
+import { loseRedis, mayRebuild, rebuild } from './world/redis-loss.ts';
 import { holds } from './rules.ts';
-import { cannotPlay, clockOf, connect, deliver, play, reboot, report, sendUp } from './screen.ts';
+import { cannotPlay, clockOf, connect, deliver, play, reboot, report, sendUp } from './world/screen.ts';
 import {
   DAY,
   HOUR,
@@ -42,7 +42,7 @@ import {
   type Node,
   type Screen,
   type World,
-} from './world.ts';
+} from './world/world.ts';
 
 /** How likely it is beside the others, what it is called in a trace, and what it does. */
 type Move = { weight: number; label: string; run: () => void };

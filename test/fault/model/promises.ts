@@ -1,5 +1,5 @@
-import { asOf } from './authority.ts';
-import { fail, sum, timeOf, windowEnd, type World } from './world.ts';
+import { asOf } from './world/authority.ts';
+import { fail, sum, timeOf, windowEnd, type World } from './world/world.ts';
 
 /** After every move: no amount below zero, none that is lost, nothing above a budget. */
 export function checkMoney({ redis, postgres, clickhouse }: World): void {

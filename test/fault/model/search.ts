@@ -1,9 +1,9 @@
 import { chooseBy, generator, one, pick } from './chance.ts';
 import { heal } from './healing.ts';
 import { movesOf } from './moves.ts';
-import { startNode } from './node.ts';
+import { startNode } from './world/node.ts';
 import { checkMoney, checkReport } from './promises.ts';
-import { Breach, emptyWorld, FAULTS, type Config, type FaultKind, type World } from './world.ts';
+import { Breach, emptyWorld, FAULTS, type Config, type FaultKind, type World } from './world/world.ts';
 
 /** What a run came to: the promise that was broken, or undefined, and after how many moves. */
 export type Outcome = { seed: number; moves: number; breach: string | undefined };

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EngineUrls } from '#engines/run.ts';
-import { freePort } from '../../../cli/free-port.ts';
-import { instancePath, type InstanceFile } from '../../../cli/instance.ts';
-import type { Installation } from '../load.ts';
+import { freePort } from '../../../cli/instance/free-port.ts';
+import { instancePath, type InstanceFile } from '../../../cli/instance/instance.ts';
+import type { Installation } from '../load/load.ts';
 import type { Random } from '../search/random.ts';
 import { cutOff, IN_ITS_OWN_SPACE, makeDisk, mountLine, released, type Disk } from './disk.ts';
 

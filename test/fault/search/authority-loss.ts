@@ -1,7 +1,7 @@
-import { playTag, tickOf, ticksOf } from '#domain/screen-time.ts';
-import { allShards, shardKeys } from '#sql/authority-keys.ts';
+import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
+import { allShards, shardKeys } from '#authority/authority-keys.ts';
 import { SECOND } from './virtual-time.ts';
-import type { World } from './world.ts';
+import type { World } from './world/world.ts';
 
 /** What Redis had at some moment. */
 type State = { batches: Set<string>; values: { key: string; dump: Buffer; ttl: number }[] };
@@ -11,7 +11,7 @@ const STATES_MAX = 3;
 
 /**
  * Redis as it comes back from a restart: as it was (its log is written before every answer), as it was some time ago, or empty.
- * Found whole it is resumed; otherwise the authority is rebuilt by the steps of `workers/jobs/rebuild-authority.ts`.
+ * Found whole it is resumed; otherwise the authority is rebuilt by the steps of `workers/budgets/rebuild-authority.ts`.
  */
 export class AuthorityLoss {
   /** Since when nothing answers, and a rebuild waits for inserts under way. */

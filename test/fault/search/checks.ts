@@ -1,11 +1,11 @@
-import { CLOCK_TOLERANCE_MS, leastShownMs, windowEndsAt } from '#domain/play.ts';
-import { TICK_MS } from '#domain/screen-time.ts';
-import { keysOf } from '#sql/authority-keys.ts';
-import { readAmounts, type Amounts } from '#sql/authority.ts';
+import { CLOCK_TOLERANCE_MS, leastShownMs, windowEndsAt } from '#domain/plays/play.ts';
+import { TICK_MS } from '#domain/screens/screen-time.ts';
+import { keysOf } from '#authority/authority-keys.ts';
+import { readAmounts, type Amounts } from '#authority/authority.ts';
 import { execAll } from '#sql/redis.ts';
 import { Breach } from './breach.ts';
-import { nameOf, type Play } from './plays.ts';
-import type { World } from './world.ts';
+import { nameOf, type Play } from './world/plays.ts';
+import type { World } from './world/world.ts';
 
 /** `waiting`: batches and groups that are not done with. */
 type Seen = { asOf: number; waiting: number; amounts: (Amounts & { target: number; counted: number })[] };

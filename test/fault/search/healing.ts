@@ -1,10 +1,10 @@
 import { Breach } from './breach.ts';
-import type { Node } from './delivery.ts';
-import type { IngestWorker } from './ingest.ts';
-import type { Call } from './line.ts';
-import type { Screen } from './screens.ts';
+import type { Node } from './world/delivery.ts';
+import type { IngestWorker } from './world/ingest.ts';
+import type { Call } from './world/line.ts';
+import type { Screen } from './world/screens.ts';
 import { DAY, HOUR, MINUTE, SECOND, settleLoop, type Actor } from './virtual-time.ts';
-import type { World } from './world.ts';
+import type { World } from './world/world.ts';
 
 /** Rounds after which what does not come to rest never will. */
 const ROUNDS_MAX = 500;

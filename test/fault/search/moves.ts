@@ -1,11 +1,11 @@
-import { nameOf } from './plays.ts';
-import type { Node } from './delivery.ts';
+import { nameOf } from './world/plays.ts';
+import type { Node } from './world/delivery.ts';
 import { Healing } from './healing.ts';
-import type { Fate } from './line.ts';
+import type { Fate } from './world/line.ts';
 import type { Random } from './random.ts';
-import { SHOW_MS } from './screens.ts';
+import { SHOW_MS } from './world/screens.ts';
 import { DAY, HOUR, MINUTE, SECOND, settleLoop } from './virtual-time.ts';
-import type { Config, World } from './world.ts';
+import type { Config, World } from './world/world.ts';
 
 /** Draws moves at random, with the faults of the scenario. */
 export type Scenario = Config & {

@@ -1,0 +1,329 @@
+import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
+import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
+import { formatId } from '#domain/id.ts';
+import { ceilToMinor, formatAmount } from '#domain/money/money.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { creativeFault, isPublicPage, nextReview, REJECTIONS } from '#domain/campaigns/review.ts';
+import { formatDate, parseDate } from '#domain/screens/schedule.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
+import { parseTargets, targetsJson, type Targets } from '#domain/campaigns/targeting.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import { writeLimit } from '#books/campaign-life.ts';
+import { reopen } from '#books/once.ts';
+import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
+import type { ApiParts } from '../../app.ts';
+import type { Caller } from '../../authentication.ts';
+import { diffOfChange, type Diff } from '../../diff.ts';
+import { refuseAbsent } from '../../http/error-reply.ts';
+import { money } from '../../shapes.ts';
+import { firstReview } from './approval.ts';
+import { BudgetHold, isCut, NEEDS_HOLD, needsHold, outOf } from './budget-hold.ts';
+import type { ChangedFields } from '../fields.ts';
+import { hasReadyCreative, moveToState } from './move.ts';
+import { campaignRecord, spellFrequency, type BindingRow, type CampaignRow } from '../record.ts';
+import type { Campaign } from '../schema.ts';
+import { bindingsOf, checkCreatives, estimateColumns, findCampaign, lockCampaign, writeBindings } from '../store.ts';
+import { estimatePlan, type Estimate } from '../supply.ts';
+import { giveBackNow } from './refund.ts';
+
+/**
+ * A PATCH: the fields first, then the money, then the state, all in one transaction; after it, what is free comes back
+ * from the authority. A change of nothing writes nothing.
+ *
+ * A cut of money that was handed is compared with what the authority says is spent or out at screens. The authority is asked
+ * before the transaction, which waits for nobody but Postgres, and holds grants back until the cut is committed: what it
+ * said cannot rise meanwhile. Where the locked row shows a cut that the row before did not, all begins anew.
+ */
+export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
+
+/** Another change came in between; more often than this nobody changes one campaign. */
+const TRIES_MAX = 5;
+
+export async function changeCampaign(
+  parts: ApiParts,
+  caller: Caller,
+  { handle, change }: { handle: number; change: Change },
+): Promise<Campaign | Refusal> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await findCampaign(parts.sql, caller, handle);
+    if (!before) return refuseAbsent();
+    if (before.deleted_at !== null) return refuseDeleted();
+    const estimate = await estimateAgain(parts, before, change.fields);
+    const hold = isCut(before, change.fields.budgetMicros) ? new BudgetHold() : undefined;
+    try {
+      await hold?.take(parts, handle);
+      return await writeChange(parts, caller, { before, change, estimate, hold });
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== NEEDS_HOLD || tries === TRIES_MAX) throw error;
+      reopen(caller.once);
+    } finally {
+      if (hold) await giveBackNow(parts, { campaign: handle, hold: hold.name });
+    }
+  }
+}
+
+type Plan = { before: CampaignRow; change: Change; estimate: Estimate | undefined; hold: BudgetHold | undefined };
+
+/** @throws Fault `needs_hold` when the locked row shows a cut, and no hold stands behind it */
+function writeChange(
+  { sql, now }: ApiParts,
+  caller: Caller,
+  { before, change, estimate, hold }: Plan,
+): Promise<Campaign | Refusal> {
+  const { handle } = before;
+  const at = now();
+  return inUnitOfWork(sql, { ...caller, now: new Date(at) }, async unit => {
+    // Creatives are locked before campaigns, as where one is detached.
+    const { bindings, budgetMicros } = change.fields;
+    const refusal =
+      bindings &&
+      (await checkCreatives(unit.tx, caller, {
+        bindings,
+        isDraft: before.status === 'draft' || before.status === 'rejected',
+      }));
+    if (refusal) return refusal;
+    const row = await lockCampaign(unit.tx, caller, handle);
+    if (!row) return refuseAbsent();
+    if (row.deleted_at !== null) return refuseDeleted();
+    const event = change.status === undefined ? undefined : patchedStatus(row.status, change.status);
+    if (isRefusal(event)) return event;
+    const state = refuseState(row, { change, event, now: at });
+    if (state) return state;
+    const changed = await changeFields(unit, row, { fields: change.fields, estimate });
+    if (budgetMicros !== undefined) await changeBudget(unit, row, { budgetMicros, hold });
+    await changeStatus(unit, row, { event, change, changed });
+    return await recordOf(unit, caller, handle);
+  });
+}
+
+function refuseDeleted(): Refusal {
+  return refuse('state_conflict', 'A campaign that was deleted changes no more.');
+}
+
+async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Campaign> {
+  const row = await lockCampaign(unit.tx, caller, handle);
+  return campaignRecord(row!, await bindingsOf(unit.tx, handle));
+}
+
+/** Where the plan changes, its rate and forecast do. */
+async function estimateAgain(
+  { forecasts }: ApiParts,
+  row: CampaignRow,
+  { targets, schedule, budgetMicros, category }: ChangedFields,
+): Promise<Estimate | undefined> {
+  if (!targets && !schedule && budgetMicros === undefined && category === undefined) return undefined;
+  const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
+  // What it has booked itself is free for it; what it has spent is not bought again.
+  const bookedMicros = isReserved(row.status) && row.ended_at === null ? row.budget_micros - row.charged_micros : 0;
+  return estimatePlan(forecasts, {
+    sandbox: row.sandbox,
+    targets: targets ?? targetsOf(row),
+    ...days,
+    budgetMicros: budgetMicros ?? row.budget_micros,
+    category: category ?? row.category,
+    bookedMicros,
+  });
+}
+
+function targetsOf(row: CampaignRow): Targets {
+  const targets = parseTargets(row.targets);
+  if (isRefusal(targets)) throw new Error(`the targets of campaign ${row.handle} cannot be read`);
+  return targets;
+}
+
+/** One that was rejected before it spent anything, and whose money is all back: as good as a draft. */
+function isMendable({ status, charged_micros, take_back_micros, returned_micros }: CampaignRow): boolean {
+  return status === 'rejected' && charged_micros === 0 && take_back_micros === returned_micros;
+}
+
+function isReviewed({ status }: CampaignRow): boolean {
+  return status === 'live' || status === 'paused';
+}
+
+/** A campaign that has ended keeps its name alone, but for a rejected one that can be mended; a draft is submitted while its schedule lasts. */
+function refuseState(
+  row: CampaignRow,
+  { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number },
+): Refusal | undefined {
+  const others = Object.keys(fields).filter(field => field !== 'name');
+  if (row.ended_at !== null && !isMendable(row) && (others.length > 0 || status !== undefined))
+    return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
+  if (isReviewed(row) && fields.category !== undefined && fields.category !== row.category)
+    return refuse('state_conflict', `A campaign that is ${row.status} keeps the category that it was approved with.`);
+  if (event !== 'submit' || fields.schedule) return undefined;
+  return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now))
+    ? refuse('state_conflict', 'The schedule of this draft has ended.')
+    : undefined;
+}
+
+/** Writes the fields that differ, with their audit entry. Returns what they were and are. */
+async function changeFields(
+  unit: Unit,
+  row: CampaignRow,
+  { fields, estimate }: { fields: ChangedFields; estimate: Estimate | undefined },
+): Promise<Diff> {
+  const { tx } = unit;
+  const bindings = await bindingsOf(tx, row.handle);
+  const diff = diffOf(row, bindings, fields);
+  if (Object.keys(diff).length === 0) return diff;
+  const { name, category, schedule, targets, landingUrl, perHourMax, brandLift } = fields;
+  const columns = {
+    ...(diff['name'] && { name }),
+    ...(diff['category'] && { category }),
+    ...(diff['schedule'] &&
+      schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
+    ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets)) }),
+    ...(diff['landing_url'] && { landing_url: landingUrl }),
+    ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
+    ...(diff['brand_lift'] && { brand_lift: brandLift }),
+    ...(estimate && estimateColumns(tx, estimate)),
+    ...(row.review_waits_for !== null &&
+      (diff['category'] || diff['targets'] || diff['creatives'] || diff['landing_url']) && {
+        review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules',
+        review_at: null,
+      }),
+  };
+  if (Object.keys(columns).length > 0)
+    await tx`update campaigns set ${tx(columns as never)} where handle = ${row.handle}`;
+  if (diff['creatives'] && fields.bindings) {
+    await tx`delete from campaign_creatives where campaign_handle = ${row.handle}`;
+    await writeBindings(tx, row.handle, fields.bindings);
+  }
+  if (isReviewed(row)) await checkRunning(unit, row, { fields, diff });
+  unit.audit({
+    workspace: row.workspace_handle,
+    action: 'campaign.updated',
+    entityType: 'campaign',
+    entityHandle: row.handle,
+    diff,
+  });
+  unit.changed('campaign', row.handle);
+  row.name = name ?? row.name;
+  return diff;
+}
+
+/** The audit's diff, in the spelling of the API. */
+function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: ChangedFields): Diff {
+  const spell = (list: readonly { creative: number; weight: number }[]) =>
+    list
+      .map(({ creative, weight }) => ({ id: formatId('creative', creative), weight }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const before = {
+    name: row.name,
+    category: row.category,
+    budget: money(row.budget_micros, row.currency),
+    schedule: { starts: row.starts, ends: row.ends },
+    targets: targetsJson(targetsOf(row)),
+    creatives: spell(bindings),
+    landing_url: row.landing_url,
+    frequency: spellFrequency(row.frequency_per_hour_max),
+    brand_lift: row.brand_lift,
+  };
+  return diffOfChange(before, {
+    name: fields.name,
+    category: fields.category,
+    budget: fields.budgetMicros === undefined ? undefined : money(fields.budgetMicros, row.currency),
+    schedule: fields.schedule && {
+      starts: formatDate(fields.schedule.startsOn),
+      ends: formatDate(fields.schedule.endsOn),
+    },
+    targets: fields.targets && targetsJson(fields.targets),
+    creatives: fields.bindings && spell(fields.bindings),
+    landing_url: fields.landingUrl,
+    frequency: fields.perHourMax === undefined ? undefined : spellFrequency(fields.perHourMax),
+    brand_lift: fields.brandLift,
+  });
+}
+
+/** A campaign that was reviewed keeps to the rules of the review that its edits touch. @throws Rollback with the refusal */
+async function checkRunning(
+  { tx }: Unit,
+  row: CampaignRow,
+  { fields, diff }: { fields: ChangedFields; diff: Diff },
+): Promise<void> {
+  if (diff['landing_url'] && fields.landingUrl && !isPublicPage(fields.landingUrl))
+    throw new Rollback(refuseField('/landing_url', 'not_public', REJECTIONS.landing_page));
+  if (!diff['targets'] && !diff['creatives']) return;
+  const creatives = await tx<{ orientation: Orientation; status: string }[]>`
+    select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${row.handle}`;
+  const fault = creativeFault(creatives, (fields.targets ?? targetsOf(row)).orientations ?? []);
+  if (fault === 'creative_orientation')
+    throw new Rollback(
+      refuseField(diff['creatives'] ? '/creatives' : '/targets/orientations', fault, REJECTIONS.creative_orientation),
+    );
+  // With its targets alone changed a campaign may wait for a creative; that is for its owner to see, and no fault of the edit.
+  if (fault && diff['creatives']) throw new Rollback(refuse('creative_not_ready', REJECTIONS.creative_not_ready));
+}
+
+/**
+ * Sets the budget and, once it is reserved, what the campaign may use.
+ * @throws Rollback with the refusal; InsufficientFunds when the wallet does not cover a raise; Fault `needs_hold`
+ */
+async function changeBudget(
+  unit: Unit,
+  row: CampaignRow,
+  { budgetMicros, hold }: { budgetMicros: number; hold: BudgetHold | undefined },
+): Promise<void> {
+  if (budgetMicros === row.budget_micros) return;
+  const columns = { budget_micros: budgetMicros };
+  if (row.status === 'draft' || row.status === 'rejected') {
+    await unit.tx`update campaigns set ${unit.tx(columns)} where handle = ${row.handle}`;
+    row.budget_micros = budgetMicros;
+    return;
+  }
+  if (isCut(row, budgetMicros)) {
+    if (!hold) throw needsHold();
+    const outMicros = outOf(row, hold.amounts());
+    if (budgetMicros < outMicros) {
+      throw new Rollback(
+        refuse(
+          'state_conflict',
+          `The budget cannot go below ${formatAmount(ceilToMinor(outMicros, row.currency), row.currency)} ${row.currency}: so much is spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`,
+        ),
+      );
+    }
+  }
+  await writeLimit(unit, row.handle, changeLimit(moneyOf(row), budgetMicros), columns);
+}
+
+async function changeStatus(
+  unit: Unit,
+  row: CampaignRow,
+  { event, change, changed }: { event: CampaignEvent | undefined; change: Change; changed: Diff },
+): Promise<void> {
+  if ((event === 'resume' || event === 'submit') && !(await hasReadyCreative(unit.tx, row.handle))) {
+    throw new Rollback(refuse('creative_not_ready', 'No creative of this campaign can run.'));
+  }
+  if (event === 'submit') {
+    await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros), {
+      ended_at: null,
+      rejection: null,
+    });
+    const waitsFor = await firstReview(unit.tx, {
+      workspace: row.workspace_handle,
+      actsForAgency: change.actsForAgency,
+    });
+    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, {
+      columns: { review_waits_for: waitsFor },
+      changed,
+    });
+  } else if (event !== undefined) {
+    await moveToState(unit, { ...row, workspace: row.workspace_handle }, event, { changed });
+  } else if (change.status === 'pending_review' && change.actsForAgency) {
+    await approveForAgency(unit, row);
+  }
+}
+
+/** The agency lets its client's campaign go on to review. One that does not wait for the agency is left as it is. */
+async function approveForAgency(unit: Unit, row: CampaignRow): Promise<void> {
+  const next = row.review_waits_for === null ? undefined : nextReview(row.review_waits_for, 'agency_approves');
+  if (next === undefined) return;
+  await unit.tx`update campaigns set review_waits_for = ${next} where handle = ${row.handle}`;
+  unit.audit({
+    workspace: row.workspace_handle,
+    action: 'campaign.agency_approved',
+    entityType: 'campaign',
+    entityHandle: row.handle,
+    diff: { review: { from: { waiting_for: row.review_waits_for }, to: { waiting_for: next } } },
+  });
+}

@@ -1,0 +1,39 @@
+import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
+import { formatId } from '#domain/id.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { writeMove, type MoveExtras } from '#books/campaign-life.ts';
+import type { Queryable } from '#sql/postgres.ts';
+import { Rollback, type Unit } from '#books/unit-of-work.ts';
+
+export type MovingCampaign = {
+  handle: number;
+  name: string;
+  status: CampaignState;
+  sandbox: boolean;
+  workspace: number;
+};
+
+/**
+ * Moves a locked campaign to its next state, with audit entry, event and change. Returns the state.
+ * @throws Rollback with `state_conflict` where the campaign has no such move.
+ */
+export async function moveToState(
+  unit: Unit,
+  campaign: MovingCampaign,
+  event: CampaignEvent,
+  extras: MoveExtras = {},
+): Promise<CampaignState> {
+  const move = describeMove(campaign.status, event);
+  if (isRefusal(move)) throw new Rollback(move);
+  const { handle, workspace, sandbox, name } = campaign;
+  await writeMove(unit, { handle, workspace, sandbox, name, id: formatId('campaign', handle) }, move, extras);
+  return move.to;
+}
+
+/** Whether any creative of the campaign can run. */
+export async function hasReadyCreative(sql: Queryable, campaign: number): Promise<boolean> {
+  const [row] = await sql`
+    select 1 from campaign_creatives b join creatives c on c.handle = b.creative_handle
+    where b.campaign_handle = ${campaign} and c.status = 'ready' limit 1`;
+  return row !== undefined;
+}

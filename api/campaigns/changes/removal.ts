@@ -1,0 +1,40 @@
+import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
+import type { Refusal } from '#domain/refusal.ts';
+import { writeLimit } from '#books/campaign-life.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
+import type { ApiParts } from '../../app.ts';
+import type { Caller } from '../../authentication.ts';
+import { refuseAbsent } from '../../http/error-reply.ts';
+import { moveToState } from './move.ts';
+import { giveBackNow } from './refund.ts';
+import { lockCampaign } from '../store.ts';
+
+/**
+ * Soft-deletes a campaign: one that is live is paused first. It leaves the lists and can still be read, while its plays on
+ * their way are counted and charged, and what they leave is refunded as they end.
+ */
+export async function deleteCampaign(parts: ApiParts, caller: Caller, handle: number): Promise<undefined | Refusal> {
+  const { sql, now } = parts;
+  let isOwing = false;
+  const refusal = await inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
+    const row = await lockCampaign(unit.tx, caller, handle);
+    if (!row) return refuseAbsent();
+    if (row.deleted_at !== null) return undefined; // asked for once more
+    const entity = { workspace: row.workspace_handle, entityType: 'campaign', entityHandle: handle };
+    if (row.status === 'live')
+      row.status = await moveToState(unit, { ...row, workspace: row.workspace_handle }, 'pause');
+    // First what is owed, then the end: the table's check compares what is handed out with a limit of 0.
+    await writeLimit(unit, handle, changeLimit(moneyOf(row), 0));
+    await unit.tx`update campaigns set deleted_at = ${unit.now}, ended_at = coalesce(ended_at, ${unit.now}) where handle = ${handle}`;
+    unit.audit({
+      ...entity,
+      action: 'campaign.deleted',
+      diff: { deleted_at: { from: null, to: unit.now.toISOString() } },
+    });
+    unit.changed('campaign', handle);
+    isOwing = row.handed_micros > 0;
+    return undefined;
+  });
+  if (isOwing) await giveBackNow(parts, { campaign: handle, hold: '' });
+  return refusal;
+}

@@ -1,0 +1,204 @@
+import { earnedMicros, type CommissionTier } from '#domain/money/commission.ts';
+import { formatId, parseId } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import type { Intake } from '#ingest/intake.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Caller } from '../authentication.ts';
+import type { CsvTable } from '../csv.ts';
+import { envelope, type Page } from '../paging.ts';
+import { playedSql, zonesOfWorkspace, type EarnedDays, type ZoneOfVenues } from './earned-days.ts';
+import type { EarnedPlay, EarnedPlays } from './schema.ts';
+import { payoutMoney } from '../payouts/schema.ts';
+
+/** The plays behind earnings, newest first, from ClickHouse; what each earned by the commission of the lines that settlement wrote. */
+type Asked = { days: EarnedDays; venue: number | undefined; screen: number | undefined; page: Page };
+type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: Intake };
+type PlayRow = {
+  slot_ms: number;
+  campaign: number;
+  epoch: number;
+  issue: number;
+  screen_id: string;
+  venue_id: string;
+  late: boolean;
+  impressions: number;
+  cost: number;
+  group_id: string;
+  taken_out: boolean;
+};
+
+/** Slot in ms, campaign, epoch and number, each an integer. */
+export const PLAY_POSITION = /^[0-9]{1,15} [0-9]{1,16} [0-9]{1,10} [0-9]{1,10}$/;
+
+export async function listEarnedPlays(
+  { sql, clickhouse, intake }: Deps,
+  caller: Caller,
+  { days, venue, screen, page }: Asked,
+): Promise<EarnedPlays | Refusal> {
+  const asOf = await intake.asOf(); // before the query, so that it promises no more than it saw
+  const zones = await zonesOfWorkspace(sql, { workspace: caller.workspace, venue });
+  if (isRefusal(zones)) return zones;
+  const rows = await readPlays(clickhouse, { played: playedSql(zones, days), sandbox: caller.sandbox, screen, page });
+  const facts = await readFacts(sql, caller, { rows, zones });
+  const list = envelope(rows, page, {
+    positionOf: row => `${row.slot_ms} ${row.campaign} ${row.epoch} ${row.issue}`,
+    recordOf: row => playRecord(row, facts),
+  });
+  return { ...list, as_of: new Date(asOf).toISOString() };
+}
+
+async function readPlays(
+  clickhouse: Clickhouse,
+  { played, sandbox, screen, page }: { played: string; sandbox: boolean; screen: number | undefined; page: Page },
+): Promise<PlayRow[]> {
+  const [ms = '', campaign = '', epoch = '', issue = ''] = page.after?.split(' ') ?? [];
+  const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
+  const result = await clickhouse.query({
+    query: `select *, (campaign_id, slot_at, epoch, issue_number) in (select campaign_id, slot_at, epoch, issue_number from plays_taken_out where ${played}) as taken_out from (
+        select toUnixTimestamp64Milli(slot_at) as slot_ms, toInt64(p.campaign_handle) as campaign, toInt64(p.epoch) as epoch_number, toInt64(p.issue_number) as issue, screen_id, venue_id, late,
+          toInt64(p.impressions_thousandths) as impressions, toInt64(p.cost_micros) as cost, group_id, campaign_id, slot_at, epoch, issue_number
+        from plays_raw as p where ${played} and sandbox = {sandbox:Bool} ${screen === undefined ? '' : 'and screen_id = {screen:String}'}
+          ${page.after === undefined ? '' : `and (slot_at, campaign_handle, epoch, issue_number) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {campaign:UInt64}, {epoch:UInt32}, {issue:UInt32})`}
+        order by slot_at ${direction}, campaign_handle ${direction}, epoch ${direction}, issue_number ${direction} limit {rows:UInt32})
+      order by slot_at ${direction}, campaign ${direction}, epoch ${direction}, issue_number ${direction}`,
+    query_params: {
+      sandbox,
+      rows: page.limit + 1,
+      ...(screen !== undefined && { screen: formatId('screen', screen) }),
+      ...(page.after !== undefined && { ms, campaign, epoch, issue }),
+    },
+    format: 'JSONEachRow',
+  });
+  return (await result.json<Omit<PlayRow, 'epoch' | 'taken_out'> & { epoch_number: number; taken_out: number }>()).map(
+    row => ({ ...row, epoch: row.epoch_number, taken_out: row.taken_out === 1 }),
+  );
+}
+
+type Line = {
+  venue: number;
+  day: string;
+  screen: number;
+  category: string;
+  currency: string;
+  tier: CommissionTier;
+  share: number;
+  first: Date;
+  last: Date;
+};
+type Facts = {
+  campaigns: ReadonlyMap<number, { category: string; currency: string }>;
+  settledAt: ReadonlyMap<string, Date>;
+  lines: readonly Line[];
+  dayOf: (row: PlayRow) => string;
+};
+
+async function readFacts(
+  sql: Postgres,
+  { sandbox }: Caller,
+  { rows, zones }: { rows: readonly PlayRow[]; zones: readonly ZoneOfVenues[] },
+): Promise<Facts> {
+  const zoneOf = new Map(zones.flatMap(({ zone, venues }) => venues.map(venue => [venue, zone] as const)));
+  const dayOf = ({ venue_id: venue, slot_ms: ms }: PlayRow) =>
+    formatDate(localTime(zoneOffsetMinutes(zoneOf.get(venue)!, ms), ms).day);
+  const [campaigns, groups, lines] = await Promise.all([
+    sql<
+      { handle: number; category: string; currency: string }[]
+    >`select handle, category, currency from campaigns where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
+    sql<
+      { group_id: string; settled_at: Date }[]
+    >`select group_id, settled_at from settled_groups where group_id = any(${[...new Set(rows.map(row => row.group_id))]}::text[])`,
+    sql<Line[]>`
+      select distinct e.venue_handle as venue, to_char(e.day, 'YYYY-MM-DD') as day, l.screen_handle as screen, l.category, e.currency, e.tier, e.share_millionths as share, l.first_settled_at as first, l.last_settled_at as last
+      from unnest(${rows.map(row => parseId('venue', row.venue_id)!)}::bigint[], ${rows.map(dayOf)}::date[], ${rows.map(row => parseId('screen', row.screen_id) ?? 0)}::bigint[]) as p (venue, day, screen)
+      join venue_earnings e on e.venue_handle = p.venue and e.day = p.day and e.sandbox = ${sandbox} join earning_lines l on l.earning_handle = e.handle and l.screen_handle = p.screen`,
+  ]);
+  return {
+    campaigns: new Map(campaigns.map(row => [row.handle, row])),
+    settledAt: new Map(groups.map(row => [row.group_id, row.settled_at])),
+    lines,
+    dayOf,
+  };
+}
+
+/** The commission under which a play was settled, where the lines that were written at that time have one alone. */
+function commissionOf(row: PlayRow, { campaigns, settledAt, lines, dayOf }: Facts): Line | undefined {
+  const [campaign, at, day] = [campaigns.get(row.campaign), settledAt.get(row.group_id), dayOf(row)];
+  if (campaign === undefined || at === undefined) return undefined;
+  const found = lines.filter(
+    line =>
+      formatId('venue', line.venue) === row.venue_id &&
+      formatId('screen', line.screen) === row.screen_id &&
+      line.day === day &&
+      line.currency === campaign.currency &&
+      line.category === campaign.category &&
+      line.first <= at &&
+      at <= line.last,
+  );
+  return found.every(line => line.tier === found[0]!.tier && line.share === found[0]!.share) ? found[0] : undefined;
+}
+
+function stateOf(row: PlayRow, { settledAt }: Facts): EarnedPlay['state'] {
+  if (row.late) return 'not_charged';
+  if (row.taken_out) return 'taken_out';
+  return settledAt.has(row.group_id) ? 'settled' : 'not_settled';
+}
+
+function playRecord(row: PlayRow, facts: Facts): EarnedPlay {
+  const campaign = facts.campaigns.get(row.campaign);
+  const currency = campaign?.currency ?? 'XXX'; // a campaign is never removed; ISO 4217 has this for no currency
+  const state = stateOf(row, facts);
+  const line = state === 'settled' ? commissionOf(row, facts) : undefined;
+  return {
+    play_id: `${formatId('play', row.campaign)}-${row.epoch.toString(36)}-${row.issue.toString(36)}`,
+    starts_at: new Date(row.slot_ms).toISOString(),
+    venue_id: row.venue_id,
+    screen_id: row.screen_id,
+    category: campaign?.category ?? null,
+    state,
+    impressions: row.late ? 0 : row.impressions / 1_000,
+    price: payoutMoney(row.cost, currency),
+    commission_tier: line?.tier ?? null,
+    commission_rate: line ? line.share / 1_000_000 : null,
+    earnings: line
+      ? payoutMoney(earnedMicros(row.cost, { tier: line.tier, shareMillionths: line.share }), currency)
+      : null,
+  };
+}
+
+/** A page of plays, a line per play; the cursor of the next page is in a header. */
+export function earnedPlaysTable({ data, as_of, next_cursor }: EarnedPlays): CsvTable {
+  return {
+    name: 'earned-plays',
+    columns: [
+      'play_id',
+      'starts_at',
+      'venue_id',
+      'screen_id',
+      'category',
+      'state',
+      'impressions',
+      'price',
+      'currency',
+      'commission_tier',
+      'commission_rate',
+      'earnings',
+    ],
+    rows: data.map(play => [
+      play.play_id,
+      play.starts_at,
+      play.venue_id,
+      play.screen_id,
+      play.category ?? '',
+      play.state,
+      play.impressions,
+      play.price.value,
+      play.price.currency,
+      play.commission_tier ?? '',
+      play.commission_rate ?? '',
+      play.earnings?.value ?? '',
+    ]),
+    headers: { 'x-as-of': as_of, ...(next_cursor !== null && { 'x-next-cursor': next_cursor }) },
+  };
+}

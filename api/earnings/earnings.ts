@@ -1,0 +1,262 @@
+import { formatId } from '#domain/id.ts';
+import { heldFrom } from '#domain/money/earnings-hold.ts';
+import { roundThousandths } from '#domain/money/money.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { formatDate } from '#domain/screens/schedule.ts';
+import type { Intake } from '#ingest/intake.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Caller } from '../authentication.ts';
+import type { CsvTable } from '../csv.ts';
+import { envelope, type Page } from '../paging.ts';
+import { playedSql, zonesOfWorkspace, type EarnedDays } from './earned-days.ts';
+import type { Earned, EarningsRecord, Group } from './schema.ts';
+import { NEVER, readHoldDays } from '../payouts/held.ts';
+import { payoutMoney } from '../payouts/schema.ts';
+
+/**
+ * Earnings by day, screen, venue or category: the rows of venue_earnings cut into their lines. What a row has and its lines
+ * have not (it is older than lines are) is a line without screen and category, so sums over all are the ledger's to the micro.
+ */
+type EarningsAsked = {
+  group: Group;
+  days: EarnedDays;
+  venue: number | undefined;
+  screen: number | undefined;
+  page: Page;
+};
+type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: Intake };
+type Options = EarningsAsked & { holdDays: number; now: number };
+
+/** Groups wait for settlement for seconds; so many are an hour without it. Their names are 100 kB of the 256 KiB of a query. */
+const GROUPS_MAX = 2_000;
+
+export async function listEarnings(
+  { sql, clickhouse, intake }: Deps,
+  caller: Caller,
+  options: Options,
+): Promise<Earned | Refusal> {
+  const { group, days, page, venue } = options;
+  // Read in this order: what is complete at `as_of` is in these groups, or was settled before the snapshot of Postgres.
+  const asOf = await intake.asOf();
+  const groups = await intake.groupsDone(GROUPS_MAX);
+  const zones = await zonesOfWorkspace(sql, { workspace: caller.workspace, venue });
+  if (isRefusal(zones)) return zones;
+  const holdDays = await readHoldDays(sql, caller.workspace, options.holdDays);
+  const { rows, totals, waiting } = await sql.begin('isolation level repeatable read read only', async tx => {
+    const parts = partsOf(tx, caller, {
+      ...options,
+      from: caller.sandbox ? undefined : heldFrom(options.now, holdDays),
+    });
+    return {
+      rows: await readRows(tx, parts, options),
+      totals: await readTotals(tx, parts),
+      waiting: await unsettledOf(tx, groups),
+    };
+  });
+  const notSettled = await readNotSettled(
+    { sql, clickhouse },
+    { groups: waiting, played: playedSql(zones, days), sandbox: caller.sandbox, screen: options.screen },
+  );
+  const names = await readNames(sql, group, rows);
+  return {
+    ...envelope(rows, page, {
+      positionOf: row => `${row.key} ${row.currency}`,
+      recordOf: row => ({ key: keyOf(group, row.key), name: names.get(row.key) ?? null, ...amountsOf(row) }),
+    }),
+    from: formatDate(days.first),
+    to: formatDate(days.last),
+    group_by: group,
+    totals: totals.map(amountsOf),
+    not_settled: notSettled,
+    as_of: new Date(asOf).toISOString(),
+  };
+}
+
+type Sums = {
+  currency: string;
+  plays: number;
+  impressions: number;
+  gross: number;
+  earned: number;
+  available: number;
+  held: number;
+  withdrawn: number;
+  reversed: number;
+};
+type Row = Sums & { key: string };
+type Fragment = ReturnType<Queryable>;
+
+/** How a group is spelled in the cursor, and what it is in order of. Handles have a fixed width, and nothing comes last. */
+const KEYS: Readonly<Record<Group, string>> = {
+  day: `to_char(day, 'YYYY-MM-DD')`,
+  screen: `coalesce(lpad(screen_handle::text, 16, '0'), '')`,
+  venue: `lpad(venue_handle::text, 16, '0')`,
+  category: `coalesce(category, '')`,
+};
+export const EARNINGS_POSITION = /^[A-Za-z0-9_.-]{0,80} [A-Z]{3}$/;
+
+const SUMS = `currency, sum(plays)::bigint as plays, sum(impressions)::bigint as impressions, sum(gross)::bigint as gross, sum(earned)::bigint as earned, sum(withdrawn)::bigint as withdrawn,
+  sum(case when is_held then 0 else earned - withdrawn end)::bigint as available, sum(case when is_held then earned - withdrawn else 0 end)::bigint as held, sum(reversed)::bigint as reversed`;
+
+async function readRows(tx: Queryable, parts: Fragment, { group, page }: Options): Promise<Row[]> {
+  const [key = '', currency = ''] = page.after?.split(/ (?=[A-Z]{3}$)/) ?? [];
+  return tx<Row[]>`
+    ${parts} select * from (select ${tx.unsafe(KEYS[group])} collate "C" as key, ${tx.unsafe(SUMS)} from parts group by 1, 2) as g
+    ${page.after === undefined ? tx`` : tx`where (key, currency) ${page.isDescending ? tx`<` : tx`>`} (${key} collate "C", ${currency} collate "C")`}
+    order by ${page.isDescending ? tx`key desc, currency collate "C" desc` : tx`key, currency collate "C"`} limit ${page.limit + 1}`;
+}
+
+async function readTotals(tx: Queryable, parts: Fragment): Promise<Sums[]> {
+  return tx<Sums[]>`${parts} select ${tx.unsafe(SUMS)} from parts group by 1 order by 1`;
+}
+
+/** The common table \`parts\`: each row of earnings by screen and category, with its state and its part of what was withdrawn and reversed. */
+function partsOf(
+  tx: Queryable,
+  { workspace, sandbox }: Caller,
+  { days, venue, screen, from }: Options & { from: string | undefined },
+): Fragment {
+  const sums = tx.unsafe(
+    'sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned',
+  );
+  const isHeld = sandbox
+    ? tx`false`
+    : tx`(e.settled_on >= ${from ?? NEVER}::date or exists (select from findings f where f.is_holding and f.venue_handle = e.venue_handle and e.day between f.first_day and f.last_day))`;
+  return tx`
+    with earning as (
+      select e.*, ${isHeld} as is_held from venue_earnings e where workspace_handle = ${workspace} and sandbox = ${sandbox} and day between ${formatDate(days.first)}::date and ${formatDate(days.last)}::date
+        ${venue === undefined ? tx`` : tx`and venue_handle = ${venue}`}),
+    line as (select earning_handle, screen_handle, category, ${sums} from earning_lines where earning_handle in (select handle from earning) group by 1, 2, 3),
+    back as (select earning_handle, screen_handle, category, ${sums} from earning_reversal_lines where earning_handle in (select handle from earning) group by 1, 2, 3),
+    known as (
+      select earning_handle, screen_handle, category, l.plays - coalesce(b.plays, 0) as plays, l.impressions - coalesce(b.impressions, 0) as impressions, l.gross - coalesce(b.gross, 0) as gross,
+        l.earned - coalesce(b.earned, 0) as earned, coalesce(b.earned, 0) as reversed
+      from line l left join back b using (earning_handle, screen_handle, category)),
+    every as (
+      select * from known union all
+      select e.handle, null, null, e.plays - coalesce(k.plays, 0), e.impressions_thousandths - coalesce(k.impressions, 0), e.gross_micros - coalesce(k.gross, 0), e.earned_micros - coalesce(k.earned, 0),
+        coalesce(r.micros, 0) - coalesce(k.reversed, 0)
+      from earning e
+      left join (select earning_handle, sum(plays) as plays, sum(impressions) as impressions, sum(gross) as gross, sum(earned) as earned, sum(reversed) as reversed from known group by 1) k on k.earning_handle = e.handle
+      left join (select earning_handle, sum(earned_micros) as micros from earning_reversals where earning_handle in (select handle from earning) group by 1) r on r.earning_handle = e.handle
+      where (e.plays, e.gross_micros, e.earned_micros, coalesce(r.micros, 0)) <> (coalesce(k.plays, 0), coalesce(k.gross, 0), coalesce(k.earned, 0), coalesce(k.reversed, 0))),
+    shared as (
+      select v.*, e.currency, e.day, e.venue_handle, e.is_held, case when e.earned_micros = 0 then 0 else
+        floor(sum(v.earned) over w * e.withdrawn_micros / e.earned_micros) - floor((sum(v.earned) over w - v.earned) * e.withdrawn_micros / e.earned_micros) end as withdrawn
+      from every v join earning e on e.handle = v.earning_handle
+      window w as (partition by v.earning_handle order by v.screen_handle nulls last, v.category nulls last rows unbounded preceding)),
+    parts as (select * from shared ${screen === undefined ? tx`` : tx`where screen_handle = ${screen}`})`;
+}
+
+async function unsettledOf(tx: Queryable, groups: readonly string[]): Promise<string[]> {
+  if (groups.length === 0) return [];
+  const rows = await tx<
+    { name: string }[]
+  >`select name from unnest(${[...groups]}::text[]) as g (name) where not exists (select from settled_groups s where s.group_id = g.name)`;
+  return rows.map(row => row.name);
+}
+
+type Waiting = { groups: readonly string[]; played: string; sandbox: boolean; screen: number | undefined };
+
+async function readNotSettled(
+  { sql, clickhouse }: Pick<Deps, 'sql' | 'clickhouse'>,
+  { groups, played, sandbox, screen }: Waiting,
+): Promise<Earned['not_settled']> {
+  if (groups.length === 0) return [];
+  const result = await clickhouse.query({
+    query: `select toInt64(p.campaign_handle) as campaign, toInt64(count()) as plays, toInt64(sum(p.cost_micros)) as gross from plays_raw as p
+      where group_id in (${groups.map(quoted).join(',')}) and not late and sandbox = {sandbox:Bool} and ${played} ${screen === undefined ? '' : 'and screen_id = {screen:String}'} group by campaign`,
+    query_params: { sandbox, ...(screen !== undefined && { screen: formatId('screen', screen) }) },
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<{ campaign: number; plays: number; gross: number }>();
+  const sums = await sql<{ currency: string; plays: number; gross: number }[]>`
+    select c.currency, sum(p.plays)::bigint as plays, sum(p.gross)::bigint as gross
+    from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.plays)}::bigint[], ${rows.map(row => row.gross)}::bigint[]) as p (campaign, plays, gross)
+    join campaigns c on c.handle = p.campaign group by 1 order by 1`;
+  return sums.map(({ currency, plays, gross }) => ({ currency, plays, ad_revenue: payoutMoney(gross, currency) }));
+}
+
+/** Names of groups are ours; parameters would travel in the address, which is bounded. */
+function quoted(group: string): string {
+  return `'${group.replaceAll(/[^A-Za-z0-9_.:-]/g, '')}'`;
+}
+
+async function readNames(sql: Queryable, group: Group, rows: readonly Row[]): Promise<Map<string, string>> {
+  if (group !== 'screen' && group !== 'venue') return new Map();
+  const handles = rows.filter(row => row.key !== '').map(row => Number(row.key));
+  const named =
+    group === 'screen'
+      ? await sql<
+          { handle: number; name: string }[]
+        >`select handle, label as name from screens where handle = any(${handles}::bigint[])`
+      : await sql<
+          { handle: number; name: string }[]
+        >`select handle, name from venues where handle = any(${handles}::bigint[])`;
+  return new Map(named.map(({ handle, name }) => [String(handle).padStart(16, '0'), name]));
+}
+
+function keyOf(group: Group, key: string): string | null {
+  if (key === '') return null;
+  return group === 'screen' || group === 'venue' ? formatId(group, Number(key)) : key;
+}
+
+function amountsOf({
+  currency,
+  plays,
+  impressions,
+  gross,
+  earned,
+  available,
+  held,
+  withdrawn,
+  reversed,
+}: Sums): Omit<EarningsRecord, 'key' | 'name'> {
+  const of = (micros: number) => payoutMoney(micros, currency);
+  return {
+    currency,
+    plays,
+    impressions: roundThousandths(impressions),
+    ad_revenue: of(gross),
+    earnings: of(earned),
+    available: of(available),
+    held: of(held),
+    withdrawn: of(withdrawn),
+    reversed: of(reversed),
+  };
+}
+
+/** A page of earnings, a line per row; the cursor of the next page is in a header. */
+export function earningsTable({ data, group_by, as_of, next_cursor }: Earned): CsvTable {
+  return {
+    name: `earnings-by-${group_by}`,
+    columns: [
+      group_by,
+      'name',
+      'currency',
+      'plays',
+      'impressions',
+      'ad_revenue',
+      'earnings',
+      'available',
+      'held',
+      'withdrawn',
+      'reversed',
+    ],
+    rows: data.map(row => [
+      row.key ?? '',
+      row.name ?? '',
+      row.currency,
+      row.plays,
+      row.impressions,
+      row.ad_revenue.value,
+      row.earnings.value,
+      row.available.value,
+      row.held.value,
+      row.withdrawn.value,
+      row.reversed.value,
+    ]),
+    headers: { 'x-as-of': as_of, ...(next_cursor !== null && { 'x-next-cursor': next_cursor }) },
+  };
+}

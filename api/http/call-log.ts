@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Resource } from '#domain/access/permission.ts';
+import type { Log } from '#runtime/log.ts';
+import { counter, gauge } from '#runtime/metrics.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import { callerOf } from '../authentication.ts';
+
+/**
+ * What is kept of calls besides their effects: each call made with a key that left no entry in the audit of changes
+ * (reads, refusals, forecasts, changes of nothing), for as long as the workspace's plan keeps its audit, and how often each
+ * integration called per day. Rows wait in memory for their batch, bounded, and never hold a request up. A process that is
+ * killed loses the last second of them, which is the price of a read that costs no write; when more wait than may, the
+ * newest are counted instead, and the log of each workspace says how many it lacks.
+ */
+const BATCH_MS = 1_000;
+const RETRY_MS = 2_000;
+const BATCH_ROWS_MAX = 5_000;
+const WAITING_ROWS_MAX = 20_000; // about 10 MB; ClickHouse may be away for some time, and the oldest calls matter no less
+const LACKING_WORKSPACES_MAX = 1_000;
+const LIMITED_KEYS_MAX = 10_000;
+const INTEGRATIONS_MAX = 500; // names counted at a time: a caller may send any
+const PATH_LENGTH_MAX = 500;
+const DRAIN_MS_MAX = 3_000;
+const MINUTE_MS = 60_000;
+const OTHER = 'other';
+const INTEGRATION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\/[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$/;
+/** What an id looks like; whatever else stands in a path is in the path alone. */
+const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
+/** Numbers of calls begin where handles end, so that both spell ids of one kind. */
+const NUMBER_FIRST = 2 ** 52;
+const NUMBER_BYTES = 6;
+const NUMBERS_DRAWN = 256;
+
+const dropped = counter({
+  name: 'api_call_log_dropped_total',
+  help: 'Calls that were answered but not logged one by one, because too many waited for ClickHouse',
+});
+let waitingNow: () => number = () => 0;
+gauge({ name: 'api_call_log_waiting', help: 'Calls that wait to be logged', read: () => waitingNow() });
+
+/** What a record of a resource is called in the audit. */
+const ENTITIES: Record<Resource, string> = {
+  campaigns: 'campaign',
+  creatives: 'creative',
+  assets: 'asset',
+  forecasts: 'forecast',
+  inventory: 'inventory',
+  reporting: 'report',
+  invoices: 'invoice',
+  wallet: 'wallet',
+  keys: 'key',
+  webhooks: 'webhook',
+  audit: 'audit',
+  screens: 'screen',
+  pairing: 'pairing',
+  venues: 'venue',
+  menus: 'menu',
+  playlists: 'playlist',
+  payouts: 'payout',
+  catalogue: 'catalogue',
+  agency: 'client',
+  sandbox: 'workspace',
+  me: 'user',
+  members: 'user',
+};
+/** What a call to a path that there is not was about. */
+const NO_ENTITY = 'path';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A change that this call made has an entry of its own in the audit. */
+    isAudited: boolean;
+    /** The code of the refusal that answered it. */
+    refusalCode: string | null;
+  }
+}
+
+export type CallLog = {
+  /** Notes an answered request; nothing for one without a key. */
+  note(request: FastifyRequest, reply: FastifyReply): void;
+  /** Writes what waits, for at most 3 s. */
+  close(): Promise<void>;
+};
+
+type Row = Record<string, unknown>;
+type Batch = { token: string; calls: Row[]; integrations: Row[] };
+
+export function createCallLog({
+  clickhouse,
+  log,
+  now,
+}: {
+  clickhouse: Clickhouse;
+  log: Log;
+  now: () => number;
+}): CallLog {
+  const calls: Row[] = [];
+  const lacking = createLackingCounts();
+  const limited = createLimitedOnce();
+  const integrations = createIntegrationCounts();
+  waitingNow = () => calls.length;
+  const state = {
+    batch: undefined as Batch | undefined,
+    timer: undefined as NodeJS.Timeout | undefined,
+    sending: undefined as Promise<boolean> | undefined,
+    isClosed: false,
+  };
+
+  const sendOne = async (): Promise<boolean> => {
+    const batch = state.batch ?? {
+      token: randomBytes(12).toString('hex'),
+      calls: [...calls.splice(0, BATCH_ROWS_MAX), ...lacking.take(now())],
+      integrations: integrations.take(),
+    };
+    state.batch = batch;
+    try {
+      await insertBatch(clickhouse, batch);
+      state.batch = undefined;
+      return true;
+    } catch (error) {
+      log.warn({ err: error, calls: batch.calls.length }, 'the call log waits for ClickHouse');
+      return false;
+    }
+  };
+  const send = (): Promise<boolean> => {
+    state.sending ??= sendOne().finally(() => {
+      state.sending = undefined;
+    });
+    return state.sending;
+  };
+  const sendAndGoOn = async () => {
+    const done = await send();
+    if (!done || calls.length > 0) schedule(done ? BATCH_MS : RETRY_MS);
+  };
+  const schedule = (ms: number) => {
+    if (state.isClosed) return;
+    state.timer ??= setTimeout(() => {
+      state.timer = undefined;
+      void sendAndGoOn();
+    }, ms);
+    state.timer.unref();
+  };
+  return {
+    note(request, reply) {
+      const { principal } = request;
+      if (!principal) return;
+      integrations.add({
+        name: request.headers['x-service-sdk'],
+        workspace: principal.workspace,
+        day: new Date(now()).toISOString().slice(0, 10),
+      });
+      schedule(BATCH_MS);
+      const { statusCode: status } = reply;
+      if (request.isAudited || (status === 429 && !limited.isFirst(principal.key, now()))) return;
+      if (calls.length < WAITING_ROWS_MAX) calls.push(callRow(request, { status, now: now() }));
+      else {
+        dropped.inc();
+        lacking.add(principal);
+      }
+    },
+    async close() {
+      state.isClosed = true;
+      clearTimeout(state.timer);
+      const deadline = performance.now() + DRAIN_MS_MAX;
+      while ((state.batch || calls.length > 0 || integrations.size() > 0) && performance.now() < deadline)
+        if (!(await send())) break;
+    },
+  };
+}
+
+/** One insert per table. The token makes a repeat add nothing: the first of two may have succeeded. */
+async function insertBatch(clickhouse: Clickhouse, { token, calls, integrations }: Batch): Promise<void> {
+  const insert = (table: string, values: Row[]) =>
+    clickhouse.insert({
+      table,
+      values,
+      format: 'JSONEachRow',
+      clickhouse_settings: { insert_deduplication_token: `${token} ${table}` },
+    });
+  if (calls.length > 0) await insert('private_api_calls', calls);
+  if (integrations.length > 0) await insert('private_integration_calls', integrations);
+}
+
+function callRow(request: FastifyRequest, { status, now }: { status: number; now: number }): Row {
+  const { access } = request.routeOptions.config;
+  const { workspace, sandbox, actor } = callerOf(request);
+  const entity = access === undefined || access === 'public' ? NO_ENTITY : ENTITIES[access.resource];
+  const { id = '' } = (request.params ?? {}) as { id?: string };
+  return {
+    at: (now / 1_000).toFixed(3),
+    workspace_handle: workspace,
+    sandbox,
+    number: drawNumber(),
+    kept_years: request.principal!.auditYears,
+    user_handle: actor.handle,
+    email: actor.email,
+    action: `${entity}.${verbOf(request.method, status)}`,
+    entity_type: entity,
+    entity_id: ID.test(id) ? id : '',
+    method: request.method,
+    path: request.url.slice(0, PATH_LENGTH_MAX),
+    status,
+    code: request.refusalCode ?? '',
+    ip: actor.ip ?? '',
+    user_agent: actor.userAgent ?? '',
+    request_id: request.id,
+  };
+}
+
+function verbOf(method: string, status: number): 'refused' | 'read' | 'called' {
+  if (status >= 400) return 'refused';
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'called';
+}
+
+/** Randomness is drawn for many numbers at once: a draw costs as much as the rest of a row. */
+let stock: Buffer = Buffer.alloc(0);
+let stockAt = 0;
+function drawNumber(): number {
+  if (stockAt >= stock.length) {
+    stock = randomBytes(NUMBER_BYTES * NUMBERS_DRAWN);
+    stockAt = 0;
+  }
+  const number = NUMBER_FIRST + stock.readUIntBE(stockAt, NUMBER_BYTES);
+  stockAt += NUMBER_BYTES;
+  return number;
+}
+
+type Home = { workspace: number; sandbox: boolean; auditYears: number };
+
+/** How many calls each workspace's log lacks since the last batch, as rows of it. */
+function createLackingCounts() {
+  const counts = new Map<string, Home & { calls: number }>();
+  return {
+    add({ workspace, sandbox, auditYears }: Home) {
+      const name = `${workspace} ${sandbox}`;
+      const known = counts.get(name);
+      if (known) known.calls += 1;
+      else if (counts.size < LACKING_WORKSPACES_MAX) counts.set(name, { workspace, sandbox, auditYears, calls: 1 });
+    },
+    take(now: number): Row[] {
+      const rows = [...counts.values()].map(({ workspace, sandbox, auditYears, calls }) => ({
+        at: (now / 1_000).toFixed(3),
+        workspace_handle: workspace,
+        sandbox,
+        number: drawNumber(),
+        kept_years: auditYears,
+        action: 'audit.incomplete',
+        entity_type: 'audit',
+        lacking: calls,
+      }));
+      counts.clear();
+      return rows;
+    },
+  };
+}
+
+/** Of the calls of a key that its limit refuses, the first of each minute: a client that never stops must not fill the log. */
+function createLimitedOnce() {
+  const keys = new Set<number>();
+  let minute = 0;
+  return {
+    isFirst(key: number, now: number): boolean {
+      const current = Math.floor(now / MINUTE_MS);
+      if (current !== minute || keys.size >= LIMITED_KEYS_MAX) keys.clear();
+      minute = current;
+      if (keys.has(key)) return false;
+      keys.add(key);
+      return true;
+    },
+  };
+}
+
+type Call = { name: string | string[] | undefined; workspace: number; day: string };
+
+/** Calls per day, integration and workspace. A header that is no `app/version` is nobody's. */
+function createIntegrationCounts() {
+  const counts = new Map<string, Row & { calls: number }>();
+  return {
+    add({ name, workspace, day }: Call) {
+      if (typeof name !== 'string' || !INTEGRATION.test(name)) return;
+      const known = counts.has(`${day} ${workspace} ${name}`) || counts.size < INTEGRATIONS_MAX;
+      const integration = known ? name : OTHER;
+      const key = `${day} ${known ? workspace : 0} ${integration}`;
+      const row = counts.get(key) ?? { day, integration, workspace_handle: known ? workspace : 0, calls: 0 };
+      row.calls += 1;
+      counts.set(key, row);
+    },
+    take(): Row[] {
+      const rows = [...counts.values()];
+      counts.clear();
+      return rows;
+    },
+    size: () => counts.size,
+  };
+}

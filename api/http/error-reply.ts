@@ -1,0 +1,172 @@
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { isRefusal, refuse, REFUSALS, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { isEngineAway } from '#runtime/fault-error.ts';
+import { InsufficientFunds } from '#books/ledger.ts';
+import { Rollback } from '#books/unit-of-work.ts';
+import { escapePointer } from './body-bounds.ts';
+import { replyToOnce } from '../idempotency.ts';
+
+/**
+ * Every answer that is not a success leaves through here, as `application/problem+json` (RFC 9457) with a code of the
+ * one registry. What went wrong inside is logged under the request's id and never shown.
+ */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a file, which its route reads at its own pace. */
+    hasFile?: boolean;
+  }
+}
+
+const FIELD_FAULTS_MAX = 20; // enough to mend a form at once; the rest shows on the next try
+
+/** Answers with a refusal. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status, title } = REFUSALS[refusal.code];
+  reply.request.refusalCode = refusal.code;
+  if (status === 401) void reply.header('www-authenticate', challengeOf(refusal));
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .send({
+      type: `urn:marquee:problem:${refusal.code}`,
+      title,
+      status,
+      detail: refusal.detail,
+      code: refusal.code,
+      request_id: reply.request.id,
+      ...(refusal.errors && { errors: refusal.errors.slice(0, FIELD_FAULTS_MAX) }),
+    });
+}
+
+/** What a key has to be, as RFC 6750 spells it: a call without one is told no error. */
+function challengeOf({ code, detail }: Refusal): string {
+  return code === 'missing_key'
+    ? 'Bearer realm="marquee"'
+    : `Bearer realm="marquee", error="invalid_token", error_description="${detail}"`;
+}
+
+/** Answers with a result under a status, or with the refusal that it is. */
+export function answer(reply: unknown, status: number, result: unknown): FastifyReply {
+  const untyped = reply as FastifyReply; // the reply's type carries the route's schemas, which the result was checked against
+  return isRefusal(result) ? sendRefusal(untyped, result) : untyped.code(status).send(result);
+}
+
+/** Fastify's error handler: whatever a route throws, and whatever Fastify refuses before a route runs. */
+export function replyToError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const before = replyToOnce(error, { request, reply });
+  if (before !== undefined) return isRefusal(before) ? sendRefusal(reply, before) : before;
+  const refusal = refusalOf(error, request);
+  if (refusal.code === 'internal_error') request.log.error({ err: error, request_id: request.id }, 'a request failed');
+  if (refusal.code === 'engine_unavailable')
+    request.log.warn({ err: error, request_id: request.id }, 'an engine is away');
+  return sendRefusal(reply, refusal);
+}
+
+function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
+  const thrown: unknown = error;
+  if (thrown instanceof Rollback && isRefusal(thrown.value)) return thrown.value;
+  if (thrown instanceof InsufficientFunds) return refuse('insufficient_funds', 'Fund the wallet or lower the budget.');
+  if (error.validation)
+    return error.validationContext === 'querystring' ? refuseQuery(error.validation) : refuseBody(error.validation);
+  if (isEngineAway(error)) return refuse('engine_unavailable', 'Nothing was changed. Try again in a moment.');
+  return refuseFrameworkError(error, request);
+}
+
+function refuseFrameworkError(error: FastifyError, request: FastifyRequest): Refusal {
+  if (error.statusCode === 413)
+    return refuse('body_too_large', `A body is at most ${(request.routeOptions.bodyLimit ?? 0) / 1024} KiB here.`);
+  if (error.statusCode === 415) return refuse('unsupported_media_type', 'Send application/json.');
+  if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return refuseUnknownPath(request);
+  if (error.statusCode === 400)
+    return refuse('malformed_json', 'The body could not be read as JSON, or it has a forbidden key.');
+  return refuse('internal_error', 'The error was recorded under this request_id.');
+}
+
+/** The one body of every 404, so that a record of another workspace answers exactly as one that does not exist. */
+export function refuseAbsent(): Refusal {
+  return refuse('not_found', 'There is no such record in this workspace.');
+}
+
+export function refuseUnknownPath(request: FastifyRequest): Refusal {
+  return refuse('not_found', `There is nothing at this path for ${request.method}.`);
+}
+
+function refuseQuery(faults: readonly FastifySchemaValidationError[]): Refusal {
+  const errors = fieldFaults(faults);
+  const code = errors.some(fault => fault.code === 'unknown_field') ? 'unknown_query_parameter' : 'bad_query_parameter';
+  return refuse(code, sentenceOf(errors), errors);
+}
+
+function refuseBody(faults: readonly FastifySchemaValidationError[]): Refusal {
+  const errors = fieldFaults(faults);
+  return refuse('validation_failed', sentenceOf(errors), errors);
+}
+
+function sentenceOf(errors: readonly FieldFault[]): string {
+  const [first] = errors;
+  return errors.length === 1 && first
+    ? `${first.pointer || 'The body'} ${first.detail}.`
+    : `${errors.length} fields break a rule.`;
+}
+
+function fieldFaults(faults: readonly FastifySchemaValidationError[]): FieldFault[] {
+  return faults
+    .filter(fault => fault.keyword !== 'anyOf')
+    .slice(0, FIELD_FAULTS_MAX)
+    .map(fieldFault);
+}
+
+const CODES: Record<string, string> = {
+  type: 'wrong_type',
+  enum: 'not_allowed',
+  const: 'not_allowed',
+  pattern: 'bad_format',
+  format: 'bad_format',
+  minLength: 'too_short',
+  minItems: 'too_short',
+  minProperties: 'too_short',
+  maxLength: 'too_long',
+  maxItems: 'too_long',
+  maxProperties: 'too_long',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  exclusiveMinimum: 'out_of_range',
+  exclusiveMaximum: 'out_of_range',
+  uniqueItems: 'duplicate',
+};
+
+function fieldFault(fault: FastifySchemaValidationError): FieldFault {
+  const { keyword, instancePath, params } = fault;
+  if (keyword === 'required')
+    return { pointer: `${instancePath}/${String(params['missingProperty'])}`, code: 'required', detail: 'is required' };
+  if (keyword === 'additionalProperties') {
+    return {
+      pointer: `${instancePath}/${escapePointer(String(params['additionalProperty']))}`,
+      code: 'unknown_field',
+      detail: 'is not a field of this request',
+    };
+  }
+  const allowed = params['allowedValues'];
+  const detail = Array.isArray(allowed) ? `must be one of ${allowed.join(', ')}` : (fault.message ?? 'is not valid');
+  return { pointer: instancePath, code: CODES[keyword] ?? 'invalid', detail };
+}
+
+// What Node refuses before there is a request: by its codes, else the request is malformed.
+const CONNECTION_FAULTS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers a connection that sent no request that could be read. There is no route and no code of ours for it. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = CONNECTION_FAULTS[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify({ type: 'about:blank', title: status.slice(4), status: Number(status.slice(0, 3)) });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Menu } from '#domain/screens/menu.ts';
+import type { Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfChange } from '../diff.ts';
+import { refuseAbsent } from '../http/error-reply.ts';
+
+/** 128 bits: nobody finds a page whose name was not told. */
+const PAGE_NAME_BYTES = 16;
+
+export type MenuRow = { venue_handle: number; menu: Menu; page_name: string; updated_at: Date };
+
+export async function readMenu(sql: Queryable, caller: Caller, venue: number): Promise<MenuRow | Refusal> {
+  const [row] = await sql<MenuRow[]>`
+    select m.* from venue_menus m join venues v on v.handle = m.venue_handle
+    where v.handle = ${venue} and v.workspace_handle = ${caller.workspace} and v.sandbox = ${caller.sandbox} and v.deleted_at is null`;
+  return row ?? refuseAbsent();
+}
+
+/** Replaces the menu under a new page name; delivery tells the venue's screens. The same menu again writes nothing. */
+export async function replaceMenu(
+  sql: Postgres,
+  caller: Caller,
+  { venue, menu, now }: { venue: number; menu: Menu; now: number },
+): Promise<MenuRow | Refusal> {
+  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+    const [place] =
+      await unit.tx`select 1 from venues where handle = ${venue} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
+    if (!place) return refuseAbsent();
+    const [before] = await unit.tx<
+      (MenuRow & { is_same: boolean })[]
+    >`select *, menu = ${unit.tx.json(menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;
+    if (before?.is_same) return before;
+    const [row] = await unit.tx<MenuRow[]>`
+      insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, ${unit.tx.json(menu)}, ${randomBytes(PAGE_NAME_BYTES).toString('hex')}, ${unit.now})
+      on conflict (venue_handle) do update set menu = excluded.menu, page_name = excluded.page_name, updated_at = excluded.updated_at returning *`;
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'menu.updated',
+      entityType: 'venue',
+      entityHandle: venue,
+      diff: diffOfChange({ ...before?.menu }, { title: null, ...menu }),
+    });
+    unit.changed('venue', venue);
+    return row!;
+  });
+}
+
+/** What is drawn on a page: the menu and the venue's name. */
+export async function findMenuPage(
+  sql: Queryable,
+  pageName: string,
+): Promise<{ menu: Menu; venue: string } | undefined> {
+  const [row] = await sql<{ menu: Menu; venue: string }[]>`
+    select m.menu, v.name as venue from venue_menus m join venues v on v.handle = m.venue_handle where m.page_name = ${pageName} and v.deleted_at is null`;
+  return row;
+}

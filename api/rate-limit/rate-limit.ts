@@ -1,0 +1,137 @@
+import type { FastifyReply } from 'fastify';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import { counter, gauge } from '#runtime/metrics.ts';
+import { takeCall, takeShare, type Take, type Taken } from '#authority/limiter.ts';
+import type { Redis } from '#sql/redis.ts';
+import { createLocalWindows } from './local-windows.ts';
+import { createShares } from './shares.ts';
+
+/**
+ * How often a key may call: windows of a clock minute and a clock second in Redis, shared by all API processes. Every
+ * call counts in `requests`; a route that declares a narrower bucket counts in that as well, and shows it. A key that calls
+ * often takes several calls at once (`rate-limit/shares.ts`). While Redis
+ * is away, or slower than a request can wait, this process counts alone.
+ */
+const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const; // calls per minute, specification section 8
+export type NarrowBucket = keyof typeof NARROW_MAX;
+
+/**
+ * The keys of a workspace that have one limit together call at most so many times as often as each of them may: many keys
+ * are for many programs, not for more calls. A key whose limits the operator raised is counted with its like alone.
+ */
+const WORKSPACE_SHARE = 5;
+
+const REDIS_MS_MAX = 250; // a healthy answer takes under 5 ms
+const LOCAL_MS = 1_000; // after a failure Redis is left alone for so long, so that not every request waits for it
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The narrower bucket of a route's calls; absent: only the one of all requests. */
+    bucket?: NarrowBucket;
+  }
+}
+
+/** `home`: the key's workspace. */
+export type LimitedKey = { key: number; home: number; perMinuteMax: number; perSecondMax: number };
+export type RateLimit = {
+  take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number; sharedLimit: number }>;
+};
+
+const decisions = counter({
+  name: 'api_rate_limit_decisions_total',
+  help: 'Calls that were counted against a limit, by where they were counted and what came out',
+  labels: ['counted', 'outcome'],
+});
+let localNow = false;
+gauge({
+  name: 'api_rate_limit_local',
+  help: '1 while Redis is away and this process counts calls alone',
+  read: () => (localNow ? 1 : 0),
+});
+
+/**
+ * @param now ms since 1970, for the windows of this process alone
+ * @param redisMsMax how long a call may wait for Redis
+ */
+export function createRateLimit({
+  redis,
+  now,
+  redisMsMax = REDIS_MS_MAX,
+}: {
+  redis: Redis;
+  now: () => number;
+  redisMsMax?: number;
+}): RateLimit {
+  const local = createLocalWindows();
+  const shares = createShares({ ask: (call, asked) => takeShare(redis, call, asked) });
+  let localUntil = -Infinity;
+  const takeShared = async (call: Take): Promise<Taken | undefined> => {
+    if (redis.status !== 'ready' || performance.now() < localUntil) return undefined;
+    try {
+      if (call.buckets.length === 1) return await within(shares.take(call), redisMsMax);
+      const taken = await within(takeCall(redis, call), redisMsMax);
+      if (taken.allowed) shares.counted(call.key);
+      return taken;
+    } catch {
+      // Whatever is wrong with Redis, calls are still limited: by this process, until Redis is asked again.
+      localUntil = performance.now() + LOCAL_MS;
+      return undefined;
+    }
+  };
+  return {
+    async take({ key, home, perMinuteMax, perSecondMax }, bucket) {
+      const requests = { name: 'requests', max: perMinuteMax };
+      const buckets = bucket === undefined ? [requests] : [requests, { name: bucket, max: NARROW_MAX[bucket] }];
+      const shared = {
+        workspace: home,
+        perMinuteMax: perMinuteMax * WORKSPACE_SHARE,
+        perSecondMax: perSecondMax * WORKSPACE_SHARE,
+      };
+      const call = { key, perSecondMax, buckets, shared };
+      const counted = await takeShared(call);
+      localNow = counted === undefined;
+      const taken = counted ?? local.take(call, now());
+      decisions.inc({ counted: localNow ? 'local' : 'shared', outcome: taken.allowed ? 'allowed' : 'refused' });
+      return { ...taken, limit: buckets.at(-1)!.max, sharedLimit: shared.perMinuteMax };
+    },
+  };
+}
+
+/** The promise's value. @throws when it takes longer than `ms`; what it does later is of no concern. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Counts a call, writes the headers of its bucket, and refuses it with `Retry-After` when a window is full. */
+export async function limitCall(
+  rateLimit: RateLimit,
+  reply: FastifyReply,
+  { key, bucket }: { key: LimitedKey; bucket: NarrowBucket | undefined },
+): Promise<Refusal | undefined> {
+  const { allowed, limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, isShared } = await rateLimit.take(
+    key,
+    bucket,
+  );
+  void reply.headers({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': Math.ceil(resetMs / 1_000),
+    'x-ratelimit-workspace-limit': sharedLimit,
+    'x-ratelimit-workspace-remaining': sharedRemaining,
+  });
+  if (allowed) return undefined;
+  const seconds = Math.ceil(waitMs / 1_000);
+  void reply.header('retry-after', seconds);
+  return refuse(
+    'rate_limited',
+    `${isShared ? 'The keys of this workspace together have used up their' : 'This key has used up its'} calls. Wait ${seconds} s.`,
+  );
+}

@@ -1,0 +1,123 @@
+import { formatExact, MICROS_PER_UNIT } from '#domain/money/money.ts';
+import {
+  ACCENT,
+  drawCells,
+  drawFooters,
+  drawTableHead,
+  FAINT,
+  FOOT,
+  grouped,
+  INK,
+  LINE_HEIGHT,
+  MARGIN,
+  openPdf,
+  PAGE_WIDTH,
+  printable,
+  RIGHT,
+  RULE,
+  type Column,
+} from '../pdf-page.ts';
+import type { Statement } from './schema.ts';
+
+/** The statement of a month as pages of A4, drawn from what it says now. Amounts have the decimals that they need: nothing is rounded. */
+export type Parties = { operator: string; venue: string };
+type Line = readonly string[];
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Booking', x: MARGIN, width: 300, align: 'left' },
+  { title: 'Plays', x: 354, width: 50, align: 'right' },
+  { title: 'Amount', x: 410, width: RIGHT - 410, align: 'right' },
+];
+
+/** @param at when it is drawn */
+export async function drawStatement(
+  statement: Statement,
+  { operator, venue, at }: Parties & { at: Date },
+): Promise<Buffer> {
+  const { month, currency } = statement;
+  const { doc, done } = openPdf({ title: `Statement ${month}`, author: operator, at });
+  doc.rect(0, 0, PAGE_WIDTH, 8).fill(ACCENT);
+  doc
+    .font('Helvetica-Bold')
+    .fontSize(18)
+    .fillColor(ACCENT)
+    .text(printable(operator), MARGIN, 42, { width: 280, height: 44, ellipsis: true });
+  doc
+    .fontSize(22)
+    .fillColor(INK)
+    .text('STATEMENT', 340, 40, { width: RIGHT - 340, align: 'right' });
+  doc
+    .font('Helvetica')
+    .fontSize(10)
+    .text(`Earnings of ${printable(venue)}`, MARGIN, 100, { width: RIGHT - MARGIN });
+  doc
+    .fillColor(FAINT)
+    .text(
+      `${month}, by the time of booking (UTC). ${currency}.${statement.is_final ? '' : ` The month goes on: as of ${at.toISOString()}.`}`,
+      MARGIN,
+      116,
+      { width: RIGHT - MARGIN },
+    );
+  drawLines(doc, linesOf(statement));
+  drawFooters(doc, { name: `Statement ${month} ${currency}` });
+  doc.end();
+  return done;
+}
+
+function drawLines(doc: PDFKit.PDFDocument, lines: readonly { texts: Line; isSum: boolean }[]): void {
+  let y = drawTableHead(doc, COLUMNS, { y: 150, accent: ACCENT });
+  for (const { texts, isSum } of lines) {
+    if (y + LINE_HEIGHT > FOOT - 20) {
+      doc.addPage();
+      y = drawTableHead(doc, COLUMNS, { y: MARGIN, accent: ACCENT });
+    }
+    drawCells(doc, COLUMNS, y, texts, isSum ? 'Helvetica-Bold' : 'Helvetica');
+    y += LINE_HEIGHT;
+    doc
+      .moveTo(MARGIN, y - 6)
+      .lineTo(RIGHT, y - 6)
+      .lineWidth(0.5)
+      .strokeColor(RULE)
+      .stroke();
+  }
+}
+
+function linesOf(statement: Statement): { texts: Line; isSum: boolean }[] {
+  const { currency } = statement;
+  const line = (
+    name: string,
+    amount: number,
+    { plays = '', isSum = false }: { plays?: string; isSum?: boolean } = {},
+  ) => ({ texts: [printable(name), plays, amountText(amount, currency)], isSum });
+  const sum = (name: string, amount: number) => line(name, amount, { isSum: true });
+  return [
+    sum('Opening balance', statement.opening_balance.value),
+    sum('Earnings', statement.earnings.value),
+    ...statement.by_screen.map(row =>
+      line(
+        row.screen_id === null ? '   before screens were kept' : `   ${row.venue_name}, ${row.screen_label}`,
+        row.earnings.value,
+        { plays: row.plays === null ? '' : grouped(String(row.plays)) },
+      ),
+    ),
+    sum('Adjustments', -statement.adjustments.value),
+    ...statement.adjustment_lines.map(row => line(`   ${row.at.slice(0, 10)} ${row.finding_id}`, -row.reversed.value)),
+    sum('Withdrawals', -statement.withdrawals.value),
+    ...statement.withdrawal_lines.map(row =>
+      line(`   ${row.at.slice(0, 10)} ${row.payout_id} (${row.status})`, -row.amount.value),
+    ),
+    ...(statement.returned_lines.length === 0
+      ? []
+      : [
+          sum('Returned', statement.returned.value),
+          ...statement.returned_lines.map(row => line(`   ${row.at.slice(0, 10)} ${row.payout_id}`, row.amount.value)),
+        ]),
+    sum('Closing balance', statement.closing_balance.value),
+  ];
+}
+
+/** `1,234.505` */
+function amountText(amount: number, currency: string): string {
+  const [whole = '', fraction] = formatExact(Math.round(amount * MICROS_PER_UNIT), currency).split('.');
+  return grouped(whole) + (fraction === undefined ? '' : `.${fraction}`);
+}

@@ -1,0 +1,232 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
+import { parseId } from '#domain/id.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import {
+  lockMedia,
+  readMedia,
+  writeRejected,
+  writeUpload,
+  type MediaKind,
+  type MediaRow,
+  type Rejection,
+} from '#books/media-life.ts';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
+import { claimUpload, endClaim, holdsClaim } from '#records/upload-claims.ts';
+import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
+import { checkPath } from '#storage/signed-url.ts';
+import { addressActor } from '../authentication.ts';
+import type { Api, ApiParts } from '../app.ts';
+import { ReceivedUpload } from '../creatives/schema.ts';
+import { stagingKey, uploadPath, type UploadPart } from './upload-address.ts';
+import { keepPace, refuseTooSlow } from '../http/body-deadline.ts';
+import { answer, refuseAbsent } from '../http/error-reply.ts';
+
+/**
+ * The other end of an upload address of this API. The body goes to storage chunk by chunk and is never held. What can be
+ * told by the first bytes is told at once; the rest is for the workers, who find the file staged. It is staged before the
+ * row says so, by one process at a time, which has claimed it: no transaction waits for the storage, and a crash in between
+ * leaves an upload that the workers find, never a row without one.
+ */
+const UploadQuery = Type.Object({
+  expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
+  signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
+});
+const UploadParams = Type.Object({ id: Type.String({ description: 'cre_... or ast_...' }) });
+
+/** One file that an address names, and the row that waits for it. */
+type Target = { kind: MediaKind; id: string; handle: number; part: UploadPart; contentType: string };
+
+export function uploadRoutes(app: Api, parts: ApiParts): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  const underWay = new Set<string>(); // bounded by the connections of this process
+  const config = {
+    hasFile: true,
+    access: 'public',
+    refusals: [
+      'upload_expired',
+      'state_conflict',
+      'body_too_slow',
+      'body_too_large',
+      'unsupported_media_type',
+      'upload_rejected',
+    ],
+  } as const;
+  const schema = {
+    tags: ['Creatives'],
+    params: UploadParams,
+    querystring: UploadQuery,
+    response: { 200: ReceivedUpload },
+  };
+
+  app.put(
+    '/uploads/:id',
+    { config, schema: { ...schema, operationId: 'uploadFile', summary: 'Upload a file to its signed address' } },
+    async (request, reply) =>
+      takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'file' }),
+  );
+  app.put(
+    '/uploads/:id/audio',
+    {
+      config,
+      schema: { ...schema, operationId: 'uploadAudio', summary: 'Upload the sound of a still to its signed address' },
+    },
+    async (request, reply) =>
+      takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'audio' }),
+  );
+}
+
+type Request = { body: unknown; ip: string; headers: IncomingHttpHeaders };
+type Upload = {
+  request: Request;
+  reply: { header(name: string, value: string): unknown };
+  id: string;
+  query: { expires: string; signature: string };
+  part: UploadPart;
+};
+
+/** A second one to the same address is refused before its file is read: what came first may be what is awaited. */
+async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload) {
+  const { request, reply } = upload;
+  const target = await admitUpload(parts, upload);
+  const place = uploadPath(upload.id, upload.part);
+  const refusal = isRefusal(target) ? target : underWay.has(place) ? refuseWhileUnderWay() : undefined;
+  if (isRefusal(target) || refusal) {
+    void reply.header('connection', 'close'); // the rest of the file is not waited for
+    return answer(reply, 200, refusal);
+  }
+  underWay.add(place);
+  try {
+    const received = await receive(
+      parts.storage,
+      request.body instanceof Readable ? keepPace(request.body, parts.bodyMsMax) : Readable.from([]),
+    );
+    if (isRefusal(received)) {
+      void reply.header('connection', 'close');
+      return answer(reply, 200, received);
+    }
+    return answer(reply, 200, await settle(parts, { target, received, actor: addressActor(request, 'system') }));
+  } finally {
+    underWay.delete(place);
+  }
+}
+
+/** What can be told before a byte of the file is read. */
+async function admitUpload(
+  { sql, uploadKeys, now }: ApiParts,
+  { id, query, part, request: { headers } }: Upload,
+): Promise<Target | Refusal> {
+  const kind: MediaKind = id.startsWith('ast_') ? 'asset' : 'creative';
+  const handle = parseId(kind, id);
+  const verdict = checkPath(uploadPath(id, part), query, { keys: uploadKeys, now: now() });
+  if (handle === undefined || verdict === 'forged') return refuseAbsent();
+  if (verdict === 'expired') return refuse('upload_expired', 'Name the file of the creative again for a new address.');
+  if (Number(headers['content-length'] ?? 0) > UPLOAD_BYTES_MAX) return refuseTooLarge();
+  const row = await readMedia(sql, kind, handle);
+  const contentType = row && (part === 'audio' ? row.audio_content_type : row.content_type);
+  if (!contentType) return refuseAbsent();
+  if (!isAwaited(row, part)) return refuseSecondUpload();
+  const declared = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (declared !== contentType)
+    return refuse('unsupported_media_type', `Send the file as ${contentType}, which its name announced.`);
+  return { kind, id, handle, part, contentType };
+}
+
+/** A rejected file may be replaced at the same address. */
+function isAwaited(row: MediaRow, part: UploadPart): boolean {
+  if (row.status === 'rejected') return true;
+  return row.status === 'awaiting_upload' && !(part === 'audio' ? row.audio_uploaded_at : row.uploaded_at);
+}
+
+function refuseTooLarge(): Refusal {
+  return refuse('body_too_large', `A file is at most ${UPLOAD_BYTES_MAX} bytes.`);
+}
+
+function refuseSecondUpload(): Refusal {
+  return refuse(
+    'state_conflict',
+    'A file was uploaded to this address already. Create another creative for another file.',
+  );
+}
+
+function refuseWhileUnderWay(): Refusal {
+  return refuse('state_conflict', 'A file is being uploaded to this address already. Wait for its answer.');
+}
+
+async function receive(storage: ObjectStorage, source: Readable): Promise<ReceivedObject | Refusal> {
+  try {
+    return await storage.receive(source, { bytesMax: UPLOAD_BYTES_MAX });
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'storage_too_large') return refuseTooLarge();
+    if (error instanceof Fault && error.code === 'body_too_slow') return refuseTooSlow();
+    throw error;
+  }
+}
+
+type Received = { target: Target; received: ReceivedObject; actor: Actor };
+
+async function settle(parts: ApiParts, upload: Received) {
+  const {
+    target: { id, contentType },
+    received,
+  } = upload;
+  const rejection = judgeHead(received, contentType);
+  if (rejection) await received.discard();
+  const recorded = rejection ? await record(parts, upload, rejection) : await stage(parts, upload);
+  if (isRefusal(recorded)) return recorded;
+  if (rejection) return refuse('upload_rejected', rejection.detail, [{ pointer: '', ...rejection }]);
+  return { id, status: 'awaiting_upload', sha256: received.sha256, bytes: received.bytes };
+}
+
+/** Puts the file where the workers find it, and says so in its row. */
+async function stage(parts: ApiParts, upload: Received): Promise<'recorded' | Refusal> {
+  const { sql, storage, now } = parts;
+  const {
+    target: { kind, id, handle, part },
+    received,
+  } = upload;
+  const claim = await claimUpload(sql, { kind, handle, part }, new Date(now()));
+  try {
+    const refusal = claim ? refuseUnawaited(await readMedia(sql, kind, handle), part) : refuseSecondUpload();
+    if (!claim || refusal) {
+      await received.discard();
+      return refusal ?? refuseSecondUpload();
+    }
+    await received.stage(stagingKey(id, part));
+    const recorded = await record(parts, upload);
+    // Nobody waits for it any more: left where it is, it would be taken for whatever is awaited there next.
+    if (isRefusal(recorded) && (await holdsClaim(sql, claim))) await storage.dropStaged(stagingKey(id, part));
+    return recorded;
+  } finally {
+    if (claim) await endClaim(sql, claim);
+  }
+}
+
+async function record(
+  { sql, now }: ApiParts,
+  { target: { kind, id, handle, part }, received: { sha256, bytes }, actor }: Received,
+  rejection?: Rejection,
+): Promise<'recorded' | Refusal> {
+  return inUnitOfWork<'recorded' | Refusal>(sql, { actor, now: new Date(now()) }, async unit => {
+    const row = await lockMedia(unit, kind, handle);
+    const refusal = refuseUnawaited(row, part);
+    if (!row || refusal) return refusal ?? refuseAbsent();
+    await writeUpload(unit, { kind, id, row }, { part, bytes });
+    if (rejection)
+      await writeRejected(
+        unit,
+        { kind, id, row },
+        { rejection, stored: part === 'file' ? { sha256, bytes } : undefined },
+      );
+    return 'recorded';
+  });
+}
+
+function refuseUnawaited(row: MediaRow | undefined, part: UploadPart): Refusal | undefined {
+  if (!row) return refuseAbsent();
+  return isAwaited(row, part) ? undefined : refuseSecondUpload();
+}

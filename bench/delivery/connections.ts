@@ -1,0 +1,251 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { cpuSecondsOf } from '../cpu-time.ts';
+import { startEcho, type Server } from '../sockets/echo.ts';
+import { IdleClient } from '../sockets/idle.ts';
+import { rssBytesOf } from '../memory.ts';
+import { readMetrics, sumOf } from '../metrics.ts';
+import {
+  measurePairs,
+  median,
+  perCpuSecond,
+  round,
+  type Bench,
+  type BenchOptions,
+  type Figure,
+  type Pair,
+  type Sample,
+} from '../protocol.ts';
+import { deliveryOf, killDelivery, openStage, type Stage } from '../stage.ts';
+
+/**
+ * G4 and G6: what an idle screen costs in memory, what its coming costs in CPU time, and how long a crash of delivery
+ * keeps the screens away. The reference is the same build of uWebSockets.js that upgrades as many connections and knows
+ * nothing of them. Each sample begins with a new process, of ours by a kill: the supervisor starts the next one.
+ */
+const CAMPAIGNS = 100;
+/** What 20,000 descriptors allow beside those of the engines; the product's own limit is 15,000. */
+const SCREENS = 19_000;
+const CREATIVE_MS = 10_000;
+/** The code that takes connections is compiled, and the first pages of the heap are touched, before the slope begins. */
+const WARM_UP_SCREENS = 1_000;
+const CLIENTS = 2;
+/** The process is quiet by then: presence is written, garbage of the connecting is collected. */
+const SETTLE_MS = 5_000;
+const BACK_LOOK_MS = 50;
+const BACK_MS_MAX = 120_000;
+const KIB = 1024;
+const GOALS = { slope: 1.5, slopeBytesMore: KIB, connects: 0.6, backSeconds: 15 };
+
+type Size = { campaigns: number; screens: number };
+type Look = { rssBytes: number; heapBytes: number };
+
+export const connections: Bench = {
+  about:
+    'memory per idle screen and CPU time per hello, against bare connections; the return of all screens after a kill',
+  run: options => runConnections(options, { campaigns: CAMPAIGNS, screens: SCREENS }),
+};
+
+/** The benchmark with another size; tests run it small. */
+export async function runConnections(options: BenchOptions, size: Size): Promise<Figure[]> {
+  options.say(`connections: starting an instance with ${size.screens} screens`);
+  const stage = await openStage(
+    { ...size, creativeMs: CREATIVE_MS },
+    { env: { SCREENS_MAX: String(size.screens) }, leased: false, onRestart: () => undefined },
+  );
+  const returns: Return[] = [];
+  try {
+    const pairs = await measurePairs(options.pairs, async arm => {
+      options.say(`connections: ${arm === 'ours' ? 'ours' : 'the reference'}, ${size.screens} connections`);
+      return arm === 'ours' ? sampleOurs(stage, { size, returns, say: options.say }) : sampleReference(size);
+    });
+    return figuresOf(pairs, { size, returns });
+  } finally {
+    await stage.close();
+  }
+}
+
+async function sampleReference(size: Size): Promise<Sample> {
+  const echo = await startEcho(Buffer.alloc(1), size.screens);
+  try {
+    return await sampleOf({ ...echo.server, heapBytes: async () => 0 }, size, async () => undefined);
+  } finally {
+    await echo.end();
+  }
+}
+
+async function sampleOurs(
+  stage: Stage,
+  { size, returns, say }: { size: Size; returns: Return[]; say: (text: string) => void },
+): Promise<Sample> {
+  await killDelivery(stage);
+  const server = {
+    pid: deliveryOf(stage),
+    target: stage.screens,
+    heapBytes: async () => sumOf(await readMetrics(stage.instance.ops()['delivery']!), 'nodejs_heap_size_used_bytes'),
+  };
+  return sampleOf(server, size, async clients => {
+    say('connections: the delivery process is killed');
+    returns.push(await timeReturn(stage, clients, { screens: size.screens, say }));
+  });
+}
+
+/** Connects the warm-up and then all others, and looks at memory and CPU time before and after. */
+async function sampleOf(
+  server: Server & { heapBytes(): Promise<number> },
+  { screens }: Size,
+  then: (clients: readonly IdleClient[]) => Promise<void>,
+): Promise<Sample> {
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => IdleClient.start()));
+  const warmUp = Math.min(WARM_UP_SCREENS, Math.floor(screens / 2));
+  try {
+    await openPart(server, clients, 0, warmUp);
+    const before = await lookAt(server);
+    const from = performance.now();
+    const cpuFrom = cpuSecondsOf([server.pid]);
+    await openPart(server, clients, warmUp, screens);
+    const seconds = (performance.now() - from) / 1000;
+    const cpuSeconds = cpuSecondsOf([server.pid]) - cpuFrom;
+    const after = await lookAt(server);
+    const added = screens - warmUp;
+    await then(clients);
+    return {
+      amount: added,
+      seconds,
+      cpuSeconds,
+      details: {
+        bytesPerScreen: (after.rssBytes - before.rssBytes) / added,
+        heapBytesPerScreen: (after.heapBytes - before.heapBytes) / added,
+        rssBytes: after.rssBytes,
+      },
+    };
+  } finally {
+    await Promise.all(clients.map(client => client.close()));
+  }
+}
+
+/** Source addresses that were not used before: ports of closed connections rest for a minute. */
+let address = 0;
+const nextAddress = (): string => `127.1.${Math.floor(address / 250)}.${1 + (address++ % 250)}`;
+
+async function openPart(
+  { target: { port, path, tokens } }: Server,
+  clients: readonly IdleClient[],
+  from: number,
+  to: number,
+): Promise<void> {
+  await Promise.all(
+    clients.map((client, part) => {
+      const first = from + Math.floor(((to - from) * part) / clients.length);
+      const last = from + Math.floor(((to - from) * (part + 1)) / clients.length);
+      return client.call({
+        do: 'open',
+        port,
+        path,
+        from: nextAddress(),
+        connections: last - first,
+        ...(tokens && { tokens: tokens.slice(first, last) }),
+      });
+    }),
+  );
+}
+
+async function lookAt(server: Server & { heapBytes(): Promise<number> }): Promise<Look> {
+  await wait(SETTLE_MS);
+  return { rssBytes: rssBytesOf(server.pid), heapBytes: await server.heapBytes() };
+}
+
+/** Seconds from the kill until the first and the last screen have their welcome again: the first tells how long the process was away. */
+type Return = { first: number; last: number };
+
+async function timeReturn(
+  stage: Stage,
+  clients: readonly IdleClient[],
+  { screens, say }: { screens: number; say: (text: string) => void },
+): Promise<Return> {
+  for (const client of clients) await client.call({ do: 'stay' });
+  const from = performance.now();
+  process.kill(deliveryOf(stage), 'SIGKILL');
+  let connected = screens;
+  let closed = 0;
+  let first = 0;
+  while (closed < screens || connected < screens) {
+    await wait(BACK_LOOK_MS);
+    const counts = await Promise.all(clients.map(client => client.call({ do: 'count' })));
+    connected = counts.reduce((sum, count) => sum + count.connected, 0);
+    closed = counts.reduce((sum, count) => sum + count.closed, 0);
+    if (first === 0 && closed === screens && connected > 0) first = performance.now() - from;
+    if (performance.now() - from > BACK_MS_MAX) {
+      say(
+        `connections: only ${connected} of ${screens} screens came back in ${BACK_MS_MAX / 1000} s; ${counts[0]!.lastFailure}`,
+      );
+      break;
+    }
+  }
+  return { first: first / 1000, last: (performance.now() - from) / 1000 };
+}
+
+function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; returns: readonly Return[] }): Figure[] {
+  const bytes = (sample: Sample): number => Number(sample.details?.['bytesPerScreen']);
+  const slopes = pairs.map(pair => bytes(pair.ours) / bytes(pair.reference));
+  const more = median(pairs.map(pair => bytes(pair.ours) - bytes(pair.reference)));
+  const rates = pairs.map(pair => perCpuSecond(pair.ours) / perCpuSecond(pair.reference));
+  const lastBack = median(returns.map(({ last }) => last));
+  const details = { pairs: pairs.length, first_look: pairs.length < 5, ...size };
+  const span = (ratios: readonly number[]) => ({
+    ratio: round(median(ratios)),
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+  });
+  return [
+    {
+      bench: 'connections',
+      figure: 'G4',
+      unit: 'bytes/screen',
+      ours: Math.round(median(pairs.map(pair => bytes(pair.ours)))),
+      reference: Math.round(median(pairs.map(pair => bytes(pair.reference)))),
+      ...span(slopes),
+      goal: GOALS.slope,
+      met: median(slopes) <= GOALS.slope && more <= GOALS.slopeBytesMore,
+      details: {
+        ...details,
+        bytes_more: Math.round(more),
+        bytes_more_wanted: GOALS.slopeBytesMore,
+        heap_bytes_per_screen: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['heapBytesPerScreen'])))),
+        rss_mb: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['rssBytes']))) / 1e6),
+      },
+    },
+    {
+      bench: 'connections',
+      figure: 'G6',
+      unit: 'connects/CPU-s',
+      ours: Math.round(median(pairs.map(pair => perCpuSecond(pair.ours)))),
+      reference: Math.round(median(pairs.map(pair => perCpuSecond(pair.reference)))),
+      ...span(rates),
+      goal: GOALS.connects,
+      met: median(rates) >= GOALS.connects,
+      details: {
+        ...details,
+        us_ours: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.ours)))),
+        us_reference: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.reference)))),
+        seconds_ours: round(median(pairs.map(pair => pair.ours.seconds))),
+      },
+    },
+    {
+      bench: 'connections',
+      figure: 'G6 back',
+      unit: 's',
+      ours: round(lastBack),
+      reference: null,
+      ratio: null,
+      min: null,
+      max: null,
+      goal: GOALS.backSeconds,
+      met: lastBack <= GOALS.backSeconds,
+      details: {
+        ...details,
+        first_back_s: round(median(returns.map(({ first }) => first))),
+        all: returns.map(({ last }) => round(last)),
+      },
+    },
+  ];
+}

@@ -1,0 +1,143 @@
+import { makeDecisionWorld, type DecisionWorld, type Mix } from './decision-world.ts';
+import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+
+/**
+ * The decision in process. G2: decisions per CPU-second with many campaigns against 100, in rounds that go through the
+ * sizes forth and back; a round's reference is its own run with 100. G1b: the time of each single decision with 10,000
+ * campaigns, with the clock's own time in it.
+ */
+const SIZES = [100, 1_000, 10_000, 100_000];
+const MIXES: readonly Mix[] = ['targeted', 'untargeted'];
+const FLAT_GOAL = 0.8;
+const P99_US_MAX = 20;
+const P999_US_MAX = 200;
+/** A share of a round per size; a batch is a few milliseconds. */
+const BATCH = 5_000;
+const WARM_UP_DECISIONS = 100_000;
+const TIMED_DECISIONS = 500_000;
+const TIMED_CAMPAIGNS = 10_000;
+const REFRESH_STEPS = 500;
+const ROUNDS_PER_PAIR = 4;
+const US_PER_MS = 1_000;
+
+/** What a run of one size is: its world, and where its screens and its clock stand. */
+type Arm = {
+  campaigns: number;
+  world: DecisionWorld;
+  slot: { screen: number; atMs: number; maxDurationMs: number };
+  rates: number[];
+};
+
+export const decide: Bench = {
+  about: 'decisions per CPU-second in process at 100 to 100,000 campaigns, and the time of one',
+  run: options => runDecide(options, SIZES),
+};
+
+/** The benchmark with other sizes, the first of which is the reference; tests run it small. */
+export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: readonly number[]): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const mix of MIXES) {
+    say(`decide: ${mix}, making worlds of ${sizes.join(', ')} campaigns`);
+    const arms = sizes.map(campaigns => armOf(campaigns, mix));
+    const rounds = pairs * ROUNDS_PER_PAIR;
+    for (let turn = 0; turn < rounds; turn++) {
+      const order = turn % 2 === 0 ? arms : arms.toReversed();
+      for (const arm of order) arm.rates.push(rateOf(arm, forSeconds / rounds));
+    }
+    figures.push(...arms.slice(1).map(arm => flatFigure(mix, arm, arms[0]!)));
+    const timed = arms.find(({ campaigns }) => campaigns === TIMED_CAMPAIGNS) ?? arms[0]!;
+    figures.push(timeFigure(mix, timed));
+  }
+  return Promise.resolve(figures);
+}
+
+function armOf(campaigns: number, mix: Mix): Arm {
+  const nowMs = Date.now();
+  const arm: Arm = {
+    campaigns,
+    world: makeDecisionWorld(campaigns, mix, nowMs),
+    slot: { screen: 0, atMs: nowMs, maxDurationMs: 15_000 },
+    rates: [],
+  };
+  decideMany(arm, WARM_UP_DECISIONS);
+  return arm;
+}
+
+/** Screens by turns, and the clock goes on by a millisecond with each slot. */
+function decideMany({ world: { engine, screens }, slot }: Arm, decisions: number): void {
+  for (let decision = 0; decision < decisions; decision++) {
+    slot.screen = (slot.screen + 1) % screens;
+    slot.atMs++;
+    engine.decide(slot);
+  }
+}
+
+/** Decisions per CPU-second. What keeps short lists fresh counts: a slice after each batch, as often as the service runs one. */
+function rateOf(arm: Arm, seconds: number): number {
+  const until = performance.now() + seconds * 1_000;
+  const from = process.cpuUsage();
+  let decisions = 0;
+  do {
+    decideMany(arm, BATCH);
+    arm.world.engine.refresh(arm.slot.atMs, REFRESH_STEPS);
+    decisions += BATCH;
+  } while (performance.now() < until);
+  const { user, system } = process.cpuUsage(from);
+  return (decisions * 1e6) / (user + system);
+}
+
+function flatFigure(mix: Mix, arm: Arm, reference: Arm): Figure {
+  const ratios = arm.rates.map((rate, turn) => rate / reference.rates[turn]!);
+  const ratio = median(ratios);
+  return {
+    bench: 'decide',
+    figure: 'G2',
+    unit: 'decisions/CPU-s',
+    ours: Math.round(median(arm.rates)),
+    reference: Math.round(median(reference.rates)),
+    ratio: round(ratio),
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+    goal: FLAT_GOAL,
+    met: ratio >= FLAT_GOAL,
+    details: { mix, campaigns: arm.campaigns, reference_campaigns: reference.campaigns, rounds: ratios.length },
+  };
+}
+
+function timeFigure(mix: Mix, arm: Arm): Figure {
+  const { engine, screens } = arm.world;
+  const { slot } = arm;
+  const times = new Float64Array(TIMED_DECISIONS);
+  for (let decision = 0; decision < TIMED_DECISIONS; decision++) {
+    slot.screen = (slot.screen + 1) % screens;
+    slot.atMs++;
+    const from = performance.now();
+    engine.decide(slot);
+    times[decision] = performance.now() - from;
+  }
+  times.sort();
+  const percentileUs = (share: number): number =>
+    round(times[Math.min(times.length - 1, Math.floor(times.length * share))]! * US_PER_MS);
+  const [p50, p99, p999] = [percentileUs(0.5), percentileUs(0.99), percentileUs(0.999)];
+  return {
+    bench: 'decide',
+    figure: 'G1b',
+    unit: 'us',
+    ours: p99,
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: P99_US_MAX,
+    met: p99 <= P99_US_MAX && p999 <= P999_US_MAX,
+    details: {
+      mix,
+      campaigns: arm.campaigns,
+      p50_us: p50,
+      p99_us: p99,
+      p999_us: p999,
+      p999_us_wanted: P999_US_MAX,
+      decisions_timed: TIMED_DECISIONS,
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { encodeScanCode, parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openPostgres } from '#sql/postgres.ts';
+import { type FloodCommand, FLOODS as ANALYST_FLOODS, percentile, sampleClickhouse } from '../ingest/analysts.ts';
+import { endChild, messageOf, startChild } from '../child.ts';
+import { LoadClient } from '../sockets/load.ts';
+import type { NetworkSize } from '../delivery/network.ts';
+import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import { buildPlays, type ReportsSize } from '../ingest/reports.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+/**
+ * What screens, reports and inserts wait while somebody floods the instance, against what they wait just before. Every kind of
+ * flood that docs/operate/security.md names is tried, one after the other, on one instance.
+ */
+const OF_STRANGERS = [
+  'hellos with tokens that are made up',
+  'hellos of one screen',
+  'pings',
+  'sockets that say nothing',
+  'connections that do not upgrade',
+  'scans of one code',
+  'bodies of a megabyte',
+  'uploads to addresses that are made up',
+] as const;
+/** One that computes, one that reads, one that is large: `analysts` tries them all. */
+const OF_ANALYSTS = ['queries that compute', 'scans of every play', 'statements of 256 KiB'] as const;
+const ALL = [...OF_STRANGERS, ...OF_ANALYSTS] as const;
+type FloodName = (typeof ALL)[number];
+
+/** What the flooding process is told. */
+export type FloodOf = {
+  what: (typeof OF_STRANGERS)[number];
+  delivery: { port: number; path: string };
+  token: string;
+  apiUrl: string;
+  scanPath: string;
+};
+
+type Size = { network: NetworkSize; plays: Omit<ReportsSize, 'folder'> };
+const SIZE: Size = {
+  network: { campaigns: 1_000, screens: 200, creativeMs: 10_000 },
+  plays: { plays: 500_000, campaigns: 20, screens: 500, days: 30 },
+};
+/** One in a hundred of what a process at its largest is asked: waits are of the flood, not of the load. */
+const SLOTS_PER_SECOND = 200;
+/** A flood has filled every place that it can. */
+const FLOODED_MS = 2_000;
+/** Of the pairs, in seconds: with the start and the plays, about 90 s, a run stays within nine minutes, whatever it is asked for. */
+const RUN_SECONDS_MAX = 420;
+const PAIRS_MAX = 5;
+/** Of a flood, until it is sampled: its process, and `FLOODED_MS`. */
+const FLOOD_SECONDS = 4;
+const GOAL_RATIO = 2;
+const MS_PER_US = 1 / 1_000;
+
+export const floods: Bench = {
+  about: 'what screens, reports and inserts wait beside each flood, against what they wait alone',
+  run: options => runFloods(options, { size: SIZE, names: ALL }),
+};
+
+/** The benchmark with another size; tests run it small. */
+export async function runFloods(
+  { forSeconds, pairs, say }: BenchOptions,
+  { size, names }: { size: Size; names: readonly FloodName[] },
+): Promise<Figure[]> {
+  const stage = await openStage(size.network);
+  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, {
+    application: 'marquee-bench',
+    connectionsMax: 20,
+  });
+  const [flooder, ...tokens] = stage.screens.tokens;
+  const screens = await LoadClient.start({ ...stage.screens, tokens, connections: tokens.length });
+  try {
+    await buildPlays(clickhouse, { ...size.plays, folder: '' }, say);
+    const target = {
+      delivery: { port: stage.screens.port, path: stage.screens.path },
+      token: flooder!,
+      apiUrl: stage.instance.apiUrl,
+      scanPath: await scanPathOf(stage),
+    };
+    const rounds = Math.min(pairs, PAIRS_MAX);
+    const seconds = Math.max(
+      1,
+      Math.min(forSeconds, Math.floor((RUN_SECONDS_MAX / (rounds * names.length) - FLOOD_SECONDS) / 2)),
+    );
+    await screens.pace(SLOTS_PER_SECOND);
+    const take = (): Promise<Waits> => sample(clickhouse, screens, { plays: size.plays, seconds });
+    await take(); // warms what answers
+    const measured: Measured[] = [];
+    for (let pair = 0; pair < rounds; pair += 1) {
+      for (const name of names) measured.push(await measure(name, { stage, target, take, say }));
+    }
+    return names.flatMap(name =>
+      WAITS.map(what =>
+        figureOf(
+          what,
+          measured.filter(one => one.name === name),
+          { name, seconds },
+        ),
+      ),
+    );
+  } finally {
+    await screens.close().catch(() => undefined); // its screens may be gone with what was flooded
+    await clickhouse.close();
+    await stage.close();
+  }
+}
+
+const WAITS = ['slots', 'reports', 'inserts'] as const;
+/** p99 in ms. */
+type Waits = Record<(typeof WAITS)[number], number>;
+type Measured = { name: FloodName; quiet: Waits; flooded: Waits };
+
+async function measure(
+  name: FloodName,
+  {
+    stage,
+    target,
+    take,
+    say,
+  }: { stage: Stage; target: Omit<FloodOf, 'what'>; take: () => Promise<Waits>; say: BenchOptions['say'] },
+): Promise<Measured> {
+  const quiet = await take();
+  const child = await startFlood(name, stage, target);
+  await wait(FLOODED_MS);
+  const flooded = await take();
+  await endChild(child);
+  say(
+    `floods: ${name}: ${Object.entries(quiet)
+      .map(([what, ms]) => `${what} p99 ${ms} ms alone, ${flooded[what as keyof Waits]} beside`)
+      .join('; ')}`,
+  );
+  return { name, quiet, flooded };
+}
+
+async function startFlood(name: FloodName, { instance }: Stage, target: Omit<FloodOf, 'what'>): Promise<ChildProcess> {
+  const isAnalyst = name in ANALYST_FLOODS;
+  const child = startChild(isAnalyst ? 'ingest/analyst-flood.ts' : 'floods/flood.ts', { detached: true });
+  await once(child, 'spawn');
+  if (isAnalyst) child.send({ flood: name, ...instance.clickhouse } satisfies FloodCommand);
+  else child.send({ what: name as FloodOf['what'], ...target } satisfies FloodOf);
+  await messageOf(child);
+  return child;
+}
+
+async function sample(
+  clickhouse: Clickhouse,
+  screens: LoadClient,
+  { plays, seconds }: { plays: Size['plays']; seconds: number },
+): Promise<Waits> {
+  await screens.times(); // what was before is not of this sample
+  const { reports, inserts } = await sampleClickhouse(clickhouse, { size: plays, seconds });
+  const { p99Us } = await screens.times();
+  return { slots: round(p99Us * MS_PER_US), reports: percentile(reports, 0.99), inserts: percentile(inserts, 0.99) };
+}
+
+/** Of a code that was shown: it is led on, and counted until it was followed too often. */
+async function scanPathOf({ instance: { urls, secrets } }: Stage): Promise<string> {
+  const sql = openPostgres(urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
+  const [row] = await sql<{ campaign: number; creative: number; screen: number }[]>`
+    select k.campaign_handle as campaign, k.creative_handle as creative, (select min(handle) from screens) as screen from campaign_creatives k limit 1`;
+  await sql.end({ timeout: 5 });
+  const { current } = parseSigningKeys(secrets.signingKeys) as SigningKeys;
+  return `/s/${encodeScanCode({ ...row!, slotMinute: Math.floor(Date.now() / 60_000) }, current)}`;
+}
+
+/** The medians of a flood's pairs. */
+function figureOf(
+  what: keyof Waits,
+  measured: readonly Measured[],
+  { name, seconds }: { name: FloodName; seconds: number },
+): Figure {
+  const ratios = measured.map(({ quiet, flooded }) => flooded[what] / quiet[what]);
+  const ratio = round(median(ratios));
+  return {
+    bench: 'floods',
+    figure: `${what}, ${name}`,
+    unit: 'ms p99',
+    ours: round(median(measured.map(({ flooded }) => flooded[what]))),
+    reference: round(median(measured.map(({ quiet }) => quiet[what]))),
+    ratio,
+    min: round(Math.min(...ratios)),
+    max: round(Math.max(...ratios)),
+    goal: GOAL_RATIO,
+    met: ratio <= GOAL_RATIO,
+    details: { pairs: measured.length, seconds },
+  };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { FreshnessProbe } from '../../cli/demo/measure.ts';
+import { LoadClient, SAMPLED_ISSUES, type Reported } from '../sockets/load.ts';
+import { round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import { openStage, type Stage } from '../stage.ts';
+
+/**
+ * G9: from the acknowledgement of a play, as its screen hears it, to the first query that finds its row, at half of the highest
+ * rate: that of plays reported as fast as they are acknowledged, from the first report until the last row is there. At half
+ * of it screens send at moments of their own, whether they were answered or not. One play in 32 is followed. The row and every
+ * rollup are written by one insert that is answered when all are there, so a report contains the play at that moment.
+ */
+const CAMPAIGNS = 1_000;
+const SCREENS = 100;
+const CREATIVE_MS = 6_000;
+const SLOTS_PER_MESSAGE = 9;
+const SLOTS_BACK_MS = 55_000;
+/** At full speed as after an outage; at half of it a message each moment, as from screens that play. */
+const PLAYS_PER_MESSAGE_FULL = 200;
+const PLAYS_PER_MESSAGE = 20;
+const PLAYS_FIRST = 150_000;
+const PLAYS_MAX = 1_000_000;
+/** Each look reads fifteen seconds of rows: more often it would take a good part of a core from what it measures. */
+const POLL_MS = 100;
+const REST_MS = 3_000;
+const STALLED_MS_MAX = 60_000;
+const GOALS = { p50: 1_000, p99: 3_000, max: 5_000 } as const;
+
+type Size = { campaigns: number; screens: number; playsFirst: number };
+
+export const freshness: Bench = {
+  about: 'milliseconds from acknowledgement to report, at half of the highest rate',
+  run: options => runFreshness(options, { campaigns: CAMPAIGNS, screens: SCREENS, playsFirst: PLAYS_FIRST }),
+};
+
+/** The benchmark with another size; tests run it small. */
+export async function runFreshness(options: BenchOptions, size: Size): Promise<Figure[]> {
+  options.say(`freshness: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
+  const stage = await openStage({ campaigns: size.campaigns, screens: size.screens, creativeMs: CREATIVE_MS });
+  const clickhouse = openClickhouse(stage.instance.urls.clickhouseUrl, {
+    application: 'marquee-bench',
+    connectionsMax: 1,
+  });
+  try {
+    options.say('freshness: looking for the highest rate');
+    const full = await run(stage, clickhouse, { plays: size.playsFirst, playsPerMessage: PLAYS_PER_MESSAGE_FULL });
+    const rate = full.acknowledged / full.seenSeconds / 2;
+    const plays = Math.min(PLAYS_MAX, Math.ceil(rate * options.forSeconds));
+    options.say(`freshness: ${Math.round(rate)} plays a second for ${options.forSeconds} s`);
+    const half = await run(stage, clickhouse, {
+      plays,
+      playsPerMessage: PLAYS_PER_MESSAGE,
+      everyMs: (1_000 * PLAYS_PER_MESSAGE * size.screens) / rate,
+    });
+    return figuresOf(half, { rate, size, forSeconds: options.forSeconds });
+  } finally {
+    await clickhouse.close();
+    await stage.close();
+  }
+}
+
+/** `seenSeconds`: from the first report until every play that is followed was seen. */
+type Run = Reported & { seen: FreshnessProbe; seenSeconds: number };
+
+/** Gathers fills, untimed, and reports them while another connection looks for their rows. */
+async function run(
+  stage: Stage,
+  clickhouse: Clickhouse,
+  { plays, playsPerMessage, everyMs }: { plays: number; playsPerMessage: number; everyMs?: number },
+): Promise<Run> {
+  const client = await LoadClient.start(stage.screens);
+  const seen = new FreshnessProbe(clickhouse, { everyMs: POLL_MS, oneIn: SAMPLED_ISSUES });
+  try {
+    await client.gather({
+      messages: Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE)),
+      count: SLOTS_PER_MESSAGE,
+      backMs: SLOTS_BACK_MS,
+    });
+    await client.prepareReports(playsPerMessage);
+    await wait(REST_MS); // what gathering left behind is paid for
+    seen.start();
+    const from = performance.now();
+    const reported = await client.report(everyMs === undefined ? {} : { everyMs });
+    for (const [key, ackedAtMs] of reported.sampled) seen.acknowledged(key, ackedAtMs);
+    for (const until = Date.now() + STALLED_MS_MAX; seen.unseen > 0; await wait(POLL_MS)) {
+      if (Date.now() > until)
+        throw new Error(`${seen.unseen} of the followed plays were acknowledged and did not arrive`);
+    }
+    return { ...reported, seen, seenSeconds: (performance.now() - from) / 1_000 };
+  } finally {
+    seen.stop();
+    await client.close();
+  }
+}
+
+function figuresOf(
+  { seen, acknowledged, seconds }: Run,
+  { rate, size, forSeconds }: { rate: number; size: Size; forSeconds: number },
+): Figure[] {
+  const measured = { p50: seen.percentileMs(0.5), p99: seen.percentileMs(0.99), max: seen.percentileMs(1) };
+  const details = {
+    ...size,
+    plays: acknowledged,
+    followed: seen.samples,
+    plays_per_s_wanted: round(rate),
+    plays_per_s: round(acknowledged / seconds),
+    first_look: forSeconds < 30,
+  };
+  return (['p50', 'p99', 'max'] as const).map(name => ({
+    bench: 'freshness',
+    figure: `G9 ${name}`,
+    unit: 'ms',
+    ours: round(measured[name]),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: GOALS[name],
+    met: measured[name] <= GOALS[name],
+    details,
+  }));
+}

@@ -1,0 +1,89 @@
+import { pack } from 'msgpackr';
+import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
+import { maskedFrame, OPCODE } from './frames.ts';
+import type { IdleCommand, IdleCounts } from './idle.ts';
+import { LoadConnection } from './load-connection.ts';
+
+/** Holds thousands of screens that say hello and then only answer pings. It takes commands over IPC and ends with its parent. */
+type Place = { port: number; path: string; from: string; token: string | undefined };
+
+/** Under way at once: the listen queue of a server is short. */
+const OPENED_AT_ONCE = 100;
+/** The welcome says its type in its first bytes. */
+const WELCOME_WITHIN_BYTES = 16;
+
+const counts: IdleCounts = { connected: 0, closed: 0, failed: 0, lastFailure: '' };
+let stays = false;
+
+/** Opens a connection; resolves when it is a screen that was welcomed, or upgraded where it has no token. */
+async function openScreen(place: Place): Promise<LoadConnection> {
+  const connection = await LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
+  if (place.token !== undefined) await welcomed(connection, place.token);
+  counts.connected += 1;
+  connection.onMessage = () => undefined;
+  connection.onClose = () => {
+    connection.close();
+    counts.connected -= 1;
+    counts.closed += 1;
+    if (stays) comeBack(place, 0);
+  };
+  return connection;
+}
+
+function welcomed(connection: LoadConnection, token: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (connection.closed !== undefined) reject(new Error(connection.closed));
+    connection.onClose = reason => {
+      connection.close();
+      reject(new Error(reason));
+    };
+    connection.onMessage = (bytes, start) => {
+      if (bytes.toString('latin1', start, start + WELCOME_WITHIN_BYTES).includes('welcome')) resolve();
+    };
+    connection.send(
+      maskedFrame(
+        pack({ t: 'hello', token, platform: 'linux', player: 'idle/1', time: Date.now(), recent: [] }),
+        OPCODE.binary,
+      ),
+    );
+  });
+}
+
+/** As the player does after a connection that was lost without a close frame. */
+function comeBack(place: Place, attempt: number): void {
+  setTimeout(
+    () => {
+      openScreen(place).catch((error: Error) => {
+        counts.failed += 1;
+        counts.lastFailure = error.message;
+        comeBack(place, attempt + 1);
+      });
+    },
+    waitMs(backOffAfter(1006), attempt, Math.random()),
+  );
+}
+
+async function obey(command: IdleCommand): Promise<void> {
+  if (command.do === 'stay') stays = true;
+  if (command.do !== 'open') return;
+  const { tokens, connections, ...place } = command;
+  const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): Place => ({
+    ...place,
+    token: tokens?.[index],
+  }));
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Math.min(OPENED_AT_ONCE, opened.length) }, async () => {
+      while (next < opened.length) await openScreen(opened[next++]!);
+    }),
+  );
+}
+
+process.on('message', (command: IdleCommand) => {
+  obey(command).then(
+    () => process.send?.({ counts }),
+    (error: unknown) => process.send?.({ counts, error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+/** Lists the packages that a running installation loads, with version and license, from the lock file and their manifests. */
+type Locked = { version?: string; license?: string; dev?: boolean; devOptional?: boolean; optional?: boolean };
+
+const ROOT = new URL('../..', import.meta.url);
+
+function main(): void {
+  const lock = JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const lines = Object.entries(lock.packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true)
+    .map(
+      ([path, locked]) =>
+        `${nameOf(path)}@${locked.version ?? '?'}\t${locked.license ?? licenseOf(path) ?? 'see its own files'}`,
+    );
+  for (const line of [...new Set(lines)].sort()) console.log(line);
+}
+
+/** Behind the last folder of packages: one package may stand in several places. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+/** Of a package whose lock entry names none; undefined where it is not installed on this platform. */
+function licenseOf(path: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(new URL(`${path}/package.json`, ROOT), 'utf8')) as { license?: string }).license;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+main();

@@ -1,0 +1,195 @@
+/** Delivery's engine with the state that a journal tells, and the decisions of a run made again by it. */
+import type {
+  JournalEntry,
+  RecordedCampaign,
+  RecordedScreen,
+  RecordedVenue,
+  RunStep,
+  StateEntry,
+} from '#domain/plays/decision-journal.ts';
+import { decodePlan } from '#domain/allocation/plan-codec.ts';
+import { assert } from '#domain/assertion.ts';
+import { type DecisionRecord, NO_ROOM, NOT_ISSUED, OF_PLAN } from '#domain/plays/decision-record.ts';
+import { Reservations } from '../../delivery/budget/reservations.ts';
+import { Engine, FILLED } from '../../delivery/decision/engine.ts';
+import type { CampaignFacts } from '../../delivery/decision/facts.ts';
+import { Store } from '../../delivery/snapshot/store.ts';
+
+/** What the engine answers now, as a record says it. */
+type Answer = Pick<DecisionRecord, 'answer' | 'campaign' | 'creative' | 'costMicros'>;
+/** `number` is that of the decision within its process. */
+export type Difference = { number: number; recorded: DecisionRecord; decided: Answer };
+export type RunReplay = { slots: number; differences: Difference[] };
+
+/** Decides the slots of a run again, those that `isAsked` names compared. Undefined when the journal lacks the run's beginning. */
+export function replayRun(
+  steps: Iterable<RunStep>,
+  isAsked: (record: DecisionRecord) => boolean,
+): RunReplay | undefined {
+  const replay: RunReplay = { slots: 0, differences: [] };
+  let player: RunPlayer | undefined;
+  for (const step of steps) {
+    if ('entry' in step) {
+      if (step.entry.k === 'begin') player = new RunPlayer(step.entry);
+      else player?.apply(step.entry);
+      continue;
+    }
+    if (player === undefined || !player.isWhole()) return undefined;
+    const decided = player.decide(step.record);
+    if (decided === undefined || !isAsked(step.record)) continue;
+    replay.slots++;
+    if (!isSame(step.record, decided)) replay.differences.push({ number: step.number, recorded: step.record, decided });
+  }
+  return player?.isWhole() === true ? replay : undefined;
+}
+
+function isSame(recorded: Answer, decided: Answer): boolean {
+  return (
+    recorded.answer === decided.answer &&
+    recorded.campaign === decided.campaign &&
+    recorded.creative === decided.creative &&
+    recorded.costMicros === decided.costMicros
+  );
+}
+
+type Begin = Extract<JournalEntry, { k: 'begin' }>;
+
+class RunPlayer {
+  readonly #begin: Begin;
+  readonly #store: Store;
+  readonly #reservations = new Reservations(
+    () => true,
+    () => 0,
+  );
+  readonly #engine: Engine;
+  #states: StateEntry[] | undefined = [];
+  readonly #venues = new Map<number, string>();
+  readonly #screens = new Map<number, string>();
+
+  constructor(begin: Begin) {
+    this.#begin = begin;
+    this.#store = new Store(begin.baseMs);
+    const { index, screens } = this.#store;
+    index.onRoom = size => this.#reservations.reserveRoom(size);
+    this.#engine = new Engine({ index, screens, reservations: this.#reservations, leadMax: begin.leadMax });
+    if (begin.campaigns === 0) this.#restore([]);
+  }
+
+  /** Whether all of the state has come. */
+  isWhole(): boolean {
+    return this.#states === undefined;
+  }
+
+  apply(entry: Exclude<JournalEntry, Begin>): void {
+    const { index, screens } = this.#store;
+    if (entry.k === 'state') {
+      this.#states?.push(entry);
+      if (this.#states?.length === this.#begin.campaigns) this.#restore(this.#states);
+    } else if (entry.k === 'campaign') this.#putCampaign(entry.handle, entry.facts);
+    else if (entry.k === 'money') this.#reservations.restore(index.campaignIndex(entry.campaign)!, entry);
+    else if (entry.k === 'plan') index.followPlan(readPlan(entry.bytes), entry.part);
+    else if (entry.k === 'prepare') this.#engine.prepare(screens.screenIndex(entry.screen)!, entry.atMs);
+    else if (entry.k === 'refresh')
+      for (let time = 0; time < entry.times; time++) this.#engine.refresh(entry.atMs, entry.steps);
+    else this.#putScreen(entry);
+  }
+
+  /** What the engine answers; undefined when it was not asked. */
+  decide(record: DecisionRecord): Answer | undefined {
+    const screen = this.#store.screens.screenIndex(record.screen);
+    if ((record.flags & NO_ROOM) !== 0 || screen === undefined) return undefined;
+    this.#reservations.planning = (record.flags & OF_PLAN) !== 0;
+    this.#reservations.fillUntilMs = (record.flags & NOT_ISSUED) === 0 ? Infinity : -Infinity;
+    const answer = this.#engine.decide({ screen, atMs: record.startsAtMs, maxDurationMs: record.maxDurationMs });
+    this.#reservations.planning = false;
+    if (answer !== FILLED) return { answer, campaign: 0, creative: 0, costMicros: 0 };
+    const { fill } = this.#engine;
+    return {
+      answer,
+      campaign: this.#store.index.handles[fill.campaign]!,
+      creative: fill.creative!.handle,
+      costMicros: fill.costMicros,
+    };
+  }
+
+  #restore(states: readonly StateEntry[]): void {
+    const { index } = this.#store;
+    for (const { handle, facts, category, workspace } of states) {
+      this.#putCampaign(handle, facts ?? goneCampaign(handle, category, workspace));
+      if (facts === undefined) this.#putCampaign(handle, undefined);
+    }
+    const { plan } = this.#begin;
+    if (plan !== undefined) index.restorePlan(readPlan(plan.bytes), plan.part, new Set(plan.members));
+    for (const { handle, counters, money } of states) {
+      const campaign = index.campaignIndex(handle)!;
+      index.restore(campaign, counters);
+      this.#reservations.restore(campaign, money);
+      for (const [at, credit] of counters.credits.entries()) index.facts[campaign]!.creatives[at]!.credit = credit;
+    }
+    this.#states = undefined;
+  }
+
+  #putCampaign(handle: number, recorded: RecordedCampaign | undefined): void {
+    const facts: CampaignFacts | undefined = recorded && {
+      ...recorded,
+      creatives: recorded.creatives.map(creative => ({ ...creative, files: [], credit: 0 })),
+    };
+    this.#store.apply({ campaigns: new Map([[handle, facts]]), venues: [], screens: new Map(), playlists: new Map() });
+  }
+
+  /** Puts what differs from before, so that like screens stay one group as they did. */
+  #putScreen({
+    screen: facts,
+    venue,
+    creditMs,
+    last,
+    recent,
+  }: {
+    screen: RecordedScreen;
+    venue: RecordedVenue;
+    creditMs: number;
+    last: number;
+    recent: readonly (readonly [number, number])[];
+  }): void {
+    const { screens, index } = this.#store;
+    if (isNews(this.#venues, venue)) screens.putVenue({ ...venue, hours: venue.hours });
+    if (isNews(this.#screens, facts)) screens.putScreen(facts);
+    const screen = screens.screenIndex(facts.handle)!;
+    screens.adRatio[screen] = facts.adRatio;
+    screens.adCreditMs[screen] = creditMs;
+    screens.lastCampaign[screen] = last === 0 ? -1 : (index.campaignIndex(last) ?? -1);
+    screens.forgetRecent(screen);
+    for (const [campaign, atSeconds] of recent)
+      screens.recordFill(screen, index.campaignIndex(campaign)!, atSeconds * 1_000);
+  }
+}
+
+function isNews(known: Map<number, string>, facts: { handle: number }): boolean {
+  const text = JSON.stringify(facts);
+  if (known.get(facts.handle) === text) return false;
+  known.set(facts.handle, text);
+  return true;
+}
+
+/** Nothing is known of it any more but its number and whom it competed with. */
+function goneCampaign(handle: number, category: string, workspace: number): RecordedCampaign {
+  return {
+    handle,
+    workspace,
+    category,
+    status: 'paused',
+    sandbox: false,
+    budgetMicros: 1,
+    chargedMicros: 0,
+    frequencyPerHourMax: 0,
+    creatives: [],
+    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
+    flight: { startsOn: 0, endsOn: 0 },
+  };
+}
+
+function readPlan(text: string) {
+  const plan = decodePlan(Buffer.from(text, 'base64url'));
+  assert(typeof plan !== 'string', 'a plan that was followed can be read');
+  return plan;
+}

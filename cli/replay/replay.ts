@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startEngines } from '#engines/run.ts';
+import { reasonOf } from '#domain/plays/decision.ts';
+import { stepsOf } from '#domain/plays/decision-journal.ts';
+import type { DecisionRecord } from '#domain/plays/decision-record.ts';
+import { formatId } from '#domain/id.ts';
+import { variable } from '#runtime/config.ts';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { listRuns, readRun } from '../../api/decisions/journal.ts';
+import { readArguments, runCommand, UsageError } from '../arguments.ts';
+import { readInstanceFile } from '../instance/instance.ts';
+import { endOnInterrupt } from '../instance/interrupt.ts';
+import { replayRun, type Difference } from './replay-engine.ts';
+import { secretsOf } from '../instance/secrets.ts';
+
+/**
+ * `npm run replay -- --from --to [--json]`: lets delivery's engine decide recorded slots of the last day again, process by
+ * process and run by run, and says where it decides differently. On the running instance of a data folder, on CLICKHOUSE_URL, or on
+ * the ClickHouse of a folder whose instance does not run.
+ */
+const HELP =
+  'npm run replay -- [--from 2026-01-01T10:00:00Z] [--to ...] [--data-dir folder] [--json]; the last 24 hours by default';
+const DAY_MS = 86_400_000;
+const SHOWN_MAX = 20;
+/** A run that is larger does not fit the memory of a small machine beside the engine. */
+const RUN_BYTES_MAX = 512 * 1024 * 1024;
+const QUERY_MS_MAX = 120_000;
+
+export type Replay = {
+  from: string;
+  to: string;
+  runs: number;
+  runs_without_beginning: number;
+  slots: number;
+  differences: number;
+  first: string[];
+};
+
+/** Replays what was decided between two moments (ms). */
+export async function replay(
+  clickhouse: Clickhouse,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<Replay> {
+  const whole: Replay = {
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+    runs: 0,
+    runs_without_beginning: 0,
+    slots: 0,
+    differences: 0,
+    first: [],
+  };
+  for (const range of await listRuns(clickhouse, { fromMs, toMs })) {
+    whole.runs++;
+    const parts = await readRun(clickhouse, range, RUN_BYTES_MAX);
+    const replayed =
+      parts && replayRun(stepsOf(parts), record => record.decidedAtMs >= fromMs && record.decidedAtMs < toMs);
+    if (replayed === undefined) {
+      whole.runs_without_beginning++;
+      continue;
+    }
+    whole.slots += replayed.slots;
+    whole.differences += replayed.differences.length;
+    for (const difference of replayed.differences.slice(0, SHOWN_MAX - whole.first.length))
+      whole.first.push(spell(difference, range.epoch));
+  }
+  return whole;
+}
+
+function spell({ number, recorded, decided }: Difference, epoch: number): string {
+  return `decision ${number} of epoch ${epoch}, ${formatId('screen', recorded.screen)} at ${new Date(recorded.startsAtMs).toISOString()}: was ${outcome(recorded)}, is ${outcome(decided)}`;
+}
+
+function outcome({ answer, campaign, creative }: Pick<DecisionRecord, 'answer' | 'campaign' | 'creative'>): string {
+  return answer < 0 ? `${formatId('campaign', campaign)} with ${formatId('creative', creative)}` : reasonOf(answer);
+}
+
+function momentFlag(name: string, text: string | undefined, fallback: number): number {
+  const ms = text === undefined ? fallback : Date.parse(text);
+  if (Number.isNaN(ms))
+    throw new UsageError(`--${name} takes a moment such as 2026-01-01T10:00:00Z, not '${text}'.\n${HELP}`);
+  return ms;
+}
+
+/** The URL of ClickHouse, and how to leave it as it was. */
+async function findClickhouse(dataDir: string): Promise<{ url: string; leave: () => Promise<void> }> {
+  const given = variable('CLICKHOUSE_URL', process.env) ?? readInstanceFile(dataDir)?.urls.clickhouseUrl;
+  if (given !== undefined) return { url: given, leave: async () => undefined };
+  const folder = join(dataDir, 'engines');
+  if (!existsSync(folder))
+    throw new UsageError(`There is no instance on ${dataDir}. Give --data-dir, or set CLICKHOUSE_URL.`);
+  endOnInterrupt({ byForce: false });
+  // Only ClickHouse is started: the journal is all that is read.
+  const engines = await startEngines({
+    dataDir: folder,
+    analystPassword: secretsOf(dataDir).analystPassword,
+    clickhousePort: 0,
+    external: { databaseUrl: 'none', redisUrl: 'none' },
+  });
+  return { url: engines.urls.clickhouseUrl, leave: () => engines.stop() };
+}
+
+async function main(): Promise<number> {
+  const { values } = readArguments(process.argv.slice(2), {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    'data-dir': { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const toMs = momentFlag('to', values.to, Date.now());
+  const fromMs = momentFlag('from', values.from, toMs - DAY_MS);
+  if (fromMs >= toMs) throw new UsageError(`--to must be after --from.\n${HELP}`);
+  const { url, leave } = await findClickhouse(resolve(values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data'));
+  const clickhouse = openClickhouse(url, {
+    application: 'marquee-replay',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+  });
+  try {
+    const result = await replay(clickhouse, { fromMs, toMs });
+    if (values.json) process.stdout.write(`${JSON.stringify({ event: 'replay', ...result })}\n`);
+    else {
+      process.stdout.write(
+        `${result.slots} slots of ${result.runs} runs were decided again; ${result.differences} differently.\n`,
+      );
+      if (result.runs_without_beginning > 0)
+        process.stdout.write(
+          `${result.runs_without_beginning} runs could not: their beginning is not in the journal.\n`,
+        );
+      for (const line of result.first) process.stdout.write(`  ${line}\n`);
+    }
+    return result.differences === 0 ? 0 : 1;
+  } finally {
+    await clickhouse.close();
+    await leave();
+  }
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) runCommand(main);

@@ -1,0 +1,91 @@
+/**
+ * Tells connected screens what a change means for them: fills to drop, files to fetch, settings that changed, the end of a
+ * pairing. And asks for money for campaigns that may be played from now on.
+ */
+import { formatId } from '#domain/id.ts';
+import type { Engine } from '../decision/engine.ts';
+import { CLOSE } from '../protocol/bounds.ts';
+import type { Codec, Frame } from '../protocol/codec.ts';
+import * as outbound from '../protocol/outbound.ts';
+import { encodeOnce, type SessionRegistry } from './session-registry.ts';
+import type { Effects, Store } from '../snapshot/store.ts';
+
+/** Screens that are told in one go: about a millisecond. */
+const SLICE_SCREENS = 250;
+
+/** Applies the effects of one batch of changes. */
+export function announce(
+  effects: Effects,
+  { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number },
+): void {
+  // To every screen, not to those that got a fill here: a screen keeps its fills when it moves between processes.
+  for (const campaign of effects.withdrawnCampaigns) {
+    void registry.broadcast(outbound.withdraw({ campaign_id: formatId('campaign', store.index.handles[campaign]!) }));
+  }
+  for (const creative of new Set(effects.withdrawnCreatives.map(entry => entry.creative))) {
+    void registry.broadcast(outbound.withdraw({ creative_id: formatId('creative', creative) }));
+  }
+  for (const screen of effects.unpairedScreens) {
+    const session = registry.of(store.screens.handles[screen]!);
+    session?.send(outbound.unpaired());
+    session?.end(CLOSE.unpaired, 'unpaired');
+  }
+  if (effects.changedScreens.length > 0)
+    void announceSettings(effects.changedScreens, { store, engine, registry, nowMs });
+  if (effects.openedCampaigns.length > 0) void announceCampaigns(effects.openedCampaigns, { store, engine, registry });
+}
+
+/**
+ * Tells each screen what differs from what it was last told, however much has changed since: settings are read when their
+ * turn comes. In slices, and a new playlist of ten thousand screens is encoded once.
+ */
+async function announceSettings(
+  screens: readonly number[],
+  { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number },
+): Promise<void> {
+  const framesOf = createFrames();
+  for (let from = 0; from < screens.length; from += SLICE_SCREENS) {
+    for (const screen of screens.slice(from, from + SLICE_SCREENS)) {
+      const session = registry.of(store.screens.handles[screen]!);
+      if (session?.settings === undefined) continue;
+      const settings = store.settingsOf(screen, session.profile);
+      const message = outbound.config(session.settings, settings);
+      if (message === undefined) continue;
+      session.settings = settings;
+      if (message.playlist === undefined) session.send(message);
+      else session.sendFrame(encodeOnce(framesOf(message, message.playlist), session.codec, message));
+      engine.prepare(screen, nowMs);
+    }
+    if (from + SLICE_SCREENS < screens.length) await new Promise(resolve => setImmediate(resolve));
+  }
+}
+
+/** Frames of messages that carry the same playlist and else the same settings. */
+function createFrames(): (
+  message: Partial<outbound.ScreenSettings>,
+  playlist: readonly outbound.PlaylistItem[],
+) => Map<Codec, Frame> {
+  const byPlaylist = new Map<readonly outbound.PlaylistItem[], Map<string, Map<Codec, Frame>>>();
+  return (message, playlist) => {
+    const others = JSON.stringify({ ...message, playlist: undefined });
+    const known = byPlaylist.get(playlist) ?? new Map<string, Map<Codec, Frame>>();
+    const frames = known.get(others) ?? new Map<Codec, Frame>();
+    byPlaylist.set(playlist, known.set(others, frames));
+    return frames;
+  };
+}
+
+async function announceCampaigns(
+  campaigns: readonly number[],
+  { store, engine, registry }: { store: Store; engine: Engine; registry: SessionRegistry },
+): Promise<void> {
+  await registry.forEach(session => {
+    const group = store.index.groupOf(session.screen);
+    const opened = campaigns.filter(
+      campaign => store.index.facts[campaign] !== undefined && store.index.isCandidate(group, campaign),
+    );
+    for (const campaign of opened) engine.prepareCampaign(session.screen, campaign);
+    const assets = opened.flatMap(campaign => store.assetsOf(session.screen, session.profile, campaign));
+    if (assets.length > 0) session.send(outbound.prefetch(assets));
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * Says in the log which plays were refused and why, so that a play id is found there. A screen may send anything, so the
+ * lines are few: what is beyond them is counted in the next one, and by `delivery_refused_plays_total`.
+ */
+import { formatId } from '#domain/id.ts';
+import type { Log } from '#runtime/log.ts';
+import type { RefusedPlay } from '../protocol/outbound.ts';
+
+/** Ten lines of two kB a second: 2 GB a day under an attack that lasts all of it. */
+const LINES_PER_SECOND_MAX = 10;
+const PLAYS_PER_LINE_MAX = 10;
+/** What a screen sends as a play id may be any text. */
+const PLAY_ID_SHOWN = 104;
+
+export class RefusalLog {
+  readonly #log: Log;
+  #second = 0;
+  #lines = 0;
+  #unsaid = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** @param screen handle of the screen that reported them */
+  note(screen: number, refused: readonly RefusedPlay[], nowMs: number): void {
+    if (refused.length === 0) return;
+    const second = Math.floor(nowMs / 1_000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#lines = 0;
+    }
+    if (this.#lines++ >= LINES_PER_SECOND_MAX) return void (this.#unsaid += refused.length);
+    const said = refused
+      .slice(0, PLAYS_PER_LINE_MAX)
+      .map(({ play_id, reason }) => ({ play_id: play_id.slice(0, PLAY_ID_SHOWN), reason }));
+    this.#log.info(
+      { screen_id: formatId('screen', screen), plays: said, unsaid: this.#unsaid + refused.length - said.length },
+      'plays were refused',
+    );
+    this.#unsaid = 0;
+  }
+}

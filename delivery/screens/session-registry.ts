@@ -1,0 +1,155 @@
+/**
+ * Who is connected here, one session per screen. The newest connection of a screen wins, in this process at once, and
+ * across processes by a counter in Redis: each connection takes the next rank and announces it, and whoever hears a
+ * higher one for its screen steps back. With Redis away nobody is turned out; a screen may then be connected twice.
+ */
+import type { Log } from '#runtime/log.ts';
+import type { Redis } from '#sql/redis.ts';
+import { CLOSE } from '../protocol/bounds.ts';
+import type { Codec, Frame } from '../protocol/codec.ts';
+import type { Session } from './session.ts';
+
+const CHANNEL = 'screens:connected';
+/** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
+const RANKS = 'screens:ranks';
+/** Sessions that get a broadcast in one go: about a millisecond of writing. */
+const SLICE_SESSIONS = 500;
+/** How often the next sessions are closed in a drain. */
+const END_TURN_MS = 20;
+
+/** The message in the codec's spelling, kept in `frames` for the next session that speaks it. */
+export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: object): Frame {
+  const known = frames.get(codec);
+  if (known !== undefined) return known;
+  const encoded = codec.encode(message);
+  const frame = typeof encoded === 'string' ? encoded : Uint8Array.from(encoded); // the codec's own bytes are valid until its next call
+  frames.set(codec, frame);
+  return frame;
+}
+
+export class SessionRegistry {
+  /** By the screen's handle: the integers of the screen table are this process's own. */
+  readonly #byScreen = new Map<number, Session>();
+  #arrived: Session[] = [];
+  #round = this.#byScreen.values();
+  readonly #commands: Redis;
+  readonly #subscriber: Redis;
+  readonly #log: Log;
+
+  /** `subscriber` is a connection of its own, of role `worker`. */
+  constructor({ commands, subscriber, log }: { commands: Redis; subscriber: Redis; log: Log }) {
+    this.#commands = commands;
+    this.#subscriber = subscriber;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    this.#subscriber.on('message', (_channel: string, text: string) => this.#heard(text));
+    await this.#subscriber.subscribe(CHANNEL);
+  }
+
+  get size(): number {
+    return this.#byScreen.size;
+  }
+
+  /** The session of a screen's handle. */
+  of(handle: number): Session | undefined {
+    return this.#byScreen.get(handle);
+  }
+
+  /** Makes this the screen's session here; an older one is closed. */
+  take(session: Session): void {
+    const older = this.#byScreen.get(session.screenHandle);
+    this.#byScreen.set(session.screenHandle, session);
+    older?.end(CLOSE.replaced, 'replaced by a newer connection');
+    if (this.#arrived.push(session) === 1) setImmediate(() => void this.#announce());
+  }
+
+  /** Forgets a session; true when it was the screen's current one. */
+  drop(session: Session): boolean {
+    if (this.#byScreen.get(session.screenHandle) !== session) return false;
+    return this.#byScreen.delete(session.screenHandle);
+  }
+
+  /** Calls back for the next sessions of a round that never ends; who comes in the meantime is in it, too. */
+  visitNext(count: number, visit: (session: Session) => void): void {
+    for (let left = Math.min(count, this.#byScreen.size); left > 0; left--) {
+      let turn = this.#round.next();
+      if (turn.done) {
+        this.#round = this.#byScreen.values();
+        turn = this.#round.next();
+      }
+      if (turn.value?.state === 'open') visit(turn.value);
+    }
+  }
+
+  /** Calls back for every session, in slices between which the process answers others. */
+  async forEach(visit: (session: Session) => void): Promise<void> {
+    const sessions = [...this.#byScreen.values()];
+    for (let from = 0; from < sessions.length; from += SLICE_SESSIONS) {
+      for (const session of sessions.slice(from, from + SLICE_SESSIONS)) if (session.state === 'open') visit(session);
+      if (from + SLICE_SESSIONS < sessions.length) await new Promise(resolve => setImmediate(resolve));
+    }
+  }
+
+  /** Closes all sessions, `perSecond` of them or what it takes to be done within `withinMs`: they come to other processes as fast. */
+  async endAll(
+    code: number,
+    reason: string,
+    { perSecond, withinMs }: { perSecond: number; withinMs: number },
+  ): Promise<void> {
+    const sessions = [...this.#byScreen.values()];
+    const perTurn = Math.ceil(Math.max(perSecond * (END_TURN_MS / 1000), (sessions.length * END_TURN_MS) / withinMs));
+    for (let from = 0; from < sessions.length; from += perTurn) {
+      for (const session of sessions.slice(from, from + perTurn)) session.end(code, reason);
+      if (from + perTurn < sessions.length) await new Promise(resolve => setTimeout(resolve, END_TURN_MS));
+    }
+  }
+
+  /** Sends one message to all, encoded once per codec. */
+  broadcast(message: object): Promise<void> {
+    const frames = new Map<Codec, Frame>();
+    return this.forEach(session => session.sendFrame(encodeOnce(frames, session.codec, message)));
+  }
+
+  /** Takes ranks for all that came in this turn of the loop, and tells the other processes in one message. */
+  async #announce(): Promise<void> {
+    const sessions = this.#arrived;
+    this.#arrived = [];
+    try {
+      const pipeline = this.#commands.pipeline();
+      for (const session of sessions) pipeline.hincrby(RANKS, String(session.screenHandle), 1);
+      const replies = (await pipeline.exec()) ?? [];
+      for (const [index, session] of sessions.entries()) {
+        const [error, rank] = replies[index] ?? [new Error('no answer')];
+        if (error) throw error;
+        session.rank = Number(rank);
+      }
+      await this.#commands.publish(
+        CHANNEL,
+        sessions.map(session => `${session.screenHandle}:${session.rank}`).join(','),
+      );
+      for (const session of sessions) this.#compare(session);
+    } catch (error) {
+      this.#log.warn(
+        { err: error, connections: sessions.length },
+        'connections cannot be announced; older ones elsewhere stay open',
+      );
+    }
+  }
+
+  #heard(text: string): void {
+    for (const entry of text.split(',')) {
+      const [handle, rank] = entry.split(':').map(Number);
+      const session = handle === undefined ? undefined : this.#byScreen.get(handle);
+      if (session === undefined || rank === undefined) continue;
+      session.rankSeen = Math.max(session.rankSeen, rank);
+      this.#compare(session);
+    }
+  }
+
+  /** A rank that was heard of before the own one is known is compared when it is. */
+  #compare(session: Session): void {
+    if (session.isReplaced) session.end(CLOSE.replaced, 'replaced by a newer connection');
+  }
+}

@@ -1,0 +1,129 @@
+/** One connection of a screen: its codec, what it is allowed, and a way to write to it that never throws. */
+import { type Codec, type Frame } from '../protocol/codec.ts';
+import * as outbound from '../protocol/outbound.ts';
+import type { ErrorCode } from '../protocol/inbound.ts';
+import type { ScreenSettings } from '../protocol/outbound.ts';
+
+/** The socket below a session. Each call is harmless once the socket is closed. */
+export type Link = {
+  send(frame: Frame, binary: boolean): void;
+  /** What `write` sends goes out in one piece. */
+  cork(write: () => void): void;
+  /** Asks the other end for a sign of life, which the socket's own timer takes as one. */
+  ping(): void;
+  /** Sends a close frame with this code. */
+  end(code: number, reason: string): void;
+};
+
+/** `greeting`: said hello, and waits for its turn or for its token's look-up. */
+export type SessionState = 'new' | 'greeting' | 'open' | 'closed';
+
+/** Messages may come in bursts of so many seconds' worth: a player that was offline has a backlog. */
+const BURST_SECONDS = 5;
+/** Messages and control frames of a socket until its screen is known: a hello, its repeat after `not_ready`, and some to spare. */
+const STRANGER_FRAMES_MAX = 10;
+const NO_SCREEN = -1;
+
+export class Session {
+  readonly codec: Codec;
+  readonly connectedAtMs: number;
+  /** Whom its socket is counted for, @see addressOf */
+  readonly address: string;
+  state: SessionState = 'new';
+  /** The screen's integer in the table and its handle, once it is known. */
+  screen = NO_SCREEN;
+  screenHandle = 0;
+  /** The number of its platform's profile: which files it plays. */
+  profile = 0;
+  /** What the screen was last told about itself. */
+  settings: ScreenSettings | undefined;
+  /** Rank among the screen's connections in all processes; 0 until Redis has answered. */
+  rank = 0;
+  /** The highest rank of another connection of this screen that was heard of. */
+  rankSeen = 0;
+  /** From when on a signature of its sensing module is looked at again. */
+  attestableAtMs = 0;
+  /** Messages and control frames until its screen was known. */
+  framesAsStranger = 0;
+  /** Whether it was told that no hello has come. */
+  isReminded = false;
+  /** When presence was last written for it. */
+  notedAtMs = 0;
+  #link: Link | undefined;
+  #allowance: number;
+  #allowedAtMs: number;
+
+  constructor({
+    codec,
+    address,
+    nowMs,
+    messagesPerSecondMax,
+  }: {
+    codec: Codec;
+    address: string;
+    nowMs: number;
+    messagesPerSecondMax: number;
+  }) {
+    this.codec = codec;
+    this.address = address;
+    this.connectedAtMs = nowMs;
+    this.#allowance = messagesPerSecondMax * BURST_SECONDS;
+    this.#allowedAtMs = nowMs;
+  }
+
+  /** Whether a newer connection of the screen was heard of in another process. */
+  get isReplaced(): boolean {
+    return this.rank !== 0 && this.rankSeen > this.rank;
+  }
+
+  /** When the last message came, or the connection. */
+  get heardAtMs(): number {
+    return this.#allowedAtMs;
+  }
+
+  attach(link: Link): void {
+    this.#link = link;
+  }
+
+  /** Counts a message or a control frame against the screen's rate; false when it is over it. */
+  admits(nowMs: number, messagesPerSecondMax: number): boolean {
+    if (this.state !== 'open') return ++this.framesAsStranger <= STRANGER_FRAMES_MAX;
+    const earned = ((nowMs - this.#allowedAtMs) * messagesPerSecondMax) / 1000;
+    this.#allowedAtMs = nowMs;
+    this.#allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.#allowance + Math.max(0, earned)) - 1;
+    return this.#allowance >= 0;
+  }
+
+  send(message: object): void {
+    this.sendFrame(this.codec.encode(message));
+  }
+
+  /** Sends what the session's own codec has written. */
+  sendFrame(frame: Frame): void {
+    if (this.state !== 'closed') this.#link?.send(frame, this.codec.binary);
+  }
+
+  /** Sends in one piece what `write` sends. */
+  cork(write: () => void): void {
+    if (this.state !== 'closed') this.#link?.cork(write);
+  }
+
+  ping(): void {
+    if (this.state !== 'closed') this.#link?.ping();
+  }
+
+  sendError(code: ErrorCode, message: string, id?: number): void {
+    this.send(outbound.error(code, message, id));
+  }
+
+  /** Closes with one of the protocol's codes. */
+  end(code: number, reason: string): void {
+    if (this.state !== 'closed') this.#link?.end(code, reason);
+  }
+
+  /** The socket is gone. */
+  detach(): void {
+    this.state = 'closed';
+    this.#link = undefined;
+  }
+}

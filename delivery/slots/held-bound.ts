@@ -1,0 +1,133 @@
+/**
+ * How much ad time a screen may hold: fills that it took and did not report. One that takes fills and plays none would keep
+ * a budget reserved for two days, so what it may hold follows from what it has shown: a quarter of an hour of ads, and half
+ * as much as it has shown today and on the two days before. A player that plays what it takes is far below that.
+ *
+ * What a screen holds of this process is known here (`budget/held-time`). Of a screen that holds more than a few ads the
+ * authority is told so, and says what it holds of other processes and what it has shown; a slot never waits for that.
+ */
+import { TICK_MS } from '#domain/screens/screen-time.ts';
+import type { Log } from '#runtime/log.ts';
+import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
+import type { HeldTime } from '../budget/held-time.ts';
+import { grownFloats } from '../decision/columns/growth.ts';
+
+const MINUTE_MS = 60_000;
+/** Sixty ads of 15 s: three requests of the most slots, which a player that has just been paired may ask for at once. */
+const UNPROVEN_MS = 15 * MINUTE_MS;
+/** A player that loses every third ad that it takes goes on. */
+const PART_OF_SHOWN = 0.5;
+/** Ten ads of 15 s: most players never hold as many, and nothing is asked about them. */
+const ASKED_FROM_MS = 2.5 * MINUTE_MS;
+/** Thirty, until an answer has come: who holds less than ten may ask for the most slots at once. */
+const UNKNOWN_MS = 7.5 * MINUTE_MS;
+/** One that holds as much as it may gets an ad in so long, so that it can show that it plays again. */
+const TRIAL_EVERY_MS = 60 * MINUTE_MS;
+/** Without an answer for longer it is as good as not known; without Redis nothing is filled by then either. */
+const ANSWER_MS_MAX = 2 * MINUTE_MS;
+const ROUND_MS = 1_000;
+/** A screen that stays above is told and asked about so often. */
+const TOLD_EVERY_MS = 10_000;
+/** Of one round: ten calls of Redis. The others have their turn in the next. */
+const SCREENS_PER_ROUND = 2_000;
+const NEVER = -Infinity;
+
+type Authority = { tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]> };
+type Parts = {
+  held: HeldTime;
+  handleOf: (screen: number) => number;
+  authority: Authority;
+  process: string;
+  log: Log;
+  now: () => number;
+};
+
+export class HeldBound {
+  readonly #parts: Parts;
+  /** Screens that hold more than a few ads, or did when the authority was last told: when that was. */
+  readonly #told = new Map<number, number>();
+  /** By screen: what it may hold here, as of the last answer, and when that came. */
+  #mostMs = new Float64Array(1024);
+  #answeredAt = new Float64Array(1024);
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.ask(), ROUND_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** How many screens hold more than a few ads. */
+  get size(): number {
+    return this.#told.size;
+  }
+
+  /** How much more ad time a screen (its integer in the table) may take now; 0 or less: none. */
+  roomFor(screen: number, nowMs: number): number {
+    const { held } = this.#parts;
+    const heldMs = held.of(screen);
+    if (heldMs < ASKED_FROM_MS) return UNKNOWN_MS - heldMs;
+    if (!this.#told.has(screen)) this.#told.set(screen, NEVER);
+    const isKnown = screen < this.#answeredAt.length && nowMs - this.#answeredAt[screen]! <= ANSWER_MS_MAX;
+    const roomMs = (isKnown ? this.#mostMs[screen]! : UNKNOWN_MS) - heldMs;
+    return roomMs > 0 || nowMs - held.openedAtOf(screen) < TRIAL_EVERY_MS ? roomMs : 1;
+  }
+
+  /** Tells and asks the authority about the screens whose turn it is; one round at a time. What has lapsed by now is forgotten. */
+  ask(): Promise<void> {
+    this.#parts.held.lapse(this.#parts.now());
+    this.#round ??= this.#askOnce()
+      .catch((error: unknown) => {
+        this.#parts.log.warn({ err: error }, 'what screens hold elsewhere cannot be asked for; asked again later');
+      })
+      .finally(() => {
+        this.#round = undefined;
+      });
+    return this.#round;
+  }
+
+  async #askOnce(): Promise<void> {
+    const { held, handleOf, authority, process, now } = this.#parts;
+    const screens = this.#due(now());
+    if (screens.length === 0) return;
+    const told = screens.map(screen => ({
+      screen: handleOf(screen),
+      heldMs: held.of(screen) < ASKED_FROM_MS ? 0 : held.of(screen),
+      endsAtMs: held.endsAtOf(screen),
+    }));
+    const standings = await authority.tell(process, told);
+    const nowMs = now();
+    for (const [at, screen] of screens.entries()) {
+      this.#answered(screen, standings[at]!, nowMs);
+      this.#told.delete(screen); // it goes to the end of the line
+      if (told[at]!.heldMs > 0) this.#told.set(screen, nowMs);
+    }
+  }
+
+  /** Those that were told longest ago come first. */
+  #due(nowMs: number): number[] {
+    const screens: number[] = [];
+    for (const [screen, toldAtMs] of this.#told) {
+      if (nowMs - toldAtMs < TOLD_EVERY_MS) continue;
+      if (screens.push(screen) === SCREENS_PER_ROUND) break;
+    }
+    return screens;
+  }
+
+  #answered(screen: number, { elsewhereMs, shownTicks }: ScreenStanding, nowMs: number): void {
+    if (screen >= this.#mostMs.length) {
+      const length = Math.max(screen + 1, this.#mostMs.length * 2);
+      this.#mostMs = grownFloats(this.#mostMs, length);
+      this.#answeredAt = grownFloats(this.#answeredAt, length);
+    }
+    this.#mostMs[screen] = UNPROVEN_MS + PART_OF_SHOWN * shownTicks * TICK_MS - elsewhereMs;
+    this.#answeredAt[screen] = nowMs;
+  }
+}

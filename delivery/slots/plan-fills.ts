@@ -1,0 +1,50 @@
+/** Open fills of offline plans by screen: at most 240 each, so that a screen that never reports ties up a bounded amount. */
+import type { PlayFacts } from '#domain/plays/play.ts';
+
+const PLAN_FILLS_MAX = 240;
+
+export class PlanFills {
+  /** By screen and fill: when its slot begins, and until when it may be started. */
+  readonly #byScreen = new Map<number, Map<string, { startsAt: number; expiresAtMs: number }>>();
+
+  /** How many are open, of all screens. */
+  get size(): number {
+    let size = 0;
+    for (const open of this.#byScreen.values()) size += open.size;
+    return size;
+  }
+
+  /** How many fills of plans a screen (handle) may still get. */
+  roomFor(screen: number, nowMs: number): number {
+    const open = this.#byScreen.get(screen);
+    if (open === undefined) return PLAN_FILLS_MAX;
+    if (open.size >= PLAN_FILLS_MAX)
+      for (const [key, { expiresAtMs }] of open) if (expiresAtMs < nowMs) open.delete(key);
+    return PLAN_FILLS_MAX - open.size;
+  }
+
+  opened(facts: PlayFacts, expiresAtMs: number): void {
+    let open = this.#byScreen.get(facts.screen);
+    if (open === undefined) this.#byScreen.set(facts.screen, (open = new Map()));
+    open.set(keyOf(facts), { startsAt: facts.startsAt, expiresAtMs });
+  }
+
+  /** The play was reported or handed back. */
+  ended(facts: PlayFacts): void {
+    if (!facts.plan) return;
+    const open = this.#byScreen.get(facts.screen);
+    if (open?.delete(keyOf(facts)) && open.size === 0) this.#byScreen.delete(facts.screen);
+  }
+
+  /** The screen will never play a fill whose slot began before `toMs`. */
+  settled(screen: number, toMs: number): void {
+    const open = this.#byScreen.get(screen);
+    if (open === undefined) return;
+    for (const [key, { startsAt }] of open) if (startsAt < toMs) open.delete(key);
+    if (open.size === 0) this.#byScreen.delete(screen);
+  }
+}
+
+function keyOf({ campaign, epoch, issueNumber }: PlayFacts): string {
+  return `${campaign}:${epoch}:${issueNumber}`;
+}

@@ -1,0 +1,36 @@
+/**
+ * Signs play ids and scan codes for fills. Both are bytes here, in buffers that are used again and again: the writers of
+ * the protocol spell them in place.
+ */
+import {
+  type PlayFacts,
+  PLAY_ID_BYTES,
+  SCAN_BYTES_MAX,
+  type SigningKey,
+  writePlayId,
+  writeScanCode,
+} from '#domain/plays/play.ts';
+import type { FillSlot } from '../protocol/fill-writer.ts';
+
+const MINUTE_MS = 60_000;
+const scan = { campaign: 0, creative: 0, screen: 0, slotMinute: 0 };
+const signed: FillSlot = {
+  play: new Uint8Array(PLAY_ID_BYTES),
+  scan: new Uint8Array(SCAN_BYTES_MAX),
+  scanBytes: 0,
+  startsAt: 0,
+  expiresAt: 0,
+};
+
+/** The play id and the scan code of these facts, valid until the next call. */
+export function signFill(facts: PlayFacts, key: SigningKey, expiresAt: number): FillSlot {
+  writePlayId(facts, key, signed.play);
+  scan.campaign = facts.campaign;
+  scan.creative = facts.creative;
+  scan.screen = facts.screen;
+  scan.slotMinute = Math.floor(facts.startsAt / MINUTE_MS);
+  signed.scanBytes = writeScanCode(scan, key, signed.scan);
+  signed.startsAt = facts.startsAt;
+  signed.expiresAt = expiresAt;
+  return signed;
+}

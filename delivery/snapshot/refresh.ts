@@ -1,0 +1,18 @@
+/** Makes the engine's lists before requests ask for them, and keeps the short ones fresh: a millisecond of it at a time, and nothing where there is nothing to do. */
+import type { Engine } from '../decision/engine.ts';
+
+const REFRESH_MS = 50;
+const SLICE_MS_MAX = 1;
+/** Candidates looked at between two looks at the clock: some ten microseconds. */
+const STEPS = 500;
+
+export type Refresh = { stop(): void };
+
+export function startRefresh(engine: Engine): Refresh {
+  const timer = setInterval(() => {
+    const nowMs = Date.now();
+    const untilMs = performance.now() + SLICE_MS_MAX;
+    while (engine.refresh(nowMs, STEPS) && performance.now() < untilMs);
+  }, REFRESH_MS);
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,40 @@
+/**
+ * How often one screen may come in. Each welcome costs what a hundred slots cost, and is told to the other processes, so a
+ * device that reconnects as fast as it can must not take that from the others. Plain numbers by the screen's integer.
+ */
+import { grownFloats } from '../decision/columns/growth.ts';
+
+const MINUTE_MS = 60_000;
+const SCREENS_FIRST = 256;
+
+export class HelloRate {
+  readonly #perMinuteMax: number;
+  /** What is left of the minute's hellos, and when that was so. */
+  #left = new Float64Array(SCREENS_FIRST);
+  #atMs = new Float64Array(SCREENS_FIRST);
+
+  /** @param perMinuteMax as many at once, and as many per minute from then on */
+  constructor(perMinuteMax: number) {
+    this.#perMinuteMax = perMinuteMax;
+  }
+
+  /** Counts a hello of a screen (its integer). @returns 0 when it may come in, else the ms until it may. */
+  take(screen: number, nowMs: number): number {
+    if (screen >= this.#left.length) this.#grow(screen);
+    const perMs = this.#perMinuteMax / MINUTE_MS;
+    const known = this.#atMs[screen]!;
+    const left =
+      known === 0
+        ? this.#perMinuteMax
+        : Math.min(this.#perMinuteMax, this.#left[screen]! + Math.max(0, nowMs - known) * perMs);
+    this.#atMs[screen] = nowMs;
+    this.#left[screen] = left < 1 ? left : left - 1;
+    return left < 1 ? Math.ceil((1 - left) / perMs) : 0;
+  }
+
+  #grow(screen: number): void {
+    const length = Math.max(screen + 1, this.#left.length * 2);
+    this.#left = grownFloats(this.#left, length);
+    this.#atMs = grownFloats(this.#atMs, length);
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * The sockets. The only file that knows uWebSockets.js: it turns its sockets into links and its callbacks into calls of the
+ * conversation. Three habits of the library are met here: a socket must not be touched after its close callback; a frame's
+ * bytes are gone when the callback returns; and it shares a port silently with another process, so listening is exclusive
+ * unless several processes of one instance share the port on purpose.
+ */
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  LIBUS_LISTEN_EXCLUSIVE_PORT,
+  type ListenSocket,
+  SSLApp,
+  type TemplatedApp,
+  us_listen_socket_close,
+  us_socket_local_port,
+  type WebSocket,
+} from 'uWebSockets.js';
+import { Fault } from '#runtime/fault-error.ts';
+import type { CertificateFiles } from './certificate.ts';
+import type { Conversation } from '../screens/conversation.ts';
+import { countClose, countSlowReader } from '../instruments.ts';
+import { PAYLOAD_BYTES_MAX } from '../protocol/bounds.ts';
+import { chooseCodec, type Codec, type Frame } from '../protocol/codec.ts';
+import { addressOf } from './remote-address.ts';
+import type { Link, Session } from '../screens/session.ts';
+
+const SOCKET_PATH = '/v1/screens/socket';
+/** The only one of RFC 6455. */
+const WEBSOCKET_VERSION = '13';
+const NO_COMPRESSION = 0; // the messages are short and full of signatures
+const LISTEN_DEFAULT = 0;
+/**
+ * A screen that is gone is noticed within this time. Steps of 4 s, in which the library ends all that fell silent in the
+ * same ones, and 16 s before which it pings them all at once; the conversation's own pings come before these and are spread.
+ */
+const IDLE_SECONDS = 60;
+/** What may wait for a slow reader: some dozens of fills. Beyond it the connection is closed and the screen comes back. */
+const BACKPRESSURE_BYTES_MAX = 64 * 1024;
+const DROPPED = 2;
+
+/** What the library carries per socket: the codec from the upgrade on, the session from the opening on. */
+type SocketData = { codec: Codec; address: string; session: Session | undefined };
+
+export type Server = {
+  port: number;
+  /** Connections that are open, also those that did not say hello yet. */
+  sockets(): number;
+  /** New connections see the certificate that these files hold now; the open ones stay. @throws Fault `bad_certificate`, `port_taken` */
+  useCertificate(files: CertificateFiles): Promise<void>;
+  /** No new connections; the open ones stay. */
+  stopListening(): void;
+};
+
+type ServerOptions = {
+  host: string;
+  port: number;
+  isShared: boolean;
+  /** Without it the text is clear. */
+  certificate?: CertificateFiles | undefined;
+  conversation: Conversation;
+};
+
+/**
+ * Listens for screens.
+ * @throws Fault `port_taken` when another process listens on the port, or the address cannot be used; `bad_certificate`.
+ */
+export async function startServer({ host, port, isShared, certificate, conversation }: ServerOptions): Promise<Server> {
+  const count = { open: 0 };
+  const appWith = (files: CertificateFiles | undefined): TemplatedApp =>
+    addRoutes(files === undefined ? App() : secureApp(files), { conversation, count });
+  const listenWith = (app: TemplatedApp, onPort: number): Promise<ListenSocket> =>
+    new Promise((resolve, reject) => {
+      app.listen(host, onPort, isShared ? LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
+        if (listening === false)
+          reject(
+            new Fault('port_taken', `cannot listen on ${host}:${onPort}; is another instance running?`, {
+              retryable: false,
+            }),
+          );
+        else resolve(listening);
+      });
+    });
+  let listening: ListenSocket | undefined = await listenWith(appWith(certificate), port);
+  const chosenPort = us_socket_local_port(listening);
+  const stopListening = (): void => {
+    if (listening !== undefined) us_listen_socket_close(listening);
+    listening = undefined;
+  };
+  return {
+    port: chosenPort,
+    sockets: () => count.open,
+    async useCertificate(files) {
+      const app = appWith(files); // before the old one stops listening, should the files be bad
+      stopListening();
+      listening = await listenWith(app, chosenPort); // in the same turn of the loop: nobody finds the door closed
+    },
+    stopListening,
+  };
+}
+
+function secureApp({ keyFile, certificateFile }: CertificateFiles): TemplatedApp {
+  try {
+    return SSLApp({ key_file_name: keyFile, cert_file_name: certificateFile, ssl_prefer_low_memory_usage: true });
+  } catch (error) {
+    throw new Fault('bad_certificate', `${certificateFile} and ${keyFile} cannot be used`, {
+      retryable: false,
+      cause: error,
+    });
+  }
+}
+
+function addRoutes(
+  app: TemplatedApp,
+  { conversation, count }: { conversation: Conversation; count: { open: number } },
+): TemplatedApp {
+  return app
+    .ws<SocketData>(SOCKET_PATH, {
+      compression: NO_COMPRESSION,
+      maxPayloadLength: PAYLOAD_BYTES_MAX,
+      maxBackpressure: BACKPRESSURE_BYTES_MAX,
+      closeOnBackpressureLimit: true,
+      idleTimeout: IDLE_SECONDS,
+      sendPingsAutomatically: true,
+      upgrade(response, request, context) {
+        const fault = faultOfUpgrade(request);
+        if (fault !== undefined) return refuseUpgrade(response, fault);
+        const codec = chooseCodec(request.getHeader('sec-websocket-protocol'));
+        if (codec === undefined)
+          return refuseUpgrade(response, { status: '400 Bad Request', text: 'marquee.v1.json or marquee.v1.msgpack' });
+        const key = request.getHeader('sec-websocket-key');
+        // The library needs an offered protocol to be answered, and none to be answered with none.
+        const protocol = request.getHeader('sec-websocket-protocol') === '' ? '' : codec.subprotocol;
+        response.upgrade<SocketData>(
+          { codec, address: addressOf(response.getRemoteAddress()), session: undefined },
+          key,
+          protocol,
+          request.getHeader('sec-websocket-extensions'),
+          context,
+        );
+      },
+      open(socket) {
+        count.open++;
+        const data = socket.getUserData();
+        data.session = conversation.opened(data.codec, new SocketLink(socket), data.address);
+      },
+      message(socket, frame, isBinary) {
+        const { session } = socket.getUserData();
+        if (session !== undefined) conversation.received(session, frame, isBinary);
+      },
+      ping(socket) {
+        const { session } = socket.getUserData();
+        if (session !== undefined) conversation.receivedControl(session);
+      },
+      pong(socket) {
+        const { session } = socket.getUserData();
+        if (session !== undefined) conversation.receivedControl(session);
+      },
+      close(socket) {
+        count.open--;
+        const { session } = socket.getUserData();
+        if (session !== undefined) conversation.closed(session);
+      },
+    })
+    .any('/*', (response, request) =>
+      refuseUpgrade(
+        response,
+        faultOfHead(request) ?? { status: '404 Not Found', text: `screens connect to ${SOCKET_PATH}` },
+      ),
+    );
+}
+
+/** An answer to a request that is no upgrade of a screen; the connection ends with it, so that no second request hides behind the first. */
+type HeadFault = { status: string; text: string; version?: string };
+
+function refuseUpgrade(response: HttpResponse, { status, text, version }: HeadFault): void {
+  response.writeStatus(status).writeHeader('Connection', 'close');
+  if (version !== undefined) response.writeHeader('Sec-WebSocket-Version', version);
+  response.end(`${text}\n`, true);
+}
+
+/** What no request may say: the library reads the first of two, and a proxy before it perhaps the other (RFC 9112, sections 3.2 and 6.3). */
+function faultOfHead(request: HttpRequest): HeadFault | undefined {
+  let hosts = 0;
+  let lengths = 0;
+  request.forEach(name => {
+    if (name === 'host') hosts++;
+    else if (name === 'content-length') lengths++;
+  });
+  if (lengths > 1) return { status: '400 Bad Request', text: 'Content-Length is there twice' };
+  return hosts > 1 ? { status: '400 Bad Request', text: 'Host is there twice' } : undefined;
+}
+
+function faultOfUpgrade(request: HttpRequest): HeadFault | undefined {
+  const fault = faultOfHead(request);
+  if (fault !== undefined) return fault;
+  if (request.getHeader('sec-websocket-version') !== WEBSOCKET_VERSION)
+    return {
+      status: '426 Upgrade Required',
+      text: `Sec-WebSocket-Version must be ${WEBSOCKET_VERSION}`,
+      version: WEBSOCKET_VERSION,
+    };
+  const hasBody = (request.getHeader('content-length') || '0') !== '0' || request.getHeader('transfer-encoding') !== '';
+  return hasBody ? { status: '400 Bad Request', text: 'an upgrade has no body' } : undefined;
+}
+
+/** The session stops calling its link when the socket's close callback has run, and that is the only way a socket ends. */
+class SocketLink implements Link {
+  readonly #socket: WebSocket<SocketData>;
+  #ended = false;
+
+  constructor(socket: WebSocket<SocketData>) {
+    this.#socket = socket;
+  }
+
+  send(frame: Frame, binary: boolean): void {
+    if (this.#ended || this.#socket.send(frame, binary) !== DROPPED) return; // what was not sent at once waits within the bound
+    // The library closes the socket of a reader that was too slow; its close callback runs after this.
+    this.#ended = true;
+    countSlowReader();
+  }
+
+  cork(write: () => void): void {
+    if (!this.#ended) this.#socket.cork(write);
+  }
+
+  ping(): void {
+    if (!this.#ended) this.#socket.ping();
+  }
+
+  end(code: number, reason: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    countClose(code);
+    this.#socket.end(code, reason);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Surface } from './permission.ts';
+import { refuse, refuseField, type Refusal } from '../refusal.ts';
+import type { KeyMode } from './key.ts';
+
+/**
+ * What a key may make of keys: none that reaches further than itself. A test key makes test keys; a key of a brand or a
+ * venue makes keys of its own surface; an agency's key also makes keys for campaigns, and agency keys only at home.
+ */
+const REACH: Record<Surface, readonly Surface[]> = {
+  ads_manager: ['ads_manager'],
+  screen_manager: ['screen_manager'],
+  agency: ['agency', 'ads_manager'],
+};
+
+export type KeyMaker = { surface: Surface; mode: KeyMode; isAtHome: boolean };
+
+/** Undefined when the maker may make such a key, else why not. */
+export function mayMakeKey(
+  { surface, mode, isAtHome }: KeyMaker,
+  wanted: { surface: Surface; mode: KeyMode },
+): Refusal | undefined {
+  if (mode === 'test' && wanted.mode === 'live')
+    return refuseField('/mode', 'not_allowed', 'must be test: a test key makes test keys');
+  if (!REACH[surface].includes(wanted.surface))
+    return refuse('wrong_surface', `A key of the surface ${surface} makes no key of the surface ${wanted.surface}.`);
+  if (wanted.surface === 'agency' && !isAtHome)
+    return refuseField('/surface', 'not_allowed', 'must be ads_manager in a client workspace');
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import { type Refusal, refuse } from '../refusal.ts';
+
+/**
+ * Who may do what. Three questions in a fixed order: is the resource on the key's surface, may the key do more than
+ * read, and does the role allow it. A key acts with the role of the person it belongs to. These two tables are the whole
+ * of it; the page of the docs about roles is made from them.
+ */
+export const SURFACES = ['ads_manager', 'screen_manager', 'agency'] as const;
+export type Surface = (typeof SURFACES)[number];
+export const ROLES = ['owner', 'admin', 'manager', 'finance', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+export const ACCESSES = ['read_write', 'read_only'] as const;
+export type Access = (typeof ACCESSES)[number];
+export type Verb = 'read' | 'write';
+
+type Rule = { surfaces: readonly Surface[]; read: readonly Role[]; write: readonly Role[] };
+
+const ADS: readonly Surface[] = ['ads_manager', 'agency'];
+const VENUES: readonly Surface[] = ['screen_manager'];
+const BOTH: readonly Surface[] = SURFACES;
+
+const EVERYONE: readonly Role[] = ROLES;
+const OPERATING: readonly Role[] = ['owner', 'admin', 'manager'];
+const PAYING: readonly Role[] = ['owner', 'admin', 'finance'];
+const RULING: readonly Role[] = ['owner', 'admin'];
+
+const RULES = {
+  campaigns: { surfaces: ADS, read: EVERYONE, write: OPERATING },
+  // Brands have theirs for campaigns, venues have theirs for playlists; neither sees the other's.
+  creatives: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
+  assets: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
+  // A forecast changes nothing, so every role may ask for one; a read-only key still sends no POST.
+  forecasts: { surfaces: ADS, read: EVERYONE, write: EVERYONE },
+  // What could be booked, as far as venues show themselves.
+  inventory: { surfaces: ADS, read: EVERYONE, write: [] },
+  reporting: { surfaces: ADS, read: EVERYONE, write: OPERATING },
+  invoices: { surfaces: ADS, read: EVERYONE, write: PAYING },
+  wallet: { surfaces: ADS, read: EVERYONE, write: PAYING },
+  keys: { surfaces: BOTH, read: RULING, write: RULING },
+  me: { surfaces: BOTH, read: EVERYONE, write: [] },
+  members: { surfaces: BOTH, read: EVERYONE, write: RULING },
+  webhooks: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
+  audit: { surfaces: BOTH, read: EVERYONE, write: PAYING },
+  screens: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
+  pairing: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
+  venues: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
+  menus: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
+  playlists: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
+  payouts: { surfaces: VENUES, read: EVERYONE, write: PAYING },
+  // Lists of what fields may hold. Nobody writes them.
+  catalogue: { surfaces: BOTH, read: EVERYONE, write: [] },
+  // Of test keys alone: screens without devices, and a clock that can be moved.
+  sandbox: { surfaces: ADS, read: EVERYONE, write: OPERATING },
+  agency: { surfaces: ['agency'], read: EVERYONE, write: RULING },
+} as const satisfies Record<string, Rule>;
+
+export type Resource = keyof typeof RULES;
+/** Every resource, in the order of the table. */
+export const RESOURCES = Object.keys(RULES) as readonly Resource[];
+
+/** Undefined when it is allowed; else `wrong_surface`, `read_only_key` or `role_forbidden`, in this order. */
+export function may(surface: Surface, role: Role, access: Access, resource: Resource, verb: Verb): Refusal | undefined {
+  const rule: Rule = RULES[resource];
+  if (!rule.surfaces.includes(surface))
+    return refuse('wrong_surface', `A key of the surface ${surface} does not reach ${resource}.`);
+  if (verb === 'write' && access === 'read_only') return refuse('read_only_key', 'A read-only key may call only GET.');
+  if (!rule[verb].includes(role)) return refuse('role_forbidden', `The role ${role} may not ${verb} ${resource}.`);
+  return undefined;
+}
+
+/** Which roles somebody may give, take away or make keys for: none that reaches further than their own. */
+const GIVES: Record<Role, readonly Role[]> = {
+  owner: ROLES,
+  admin: ['admin', 'manager', 'finance', 'viewer'],
+  manager: ['manager', 'viewer'],
+  finance: ['finance', 'viewer'],
+  viewer: ['viewer'],
+};
+
+/** Undefined when a person of the role `own` may decide about a seat of the role `other`. */
+export function mayGiveRole(own: Role, other: Role): Refusal | undefined {
+  return GIVES[own].includes(other)
+    ? undefined
+    : refuse('role_forbidden', `The role ${own} decides about no ${other}.`);
+}

@@ -1,0 +1,37 @@
+import type { Resource, Surface, Verb } from './permission.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+
+export const WORKSPACE_KINDS = ['brand', 'venue', 'agency'] as const;
+export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
+export const WORKSPACE_STATUSES = ['in_review', 'active', 'closed'] as const;
+export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
+
+/** Who may sign up by themselves, where the operator opens it, and what the first key of such a workspace reaches. Agencies speak for others, and are made by the operator. */
+export const SIGN_UP_SURFACES = { brand: 'ads_manager', venue: 'screen_manager' } as const satisfies Partial<
+  Record<WorkspaceKind, Surface>
+>;
+export type SignUpKind = keyof typeof SIGN_UP_SURFACES;
+export const SIGN_UP_KINDS = Object.keys(SIGN_UP_SURFACES) as SignUpKind[];
+
+/** What a workspace in review may do beyond reading: nothing that takes room, sends anything or reaches a screen, in the sandbox neither. */
+const OPEN_IN_REVIEW: ReadonlySet<Resource> = new Set(['keys', 'members', 'forecasts']);
+
+/** An archived workspace is read; who may still act on it is decided all the same. */
+const OPEN_WHEN_ARCHIVED: ReadonlySet<Resource> = new Set(['keys', 'members', 'me']);
+
+export function refuseArchived(isArchived: boolean, resource: Resource, verb: Verb): Refusal | undefined {
+  if (!isArchived || verb === 'read' || OPEN_WHEN_ARCHIVED.has(resource)) return undefined;
+  return refuse(
+    'workspace_archived',
+    'The workspace is archived and can only be read. Its agency restores it with POST /v1/agency/clients/{id}/restore.',
+  );
+}
+
+/** Undefined when the state of the workspace allows it. */
+export function refuseInReview(status: WorkspaceStatus, resource: Resource, verb: Verb): Refusal | undefined {
+  if (status !== 'in_review' || verb === 'read' || OPEN_IN_REVIEW.has(resource)) return undefined;
+  return refuse(
+    'workspace_in_review',
+    'The operator has not approved this workspace yet. Until then it reads, forecasts, and names its people and keys.',
+  );
+}

@@ -1,0 +1,140 @@
+import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
+import { venueRateMicros } from '../../money/rate-card.ts';
+import type { FlightRule } from '../../screens/schedule.ts';
+import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
+import { type DeliveryPlan, planDelivery } from '../plan.ts';
+import { type PublishedPlan, publishPlan } from '../plan-codec.ts';
+import { eligibleSupply } from '../shale.ts';
+
+/** What the plan asks of a campaign beside where it may play. In the order of the network's campaigns. */
+export type BookedCampaign = {
+  handle: number;
+  flight: FlightRule;
+  /** From when on its curve runs: when it last went live, or the start of its flight. */
+  sinceMs: number;
+  /** What was spent by then; absent: nothing. */
+  baseMicros?: number;
+  budgetMicros: number;
+  spentMicros: number;
+};
+
+const DAY_MS = 86_400_000;
+/** The plan counts money in units of about an impression, so that its tolerances are the same fractions of a play whatever is counted. */
+const UNIT_MICROS = 5_000;
+
+/** What an impression at a place is worth to the plan: what it is charged with there. A play at a dear venue takes more of a budget. */
+export function worthOf({ venueType }: { venueType: string }): number {
+  return venueRateMicros(venueType) / UNIT_MICROS;
+}
+
+/**
+ * Plans a network, compiled with `worthOf`, from `atMs` on. Targets and leads are published in micro-units of the budget.
+ * @param past the same places and campaigns, compiled for the week until now: what a campaign could have had so far
+ * @param warm duals of the last plan by handle
+ */
+export function planNetwork({
+  network,
+  past,
+  campaigns,
+  atMs,
+  warm,
+}: {
+  network: Network;
+  past: Network;
+  campaigns: readonly BookedCampaign[];
+  atMs: number;
+  warm?: ReadonlyMap<number, number>;
+}): PublishedPlan {
+  const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
+  const plan = planDelivery({
+    graph: network.graph,
+    forecast: {
+      groups: network.groups.length,
+      buckets: network.buckets,
+      bucketFrom,
+      bucketsPerHour: BUCKETS_PER_HOUR,
+      segmentOf: network.segmentOf,
+      supply: network.supply,
+      supplyPerCampaign: null,
+      factor: new Float64Array(network.groups.length).fill(1),
+    },
+    campaigns: demandOf({ network, past, campaigns, atMs }),
+    ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
+  });
+  const handles = Float64Array.from(campaigns, ({ handle }) => handle);
+  return publishPlan(inMicros(plan), {
+    handles,
+    left: Float64Array.from(campaigns, leftMicros),
+    segmentKeys: network.segmentKeys,
+    plannedAtMs: atMs,
+  });
+}
+
+function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): number {
+  return Math.max(0, budgetMicros - spentMicros);
+}
+
+type Around = { network: Network; past: Network; campaigns: readonly BookedCampaign[]; atMs: number };
+
+function demandOf({ network, past, campaigns, atMs }: Around) {
+  const around = supplyAround({ network, past, campaigns, atMs });
+  return {
+    goal: Float64Array.from(
+      campaigns,
+      ({ budgetMicros, baseMicros = 0 }) => Math.max(0, budgetMicros - baseMicros) / UNIT_MICROS,
+    ),
+    remaining: Float64Array.from(campaigns, campaign => leftMicros(campaign) / UNIT_MICROS),
+    // A euro is a euro: what is charged depends on the venue and not on the campaign.
+    price: new Float64Array(campaigns.length).fill(1),
+    ...around,
+  };
+}
+
+/**
+ * The eligible supply before now and after the horizon. Of the last week it is what the network held, by the hour and in the
+ * zone of each venue; before that and after the horizon as much per eligible hour as within these two weeks. Where they hold
+ * none there is nothing to go by, and the campaign gets no target yet.
+ */
+function supplyAround({ network, past, campaigns, atMs }: Around): {
+  seenEligible: Float64Array;
+  laterEligible: Float64Array;
+} {
+  const lately = supplyWithin(past, { fromMs: past.fromMs, toMs: atMs });
+  const ahead = supplyWithin(network, { fromMs: atMs, toMs: network.fromMs + network.buckets * BUCKET_MS });
+  const seenEligible = new Float64Array(campaigns.length);
+  const laterEligible = new Float64Array(campaigns.length);
+  campaigns.forEach(({ flight, sinceMs }, campaign) => {
+    const curve = compileCurve(flight);
+    const at = (ms: number): number => eligibleMs(curve, ms);
+    const [from, now, until] = [at(past.fromMs), at(atMs), at(network.fromMs + network.buckets * BUCKET_MS)];
+    const perMs = until > from ? (lately[campaign]! + ahead[campaign]!) / (until - from) : 0;
+    // Booked within the week, after its flight had begun: it could not have had what came before.
+    const since = at(Math.min(atMs, sinceMs));
+    const own = now > from ? Math.min(1, (now - since) / (now - from)) : 1;
+    seenEligible[campaign] = lately[campaign]! * own + Math.max(0, from - since) * perMs;
+    laterEligible[campaign] = Math.max(0, at((flight.endsOn + 2) * DAY_MS) - until) * perMs;
+  });
+  return { seenEligible, laterEligible };
+}
+
+/** What a campaign could have had between two times, by campaign. */
+function supplyWithin(
+  { graph, groups, buckets, segmentOf, supply, fromMs: networkFromMs }: Network,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Float64Array {
+  const bySegment = new Float64Array(graph.segments);
+  const first = Math.max(0, Math.floor((fromMs - networkFromMs) / BUCKET_MS));
+  const end = Math.min(buckets, Math.floor((toMs - networkFromMs) / BUCKET_MS));
+  groups.forEach((_, group) => {
+    for (let bucket = first; bucket < end; bucket++) {
+      const cell = group * buckets + bucket;
+      bySegment[segmentOf[cell]!]! += supply[cell]!;
+    }
+  });
+  return eligibleSupply({ graph, supply: bySegment, capShare: new Float64Array(graph.segments).fill(1) });
+}
+
+function inMicros(plan: DeliveryPlan): DeliveryPlan {
+  const micros = (amounts: Float64Array) => amounts.map(units => units * UNIT_MICROS);
+  return { ...plan, target: micros(plan.target), ahead: micros(plan.ahead) };
+}

@@ -1,0 +1,122 @@
+import { isRefusal } from '../../refusal.ts';
+import { openMinutesPerDay, type OpeningHours, parseOpeningHours } from '../../screens/schedule.ts';
+import type { Orientation } from '../../screens/screen.ts';
+import { foldCity, parseTargets } from '../../campaigns/targeting.ts';
+import { parseCategory } from '../../campaigns/taxonomy.ts';
+import { audienceMaxOf, impressionsThousandths, meanAudience } from '../../screens/venue.ts';
+import type { BookedCampaign } from './network-plan.ts';
+import type { NetworkCampaign, NetworkPlace } from './network.ts';
+
+/** A place with what the supply model tells venues apart by. */
+export type PlannedPlace = NetworkPlace & { venue: number; sensor: boolean };
+
+/** Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does. */
+export type PlaceRow = {
+  type: string;
+  city: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  opening_hours: unknown;
+  daily_visitors: number;
+  dwell_minutes: number;
+  audience_max: number | null;
+  screens_near: number;
+  blocked_categories: readonly string[];
+  orientation: Orientation;
+  sandbox: boolean;
+  ad_share: number;
+};
+export type CampaignRow = {
+  handle: number;
+  sandbox: boolean;
+  category: string;
+  targets: unknown;
+  starts_on: number;
+  ends_on: number;
+  paced_from: Date;
+  budget_micros: number;
+  charged_micros: number;
+  paced_base_micros: number;
+  rate_micros: number;
+  orientations: readonly Orientation[];
+};
+
+const SLOT_MS = 15_000;
+const SLOTS_PER_MINUTE = 4;
+
+export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
+  const hoursOf = createHours();
+  return rows.map(row => {
+    const { hours, openMinutes } = hoursOf(row.opening_hours);
+    const figures = {
+      dailyVisitors: row.daily_visitors,
+      dwellMinutes: row.dwell_minutes,
+      audienceMax: audienceMaxOf(row.type, row.audience_max),
+      screensNear: row.screens_near,
+    };
+    const impressionsPerSlot = impressionsThousandths(meanAudience(figures, openMinutes), SLOT_MS) / 1000;
+    return {
+      sandbox: row.sandbox,
+      cityFolded: foldCity(row.city),
+      venueType: row.type,
+      lat: row.lat,
+      lng: row.lng,
+      timezone: row.timezone,
+      hours,
+      orientation: row.orientation,
+      blockedCategories: [...new Set(row.blocked_categories.map(slugOf))].sort(),
+      impressionsPerMinute: impressionsPerSlot * SLOTS_PER_MINUTE * row.ad_share,
+    };
+  });
+}
+
+/** `rateMicros` is per impression, the mean over the venues that a campaign is eligible for. */
+export function campaignsOf(
+  rows: readonly CampaignRow[],
+): (NetworkCampaign & BookedCampaign & { rateMicros: number })[] {
+  return rows.flatMap(row => {
+    const targets = parseTargets(row.targets);
+    if (isRefusal(targets)) return [];
+    const { daypart, days } = targets;
+    return [
+      {
+        handle: row.handle,
+        sandbox: row.sandbox,
+        category: slugOf(row.category),
+        targets,
+        orientations: row.orientations,
+        flight: {
+          startsOn: row.starts_on,
+          endsOn: row.ends_on,
+          ...(daypart && { daypart }),
+          ...(days !== undefined && { days }),
+        },
+        sinceMs: row.paced_from.getTime(),
+        baseMicros: row.paced_base_micros,
+        budgetMicros: row.budget_micros,
+        spentMicros: row.charged_micros,
+        rateMicros: row.rate_micros,
+      },
+    ];
+  });
+}
+
+/** Opening hours and the open minutes of a mean day, by their spelling: many venues share theirs. */
+function createHours(): (json: unknown) => { hours: OpeningHours | undefined; openMinutes: number } {
+  const known = new Map<string, { hours: OpeningHours | undefined; openMinutes: number }>();
+  return json => {
+    const key = JSON.stringify(json ?? null);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const parsed = parseOpeningHours(json);
+    const hours = isRefusal(parsed) ? undefined : parsed;
+    const made = { hours, openMinutes: Math.max(1, openMinutesPerDay(hours)) };
+    known.set(key, made);
+    return made;
+  };
+}
+
+function slugOf(category: string): string {
+  return parseCategory(category)?.slug ?? category;
+}

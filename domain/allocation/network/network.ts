@@ -1,0 +1,339 @@
+import { assert } from '../../assertion.ts';
+import { checkFlight, type FlightRule, isOpen, type OpeningHours, zoneChanges } from '../../screens/schedule.ts';
+import type { Orientation } from '../../screens/screen.ts';
+import { hourOfWeek, HOURS_PER_WEEK } from '../../forecast/supply-model.ts';
+import { matchesPlace, type Targets } from '../../campaigns/targeting.ts';
+import { type AllocationGraph, createGraph } from '../flow/graph.ts';
+import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';
+
+/**
+ * From screens and campaigns to what the plan and the forecast calculate with: screens that no rule tells apart become
+ * one group, time becomes quarters of an hour of UTC (every offset of a zone is a multiple of one), and cells of group
+ * and quarter with the same eligible campaigns become one segment of the graph.
+ */
+
+/** Screens of one venue that are alike. */
+export type NetworkPlace = {
+  sandbox: boolean;
+  cityFolded: string;
+  venueType: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  hours: OpeningHours | undefined;
+  orientation: Orientation;
+  /** Canonical, of venue and screen. */
+  blockedCategories: readonly string[];
+  /** Impressions that their ads reach in a minute in which they are open: people present x share of ads x 4 slots of 15 s. */
+  impressionsPerMinute: number;
+};
+
+export type NetworkCampaign = {
+  handle: number;
+  sandbox: boolean;
+  category: string;
+  targets: Targets;
+  flight: FlightRule;
+  /** The campaign has a ready creative for screens of these. */
+  orientations: readonly Orientation[];
+};
+
+/** Like screens of all venues, added up. `place` is the first of them, and `perMinute` what they promise: impressions, or what those are worth. */
+type NetworkGroup = {
+  place: NetworkPlace;
+  perMinute: number;
+  /** What of them is expected, by local hour of the week; undefined: all. */ week: Float64Array | undefined;
+  words: Uint32Array;
+};
+
+export type Network = {
+  graph: AllocationGraph;
+  groups: readonly NetworkGroup[];
+  /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
+  fromMs: number;
+  buckets: number;
+  /** By cell, group x buckets + bucket: its segment (0 where there is no supply), and its impressions (or what they are worth): by opening hours and ad ratio, and what of them is expected. */
+  segmentOf: Int32Array;
+  supply: Float64Array;
+  /** By segment: the name of its set, `keyNumber`. */
+  segmentKeys: Float64Array;
+};
+
+export const BUCKET_MS = 900_000;
+export const BUCKETS_PER_HOUR = 4;
+const BUCKETS_PER_DAY = 96;
+const BUCKETS_PER_WEEK = 7 * BUCKETS_PER_DAY;
+const MINUTE_MS = 60_000;
+const BUCKET_MINUTES = 15;
+/** A day more than the plan's week, and room for a forecast of a month: what memory allows at 5,000 groups. */
+const BUCKETS_MAX = 32 * 96;
+
+/** What is expected of what opening hours and ad ratios promise. */
+export type Expectation<Place extends NetworkPlace> = {
+  /** Part by local hour of the week, Monday 00:00 first. */
+  partsOf(place: Place): Float32Array;
+  /** What all of it is multiplied with so many days ahead. */
+  trendAt(daysAhead: number): number;
+};
+
+export type NetworkOptions<Place extends NetworkPlace> = {
+  places: readonly Place[];
+  campaigns: readonly NetworkCampaign[];
+  /** The first quarter holds this moment. */
+  atMs: number;
+  buckets: number;
+  /** Absent: all that is promised. */
+  expected?: Expectation<Place>;
+  /** What an impression at a place counts for; absent: 1. The plan counts money, since budgets are money and venues have rates. */
+  worthOf?: (place: Place) => number;
+};
+
+/** Compiles a network. Deterministic; in the order of `campaigns`, whose index is the graph's campaign number. */
+export function compileNetwork<Place extends NetworkPlace>({
+  places,
+  campaigns,
+  atMs,
+  buckets,
+  expected,
+  worthOf = () => 1,
+}: NetworkOptions<Place>): Network {
+  assert(buckets >= 1 && buckets <= BUCKETS_MAX, `${buckets} quarters are not 1 .. ${BUCKETS_MAX}`);
+  const fromMs = Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
+  const groups = groupPlaces(places, campaigns, { expected, worthOf });
+  const clock = createClock(fromMs, buckets);
+  const running = createRunning(campaigns, fromMs);
+  const openMinutes = createOpenMinutes(clock, fromMs);
+  const segmentOf = new Int32Array(groups.length * buckets);
+  const supply = new Float64Array(groups.length * buckets);
+  const sets = createSets(campaigns);
+  const trend = Float64Array.from({ length: buckets }, (_, bucket) => expected?.trendAt(bucket / BUCKETS_PER_DAY) ?? 1);
+  groups.forEach((group, number) => {
+    const offsets = clock.offsetsOf(group.place.timezone);
+    const open = openMinutes(group.place);
+    const words = new Uint32Array(group.words.length);
+    let segment = -1;
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      if (open[bucket] === 0) continue;
+      const changed = intersect(words, group.words, running(bucket, offsets[bucket]!));
+      if (changed || segment < 0) segment = sets.segmentOf(words);
+      segmentOf[number * buckets + bucket] = segment;
+      const perMinute =
+        group.week === undefined
+          ? group.perMinute
+          : group.week[localHourOfWeek(fromMs + bucket * BUCKET_MS, offsets[bucket]!)]! * trend[bucket]!;
+      supply[number * buckets + bucket] = perMinute * open[bucket]!;
+    }
+  });
+  return { graph: sets.graph(), groups, fromMs, buckets, segmentOf, supply, segmentKeys: sets.keys() };
+}
+
+/** Whether a campaign's targets, book, category and creatives allow a place, whatever the hour. */
+export function allowsPlace(
+  { sandbox, category, targets, orientations }: NetworkCampaign,
+  place: NetworkPlace,
+): boolean {
+  return (
+    sandbox === place.sandbox &&
+    orientations.includes(place.orientation) &&
+    !place.blockedCategories.includes(category) &&
+    matchesPlace(targets, place)
+  );
+}
+
+// ---- groups
+
+function groupPlaces<Place extends NetworkPlace>(
+  places: readonly Place[],
+  campaigns: readonly NetworkCampaign[],
+  { expected, worthOf }: { expected: Expectation<Place> | undefined; worthOf: (place: Place) => number },
+): NetworkGroup[] {
+  const groups = new Map<string, NetworkGroup>();
+  const wordsOf = createMatcher(campaigns);
+  for (const place of places) {
+    if (place.impressionsPerMinute <= 0) continue;
+    const words = wordsOf(place);
+    const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${words.join()}`;
+    let group = groups.get(key);
+    if (group === undefined)
+      groups.set(key, (group = { place, perMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }));
+    const perMinute = place.impressionsPerMinute * worthOf(place);
+    group.perMinute += perMinute;
+    expected?.partsOf(place).forEach((part, hour) => (group.week![hour]! += perMinute * part));
+  }
+  return [...groups.values()];
+}
+
+function localHourOfWeek(atMs: number, offsetMinutes: number): number {
+  return hourOfWeek(0, Math.floor((atMs / MINUTE_MS + offsetMinutes) / 60));
+}
+
+/**
+ * Campaigns that allow a place, as bits. What does not depend on the position is remembered by the properties it depends
+ * on: a hundred thousand screens stand in some hundred kinds of places. Only campaigns with areas look at each place.
+ */
+function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPlace) => Uint32Array {
+  const length = (campaigns.length + 31) >>> 5;
+  const located = campaigns.flatMap((campaign, number) => (campaign.targets.areas.length > 0 ? [number] : []));
+  const anywhere = campaigns.map(campaign =>
+    campaign.targets.areas.length === 0 ? campaign : { ...campaign, targets: { ...campaign.targets, areas: [] } },
+  );
+  const byKind = new Map<string, Uint32Array>();
+  return place => {
+    const kind = [place.sandbox, place.cityFolded, place.venueType, place.orientation, ...place.blockedCategories].join(
+      '\n',
+    );
+    let words = byKind.get(kind);
+    if (words === undefined) {
+      words = new Uint32Array(length);
+      for (const [number, campaign] of anywhere.entries())
+        if (allowsPlace(campaign, place)) words[number >>> 5]! |= 1 << (number & 31);
+      byKind.set(kind, words);
+    }
+    if (located.length === 0) return words;
+    const here = words.slice();
+    for (const number of located) {
+      const isIn = ((here[number >>> 5]! >>> (number & 31)) & 1) === 1;
+      if (isIn && !matchesPlace(campaigns[number]!.targets, place)) here[number >>> 5]! &= ~(1 << (number & 31));
+    }
+    return here;
+  };
+}
+
+// ---- time
+
+type Clock = { buckets: number; offsetsOf(zone: string): Int16Array };
+
+/** Offsets of zones by quarter. */
+function createClock(fromMs: number, buckets: number): Clock {
+  const known = new Map<string, Int16Array>();
+  return {
+    buckets,
+    offsetsOf(zone) {
+      const before = known.get(zone);
+      if (before !== undefined) return before;
+      const offsets = new Int16Array(buckets);
+      for (const change of zoneChanges(zone, fromMs, fromMs + buckets * BUCKET_MS)) {
+        offsets.fill(change.offsetMinutes, Math.max(0, Math.ceil((change.fromMs - fromMs) / BUCKET_MS)));
+      }
+      known.set(zone, offsets);
+      return offsets;
+    },
+  };
+}
+
+/**
+ * Whose flights run in a quarter at an offset, as bits. A daypart that begins or ends inside a quarter counts from the
+ * middle of it. Equal rules are asked once.
+ */
+function createRunning(
+  campaigns: readonly NetworkCampaign[],
+  fromMs: number,
+): (bucket: number, offsetMinutes: number) => Uint32Array {
+  const length = (campaigns.length + 31) >>> 5;
+  const byRule = new Map<string, { rule: FlightRule; words: Uint32Array }>();
+  campaigns.forEach(({ flight }, number) => {
+    const key = JSON.stringify([
+      flight.startsOn,
+      flight.endsOn,
+      flight.days,
+      flight.daypart?.startMinute,
+      flight.daypart?.endMinute,
+    ]);
+    let entry = byRule.get(key);
+    if (entry === undefined) byRule.set(key, (entry = { rule: flight, words: new Uint32Array(length) }));
+    entry.words[number >>> 5]! |= 1 << (number & 31);
+  });
+  const rules = [...byRule.values()];
+  const known = new Map<number, Uint32Array>();
+  return (bucket, offsetMinutes) => {
+    // Flights go by the local clock, which shows the same in other zones some quarters earlier or later.
+    const localMs = fromMs + bucket * BUCKET_MS + BUCKET_MS / 2 + offsetMinutes * MINUTE_MS;
+    const before = known.get(localMs);
+    if (before !== undefined) return before;
+    const words = new Uint32Array(length);
+    for (const { rule, words: members } of rules) {
+      if (checkFlight(rule, 0, localMs) === 'ok')
+        for (let word = 0; word < length; word++) words[word]! |= members[word]!;
+    }
+    known.set(localMs, words);
+    return words;
+  };
+}
+
+/** Minutes in which a place is open by quarter, remembered by hours and zone. */
+function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) => Uint8Array {
+  const always = new Uint8Array(clock.buckets).fill(BUCKET_MINUTES);
+  const known = new Map<string, Uint8Array>();
+  const weeks = new Map<string, Uint8Array>();
+  return ({ hours, timezone }) => {
+    if (hours === undefined) return always;
+    const name = JSON.stringify(hours);
+    const key = `${timezone} ${name}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const week = weeks.get(name) ?? openMinutesOfWeek(hours);
+    weeks.set(name, week);
+    const offsets = clock.offsetsOf(timezone);
+    const minutes = Uint8Array.from(
+      { length: clock.buckets },
+      (_, bucket) => week[(fromMs / BUCKET_MS + bucket + offsets[bucket]! / BUCKET_MINUTES) % BUCKETS_PER_WEEK]!,
+    );
+    known.set(key, minutes);
+    return minutes;
+  };
+}
+
+/** Open minutes by quarter of a local week, which begins as the one of 1970-01-01 did, on a Thursday. */
+function openMinutesOfWeek(hours: OpeningHours): Uint8Array {
+  const minutes = new Uint8Array(BUCKETS_PER_WEEK);
+  for (let minute = 0; minute < BUCKETS_PER_WEEK * BUCKET_MINUTES; minute++)
+    if (isOpen(hours, 0, minute * MINUTE_MS)) minutes[Math.floor(minute / BUCKET_MINUTES)]!++;
+  return minutes;
+}
+
+// ---- segments
+
+/** Writes `a` and `b` into `into`; whether it changed. */
+function intersect(into: Uint32Array, a: Uint32Array, b: Uint32Array): boolean {
+  let changed = false;
+  for (let word = 0; word < into.length; word++) {
+    const both = (a[word]! & b[word]!) >>> 0;
+    if (both === into[word]) continue;
+    into[word] = both;
+    changed = true;
+  }
+  return changed;
+}
+
+function createSets(campaigns: readonly NetworkCampaign[]) {
+  const byKey = new Map<number, number>();
+  const starts = [0];
+  const members: number[] = [];
+  const keys: number[] = [];
+  return {
+    /** The segment of a set of campaigns; a new one the first time. */
+    segmentOf(words: Uint32Array): number {
+      const key = emptyKey();
+      const before = members.length;
+      for (let word = 0; word < words.length; word++) {
+        for (let bits = words[word]!; bits !== 0; bits &= bits - 1) {
+          const campaign = word * 32 + 31 - Math.clz32(bits & -bits);
+          toggleHandle(key, campaigns[campaign]!.handle);
+          members.push(campaign);
+        }
+      }
+      const name = keyNumber(key);
+      const known = byKey.get(name);
+      if (known !== undefined) {
+        members.length = before;
+        return known;
+      }
+      const segment = keys.push(name) - 1;
+      byKey.set(name, segment);
+      starts.push(members.length);
+      return segment;
+    },
+    graph: () => createGraph(campaigns.length, Int32Array.from(starts), Int32Array.from(members)),
+    keys: () => Float64Array.from(keys),
+  };
+}

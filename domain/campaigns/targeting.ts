@@ -1,0 +1,218 @@
+import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
+import { type Daypart, WEEKDAYS, formatTimeOfDay, parseDaypart } from '../screens/schedule.ts';
+import { type Orientation, ORIENTATIONS, isOrientation } from '../screens/screen.ts';
+import { VENUE_TYPES, parseVenueType, venueTypeMatches } from './taxonomy.ts';
+import { isPlainText } from '../text.ts';
+
+/**
+ * Where and when a campaign wants to run. Within one field any value may match; every field that is given must match. An
+ * empty list means any.
+ */
+type Area = { lat: number; lng: number; radiusKm: number };
+
+export type Targets = {
+  /** As written, for people. */
+  cities: readonly string[];
+  /** The same cities folded, for comparing. */
+  citiesFolded: readonly string[];
+  /** Canonical names. */
+  venueTypes: readonly string[];
+  areas: readonly Area[];
+  orientations: readonly Orientation[];
+  daypart?: Daypart;
+  /** Mask of weekdays, mon = 1. Absent: every day. */
+  days?: number;
+};
+
+/** What targeting asks of a venue (and, where it is known, of a screen). `venueType` is canonical, `cityFolded` is `foldCity(city)`. */
+export type Place = { cityFolded: string; venueType: string; lat: number; lng: number; orientation?: Orientation };
+
+/** `targets` in the API's spelling, canonical: what is stored and what answers show. */
+export type TargetsJson = {
+  cities: string[];
+  venue_types: string[];
+  areas: Area[];
+  orientations?: Orientation[];
+  daypart?: { start: string; end: string };
+  days?: string[];
+};
+
+// Bounds of one campaign: each entry costs time in the index of every delivery process.
+const CITIES_MAX = 200;
+const VENUE_TYPES_MAX = 200;
+const AREAS_MAX = 100;
+const CITY_LENGTH_MAX = 200;
+const EARTH_RADIUS_KM = 6371.0088;
+// Half the way round the Earth: a larger circle reaches nothing more.
+const RADIUS_KM_MAX = 20_038;
+
+/** Parents and children; the deepest level would make the list too long to read. Made once: targets are parsed on every read of a campaign. */
+const VENUE_TYPE_LIST = VENUE_TYPES.filter(type => type.name.split('.').length <= 2)
+  .map(type => type.name)
+  .join(', ');
+const FIELDS = ['cities', 'venue_types', 'areas', 'orientations', 'daypart', 'days'];
+
+type Faults = { pointer: string; list: FieldFault[] };
+
+/**
+ * Targets from the API's spelling: `{cities, venue_types, areas: [{lat, lng, radiusKm}], orientations, daypart: {start, end},
+ * days: ["mon"]}`, each field optional; undefined means no targets. All faults are reported together, with pointers
+ * under `pointer`.
+ */
+export function parseTargets(json: unknown, pointer = '/targets'): Targets | Refusal {
+  if (json !== undefined && (typeof json !== 'object' || json === null || Array.isArray(json))) {
+    return refuseFields([{ pointer, code: 'wrong_type', detail: 'must be an object' }]);
+  }
+  const fields = (json ?? {}) as Record<string, unknown>;
+  const faults: Faults = { pointer, list: [] };
+  for (const name of Object.keys(fields))
+    if (!FIELDS.includes(name)) fault(faults, `/${name}`, 'unknown_field', `must be one of ${FIELDS.join(', ')}`);
+  const cities = parseList(fields['cities'], { path: '/cities', max: CITIES_MAX, what: 'a city', faults }, parseCity);
+  const venueTypes = parseList(
+    fields['venue_types'],
+    { path: '/venue_types', max: VENUE_TYPES_MAX, what: `one of ${VENUE_TYPE_LIST}`, faults },
+    parseVenueTypeField,
+  );
+  const areas = parseList(
+    fields['areas'],
+    { path: '/areas', max: AREAS_MAX, what: `{lat, lng, radiusKm} with a radius of up to ${RADIUS_KM_MAX} km`, faults },
+    parseArea,
+  );
+  const orientations = parseList(
+    fields['orientations'],
+    { path: '/orientations', max: ORIENTATIONS.length, what: `one of ${ORIENTATIONS.join(', ')}`, faults },
+    value => (isOrientation(value) ? value : undefined),
+  );
+  const weekdays = parseList(
+    fields['days'],
+    { path: '/days', max: WEEKDAYS.length, what: `one of ${WEEKDAYS.join(', ')}`, faults },
+    parseWeekday,
+  );
+  const daypart = parseDaypartField(fields['daypart'], faults);
+  if (faults.list.length > 0) return refuseFields(faults.list);
+  return {
+    cities,
+    citiesFolded: [...new Set(cities.map(foldCity))],
+    venueTypes: [...new Set(venueTypes)],
+    areas,
+    orientations: [...new Set(orientations)],
+    ...(daypart === undefined ? {} : { daypart }),
+    ...(weekdays.length === 0 ? {} : { days: weekdays.reduce((mask, weekday) => mask | (1 << weekday), 0) }),
+  };
+}
+
+/** The API's spelling of targets. `parseTargets` of it gives the same targets again. */
+export function targetsJson(targets: Targets): TargetsJson {
+  const { cities, venueTypes, areas, orientations, daypart, days } = targets;
+  return {
+    cities: [...cities],
+    venue_types: [...venueTypes],
+    areas: areas.map(area => ({ ...area })),
+    ...(orientations.length === 0 ? {} : { orientations: [...orientations] }),
+    ...(daypart === undefined
+      ? {}
+      : { daypart: { start: formatTimeOfDay(daypart.startMinute), end: formatTimeOfDay(daypart.endMinute) } }),
+    ...(days === undefined ? {} : { days: WEEKDAYS.filter((_, weekday) => (days & (1 << weekday)) !== 0) }),
+  };
+}
+
+/** Whether the targets want a place. Daypart and days are for `checkFlight`. */
+export function matchesPlace(targets: Targets, place: Place): boolean {
+  const { citiesFolded, venueTypes, areas, orientations } = targets;
+  if (citiesFolded.length > 0 && !citiesFolded.includes(place.cityFolded)) return false;
+  if (venueTypes.length > 0 && !venueTypes.some(target => venueTypeMatches(target, place.venueType))) return false;
+  if (orientations.length > 0 && place.orientation !== undefined && !orientations.includes(place.orientation))
+    return false;
+  return areas.length === 0 || areas.some(area => distanceKm(area, place) <= area.radiusKm);
+}
+
+// Letters that Unicode does not decompose into a base letter and an accent.
+const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };
+
+/** A city without case, accents and surplus spaces, for comparing: `foldCity(' MÜNCHEN')` is `munchen`. */
+export function foldCity(city: string): string {
+  return city
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[ßøłđðþæœı]/g, letter => LETTERS[letter]!)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Distance of two points over the Earth's surface (haversine on a sphere; within 0.6% of the ellipsoid). */
+export function distanceKm(from: { lat: number; lng: number }, to: { lat: number; lng: number }): number {
+  const radians = Math.PI / 180;
+  const sinLat = Math.sin(((to.lat - from.lat) * radians) / 2);
+  const sinLng = Math.sin(((to.lng - from.lng) * radians) / 2);
+  const chord = sinLat * sinLat + Math.cos(from.lat * radians) * Math.cos(to.lat * radians) * sinLng * sinLng;
+  // Rounding may carry the chord of opposite points just over 1.
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, chord)));
+}
+
+function fault(faults: Faults, path: string, code: string, detail: string): void {
+  faults.list.push({ pointer: faults.pointer + path, code, detail });
+}
+
+function parseList<T>(
+  json: unknown,
+  field: { path: string; max: number; what: string; faults: Faults },
+  parse: (value: unknown) => T | undefined,
+): T[] {
+  const { path, max, what, faults } = field;
+  if (json === undefined) return [];
+  if (!Array.isArray(json)) {
+    fault(faults, path, 'wrong_type', 'must be a list');
+    return [];
+  }
+  if (json.length > max) {
+    fault(faults, path, 'too_many', `must have at most ${max} entries`);
+    return [];
+  }
+  return json.flatMap((value: unknown, index) => {
+    const parsed = parse(value);
+    if (parsed !== undefined) return [parsed];
+    fault(faults, `${path}/${index}`, 'unknown_value', `must be ${what}`);
+    return [];
+  });
+}
+
+function parseCity(value: unknown): string | undefined {
+  return isPlainText(value, CITY_LENGTH_MAX) && foldCity(value) !== '' ? value.trim() : undefined;
+}
+
+function parseVenueTypeField(value: unknown): string | undefined {
+  if (typeof value === 'number') return parseVenueType(String(value));
+  return typeof value === 'string' ? parseVenueType(value) : undefined;
+}
+
+function parseArea(value: unknown): Area | undefined {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined;
+  const { lat, lng, radiusKm } = value as { lat?: unknown; lng?: unknown; radiusKm?: unknown };
+  if (!isWithin(lat, -90, 90) || !isWithin(lng, -180, 180) || !isWithin(radiusKm, 0, RADIUS_KM_MAX) || radiusKm === 0)
+    return undefined;
+  return { lat: lat + 0, lng: lng + 0, radiusKm }; // -0 is stored as 0
+}
+
+function isWithin(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && value >= min && value <= max;
+}
+
+function parseWeekday(value: unknown): number | undefined {
+  const weekday = WEEKDAYS.indexOf(value as (typeof WEEKDAYS)[number]);
+  return weekday === -1 ? undefined : weekday;
+}
+
+function parseDaypartField(value: unknown, faults: Faults): Daypart | undefined {
+  if (value === undefined) return undefined;
+  const { start, end, ...others } = (typeof value === 'object' && value !== null ? value : {}) as {
+    start?: unknown;
+    end?: unknown;
+  };
+  const daypart =
+    typeof start === 'string' && typeof end === 'string' && Object.keys(others).length === 0
+      ? parseDaypart(start, end)
+      : undefined;
+  if (!daypart) fault(faults, '/daypart', 'bad_range', 'must be {start, end} with two different times HH:MM');
+  return daypart;
+}

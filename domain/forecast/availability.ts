@@ -1,0 +1,53 @@
+import { flightHours } from './bookings.ts';
+import { HORIZON_HOURS, supplyAt } from './supply.ts';
+import { laterWeeks, type Prepared } from './forecast.ts';
+
+/** Impressions that venues are forecast to have in some days, and those of them that nobody has booked. */
+export type Availability = { impressions: number; free: number };
+export type AvailabilityQuestion = { sandbox: boolean; venues: ReadonlySet<number>; startsOn: number; endsOn: number };
+
+/**
+ * What each of the venues has to give: its part of the supply of its kinds of place, hour by hour, and as much of that as
+ * the bookings leave of the kind at the forecast's level. A venue without screens is not in the answer.
+ */
+export function availabilityOf(
+  prepared: Prepared,
+  { sandbox, venues, startsOn, endsOn }: AvailabilityQuestion,
+): Map<number, Availability> {
+  const {
+    supply: { kinds, memberStart, venue, part, firstDay },
+  } = prepared;
+  const rule = { startsOn, endsOn };
+  const within = flightHours(rule, firstDay);
+  const weeks = laterWeeks(rule, firstDay).count;
+  const hours = within.map((share, hour) => share + weeks[hour]!);
+  const found = new Map<number, Availability>();
+  kinds.forEach((kind, number) => {
+    if (kind.sandbox !== sandbox) return;
+    let whole: Availability | undefined;
+    for (let member = memberStart[number]!; member < memberStart[number + 1]!; member++) {
+      if (!venues.has(venue[member]!)) continue;
+      whole ??= availableOfKind(prepared, number, hours);
+      const known = found.get(venue[member]!) ?? { impressions: 0, free: 0 };
+      found.set(venue[member]!, {
+        impressions: known.impressions + part[member]! * whole.impressions,
+        free: known.free + part[member]! * whole.free,
+      });
+    }
+  });
+  return found;
+}
+
+function availableOfKind(
+  { supply, bookings: { pieces, pieceOf }, freePart }: Prepared,
+  kind: number,
+  hours: Float32Array,
+): Availability {
+  const all = { impressions: 0, free: 0 };
+  for (let hour = 0; hour < HORIZON_HOURS; hour++) {
+    const impressions = hours[hour]! * supplyAt(supply, kind, hour);
+    all.impressions += impressions;
+    all.free += impressions * freePart[kind * pieces + pieceOf[hour]!]!;
+  }
+  return all;
+}

@@ -1,0 +1,145 @@
+import type { PastForecast } from './band.ts';
+import {
+  driftOf,
+  fitShares,
+  growthOf,
+  hourOfWeek,
+  shareOf,
+  type SupplyClass,
+  type SupplyHistory,
+  trendOf,
+} from './supply-model.ts';
+
+/**
+ * Forecasts made again: on days of the past, from what was known on them, for the questions that planners ask (a type of
+ * venue, a city, a type in a city, the network; all day, and a part of it), and held against what came. Calibration
+ * learns from them how wide the band has to be.
+ */
+const HOURS_PER_DAY = 24;
+/** Flights of a week and of two: a longer one averages more days and looks further ahead, which comes to about the same. */
+const FLIGHT_DAYS = [7, 14];
+/** Three weeks are the least of which a week has a median. */
+const DAYS_KNOWN_MIN = 21;
+/** Every third day: flights that overlap more say nothing new, and each day costs a fit. */
+const EVERY_DAYS = 3;
+/** Questions of one kind at most, so that a network of thousands of classes is sampled. */
+const QUESTIONS_MAX = 200;
+/** Hours of a part of a day. */
+const PART_HOURS = 4;
+const PARTS = HOURS_PER_DAY / PART_HOURS;
+
+export type BacktestInput = {
+  /** With `seen` in the unit that is forecast. */
+  history: SupplyHistory;
+  /** Screens by class. */
+  screens: Int32Array;
+};
+
+/** Past forecasts that had ended by the end of the history, day by day on which they are made: each costs a fit, and the caller may rest between them. */
+export function* repeatForecasts({ history, screens }: BacktestInput): Generator<PastForecast[]> {
+  const questions = questionsOf(history.classes);
+  for (let cutoff = DAYS_KNOWN_MIN; cutoff + FLIGHT_DAYS[0]! <= history.days; cutoff += EVERY_DAYS) {
+    const ahead = Math.min(history.days - cutoff, FLIGHT_DAYS.at(-1)!);
+    const expected = expectedParts(daysOf(history, 0, cutoff), ahead);
+    const found = foundParts(history, cutoff, ahead);
+    const past: PastForecast[] = [];
+    for (const days of FLIGHT_DAYS) {
+      if (cutoff + days > history.days) continue;
+      questions.forEach((members, number) => {
+        const made = { screens: members.reduce((sum, place) => sum + screens[place]!, 0), cutoff, end: cutoff + days };
+        const forecast = sumParts(expected, members, days);
+        const came = sumParts(found, members, days);
+        past.push({ ...made, partOfDay: false, forecast: totalOf(forecast), came: totalOf(came) });
+        const open = [...forecast.keys()].filter(part => forecast[part]! > 0);
+        // One of the parts, another one for the next question and on the next day: all six would say little more.
+        const part = open[(number + cutoff) % Math.max(1, open.length)];
+        if (part !== undefined) past.push({ ...made, partOfDay: true, forecast: forecast[part]!, came: came[part]! });
+      });
+    }
+    yield past;
+  }
+}
+
+/** By class: impressions of each day ahead in its parts, `parts[day * PARTS + part]`. */
+type Parts = readonly Float64Array[];
+
+function sumParts(parts: Parts, members: readonly number[], days: number): Float64Array {
+  const sums = new Float64Array(PARTS);
+  for (const place of members) for (let at = 0; at < days * PARTS; at++) sums[at % PARTS]! += parts[place]![at]!;
+  return sums;
+}
+
+function totalOf(parts: Float64Array): number {
+  return parts.reduce((sum, one) => sum + one, 0);
+}
+
+function foundParts({ classes, days, seen }: SupplyHistory, cutoff: number, ahead: number): Parts {
+  return classes.map((_, place) => {
+    const found = new Float64Array(ahead * PARTS);
+    const row = (place * days + cutoff) * HOURS_PER_DAY;
+    for (let hour = 0; hour < ahead * HOURS_PER_DAY; hour++) found[Math.floor(hour / PART_HOURS)]! += seen[row + hour]!;
+    return found;
+  });
+}
+
+/** Days `from` (counted from the first) to before `to` of a history. */
+export function daysOf(
+  { classes, firstDay, days, promised, seen }: SupplyHistory,
+  from: number,
+  to: number,
+): SupplyHistory {
+  const hours = (to - from) * HOURS_PER_DAY;
+  const cut = (values: Float64Array) => {
+    const kept = new Float64Array(classes.length * hours);
+    for (let place = 0; place < classes.length; place++)
+      kept.set(
+        values.subarray((place * days + from) * HOURS_PER_DAY, (place * days + to) * HOURS_PER_DAY),
+        place * hours,
+      );
+    return kept;
+  };
+  return { classes, firstDay: firstDay + from, days: to - from, promised: cut(promised), seen: cut(seen) };
+}
+
+/** What each class is expected to have on the days after a history: its last week's promise, grown, by its shares. */
+function expectedParts(history: SupplyHistory, ahead: number): Parts {
+  const { classes, firstDay, days, promised } = history;
+  const model = { shares: fitShares(history) };
+  const trend = { growthPerDay: growthOf(history), driftPerDay: driftOf(history) };
+  return classes.map((place, number) => {
+    const share = shareOf(model, place);
+    const lastWeek = (number * days + days - 7) * HOURS_PER_DAY;
+    const expected = new Float64Array(ahead * PARTS);
+    for (let day = 0; day < ahead; day++) {
+      // The promise is that of the last week; screens of the same day of this one are 7 days more.
+      const grown = trendOf(trend, day) * Math.exp(trend.growthPerDay * 7);
+      for (let hour = 0; hour < HOURS_PER_DAY; hour++) {
+        const slots =
+          promised[lastWeek + (day % 7) * HOURS_PER_DAY + hour]! * share[hourOfWeek(firstDay + days + day, hour)]!;
+        expected[day * PARTS + Math.floor(hour / PART_HOURS)]! += slots * grown;
+      }
+    }
+    return expected;
+  });
+}
+
+function questionsOf(classes: readonly SupplyClass[]): number[][] {
+  const keys = [
+    (place: SupplyClass) => `${place.cityFolded}|${place.venueType}|${place.orientation}`,
+    (place: SupplyClass) => `${place.cityFolded}|${parentOf(place)}`,
+    (place: SupplyClass) => place.cityFolded,
+    (place: SupplyClass) => parentOf(place),
+    () => '',
+  ];
+  return keys.flatMap(keyOf => {
+    const groups = new Map<string, number[]>();
+    classes.forEach((place, number) => groups.set(keyOf(place), [...(groups.get(keyOf(place)) ?? []), number]));
+    const all = [...groups.values()];
+    const step = Math.ceil(all.length / QUESTIONS_MAX);
+    return all.filter((_, index) => index % step === 0);
+  });
+}
+
+function parentOf({ venueType }: SupplyClass): string {
+  return venueType.slice(0, Math.max(0, venueType.indexOf('.'))) || venueType;
+}

@@ -1,0 +1,259 @@
+import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
+import type { NetworkCampaign } from '../allocation/network/network.ts';
+import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply.ts';
+import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
+import { distanceKm, matchesPlace } from '../campaigns/targeting.ts';
+
+/**
+ * Booked campaigns as the demand side of the plan's graph, on coarser ground than the plan stands on: a segment is one
+ * kind of place in one piece of time, and campaigns that want the same segments are one. The plan's own segments of four
+ * weeks would be a hundred thousand for a thousand campaigns.
+ */
+export type BookedCampaign = NetworkCampaign & {
+  /** What the rest of its budget buys, in impressions. */
+  impressionsLeft: number;
+};
+
+export type Bookings = {
+  graph: AllocationGraph;
+  demand: Float64Array;
+  /** Impressions by segment at the forecast's level. */
+  supply: Float64Array;
+  /** Segment of a kind in an hour of the horizon: `kind * pieces + pieceOf[hour]`. */
+  pieces: number;
+  pieceOf: Int32Array;
+};
+
+/** Days x hours of one piece of time, the finest first. */
+const PIECES = [
+  [1, 1],
+  [1, 2],
+  [1, 4],
+  [2, 4],
+  [4, 4],
+  [8, 4],
+  [8, 8],
+  [HORIZON_DAYS, 8],
+  [HORIZON_DAYS, 24],
+] as const;
+/** With it the graph and one flow take 50 MB of typed arrays, and a flow about a second. */
+const EDGES_MAX = 900_000;
+/** A degree of latitude; for a first look only. */
+const KM_PER_DEGREE = 111.3;
+
+type Wants = { kinds: readonly number[]; hours: Float32Array; impressions: number };
+
+/** Compiles the bookings that have something to get within the horizon. @param edgesMax time is cut the finer the more edges are allowed */
+export function compileBookings(
+  supply: ForecastSupply,
+  campaigns: readonly BookedCampaign[],
+  edgesMax = EDGES_MAX,
+): Bookings {
+  const hoursOf = createFlightHours(supply.firstDay);
+  const kindsOf = createKinds(supply);
+  const wants = campaigns.flatMap((campaign): Wants[] => {
+    const impressions = bookedWithin(campaign, supply.firstDay);
+    const kinds = impressions > 0 ? kindsOf(campaign) : [];
+    return kinds.length === 0 ? [] : [{ kinds, hours: hoursOf(campaign.flight), impressions }];
+  });
+  for (const [days, hours] of PIECES) {
+    const { pieces, pieceOf } = cutTime(days, hours);
+    const isLast = days === HORIZON_DAYS && hours === 24;
+    const found = demandsOf(wants, pieces, { pieceOf, edgesMax: isLast ? Infinity : edgesMax });
+    if (found !== undefined)
+      return {
+        ...graphOf(found, supply.kinds.length, pieces),
+        supply: supplyByPiece(supply, pieces, pieceOf),
+        pieces,
+        pieceOf,
+      };
+  }
+  throw new RangeError('the coarsest cut of time takes any number of edges');
+}
+
+/** The part of each hour of the horizon in which a flight runs: what `checkFlight` says minute by minute, added up day by day. */
+export function flightHours({ startsOn, endsOn, daypart, days }: FlightRule, firstDay: number): Float32Array {
+  const hours = new Float32Array(HORIZON_HOURS);
+  const startMinute = daypart?.startMinute ?? 0;
+  const endMinute =
+    daypart === undefined
+      ? MINUTES_PER_DAY
+      : daypart.endMinute + (daypart.endMinute < daypart.startMinute ? MINUTES_PER_DAY : 0);
+  // The night before the horizon may reach into it.
+  for (let day = Math.max(startsOn, firstDay - 1); day <= Math.min(endsOn, firstDay + HORIZON_DAYS - 1); day++) {
+    if (days !== undefined && (days & (1 << weekdayOf(day))) === 0) continue;
+    const midnight = (day - firstDay) * MINUTES_PER_DAY;
+    for (let minute = midnight + startMinute; minute < midnight + endMinute;) {
+      const next = Math.min(midnight + endMinute, (Math.floor(minute / 60) + 1) * 60);
+      const hour = Math.floor(minute / 60);
+      if (hour >= 0 && hour < HORIZON_HOURS) hours[hour]! += (next - minute) / 60;
+      minute = next;
+    }
+  }
+  return hours;
+}
+
+function createFlightHours(firstDay: number): (rule: FlightRule) => Float32Array {
+  const known = new Map<string, Float32Array>();
+  return rule => {
+    const key = JSON.stringify([
+      Math.max(firstDay, rule.startsOn),
+      rule.endsOn,
+      rule.days,
+      rule.daypart?.startMinute,
+      rule.daypart?.endMinute,
+    ]);
+    const hours = known.get(key) ?? flightHours(rule, firstDay);
+    known.set(key, hours);
+    return hours;
+  };
+}
+
+function allowsKind({ sandbox, category, targets, orientations }: BookedCampaign, kind: PlaceKind): boolean {
+  return (
+    sandbox === kind.sandbox &&
+    orientations.includes(kind.orientation) &&
+    !kind.blockedCategories.includes(category) &&
+    matchesPlace(targets, kind)
+  );
+}
+
+/** Kinds that a campaign may run on. One with areas has a kind when one of its places lies in them. */
+function createKinds({
+  kinds,
+  memberStart,
+  lat,
+  lng,
+}: ForecastSupply): (campaign: BookedCampaign) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
+  const byCity = new Map<string, number[]>();
+  kinds.forEach(({ cityFolded }, kind) => byCity.set(cityFolded, [...(byCity.get(cityFolded) ?? []), kind]));
+  const placesOf = kinds.map((_, kind) =>
+    Array.from({ length: memberStart[kind + 1]! - memberStart[kind]! }, (_none, number) => ({
+      lat: lat[memberStart[kind]! + number]!,
+      lng: lng[memberStart[kind]! + number]!,
+    })),
+  );
+  const belts = placesOf.map(beltOf);
+  return campaign => {
+    const { areas, ...named } = campaign.targets;
+    const key = JSON.stringify([
+      named.citiesFolded,
+      named.venueTypes,
+      named.orientations,
+      campaign.category,
+      campaign.orientations,
+      campaign.sandbox,
+    ]);
+    let found = known.get(key);
+    if (found === undefined) {
+      const anywhere = { ...campaign, targets: { ...named, areas: [] } };
+      const candidates =
+        named.citiesFolded.length === 0 ? kinds.keys() : named.citiesFolded.flatMap(city => byCity.get(city) ?? []);
+      found = [...candidates].filter(kind => allowsKind(anywhere, kinds[kind]!)).sort((a, b) => a - b);
+      known.set(key, found);
+    }
+    if (areas.length === 0) return found;
+    return found.filter(kind =>
+      areas.some(
+        area => isNear(belts[kind]!, area) && placesOf[kind]!.some(place => distanceKm(area, place) <= area.radiusKm),
+      ),
+    );
+  };
+}
+
+type Belt = { south: number; north: number };
+
+function beltOf(places: readonly { lat: number }[]): Belt {
+  return places.reduce(({ south, north }, { lat }) => ({ south: Math.min(south, lat), north: Math.max(north, lat) }), {
+    south: 90,
+    north: -90,
+  });
+}
+
+/** False only where a circle is certainly too far north or south. */
+function isNear({ south, north }: Belt, { lat, radiusKm }: { lat: number; radiusKm: number }): boolean {
+  const degrees = radiusKm / KM_PER_DEGREE + 0.1;
+  return lat >= south - degrees && lat <= north + degrees;
+}
+
+/** The part of what is booked that falls into the horizon, by days. */
+function bookedWithin({ flight, impressionsLeft }: BookedCampaign, firstDay: number): number {
+  const first = Math.max(firstDay, flight.startsOn);
+  const days = flight.endsOn - first + 1;
+  const within = Math.min(flight.endsOn, firstDay + HORIZON_DAYS - 1) - first + 1;
+  return days <= 0 || within <= 0 ? 0 : impressionsLeft * (within / days);
+}
+
+function cutTime(days: number, hours: number): { pieces: number; pieceOf: Int32Array } {
+  const perDay = 24 / hours;
+  const pieceOf = Int32Array.from(
+    { length: HORIZON_HOURS },
+    (_, hour) => Math.floor(hour / 24 / days) * perDay + Math.floor((hour % 24) / hours),
+  );
+  return { pieces: Math.ceil(HORIZON_DAYS / days) * perDay, pieceOf };
+}
+
+type Demand = { kinds: readonly number[]; pieces: readonly number[]; impressions: number };
+
+/** Campaigns with the same kinds and pieces as one; undefined when they have too many edges. */
+function demandsOf(
+  wants: readonly Wants[],
+  pieces: number,
+  { pieceOf, edgesMax }: { pieceOf: Int32Array; edgesMax: number },
+): Demand[] | undefined {
+  const demands = new Map<string, Demand>();
+  const numbers = new Map<readonly number[], number>();
+  const piecesOfHours = new Map<Float32Array, readonly number[]>();
+  let edges = 0;
+  for (const { kinds, hours, impressions } of wants) {
+    let own = piecesOfHours.get(hours);
+    if (own === undefined) piecesOfHours.set(hours, (own = piecesOf(hours, pieces, pieceOf)));
+    if (own.length === 0) continue;
+    let kindsNumber = numbers.get(kinds);
+    if (kindsNumber === undefined) numbers.set(kinds, (kindsNumber = numbers.size));
+    const key = `${kindsNumber} ${own.join()}`;
+    const known = demands.get(key);
+    demands.set(key, { kinds, pieces: own, impressions: impressions + (known?.impressions ?? 0) });
+    if (known === undefined && (edges += kinds.length * own.length) > edgesMax) return undefined;
+  }
+  return [...demands.values()];
+}
+
+/** Pieces of which a flight has at least half as much as of the one it has most of. */
+function piecesOf(hours: Float32Array, pieces: number, pieceOf: Int32Array): number[] {
+  const covered = new Float64Array(pieces);
+  for (let hour = 0; hour < HORIZON_HOURS; hour++) covered[pieceOf[hour]!]! += hours[hour]!;
+  const most = covered.reduce((a, b) => Math.max(a, b), 0);
+  return most === 0 ? [] : [...covered.keys()].filter(piece => covered[piece]! >= most / 2);
+}
+
+function graphOf(
+  demands: readonly Demand[],
+  kinds: number,
+  pieces: number,
+): { graph: AllocationGraph; demand: Float64Array } {
+  const start = new Int32Array(kinds * pieces + 1);
+  for (const demand of demands)
+    for (const kind of demand.kinds) for (const piece of demand.pieces) start[kind * pieces + piece + 1]!++;
+  for (let segment = 0; segment < start.length - 1; segment++) start[segment + 1]! += start[segment]!;
+  const at = start.slice();
+  const campaigns = new Int32Array(start.at(-1)!);
+  demands.forEach((demand, number) => {
+    for (const kind of demand.kinds)
+      for (const piece of demand.pieces) campaigns[at[kind * pieces + piece]!++] = number;
+  });
+  return {
+    graph: createGraph(demands.length, start, campaigns),
+    demand: Float64Array.from(demands, demand => demand.impressions),
+  };
+}
+
+function supplyByPiece(supply: ForecastSupply, pieces: number, pieceOf: Int32Array): Float64Array {
+  const impressions = new Float64Array(supply.kinds.length * pieces);
+  for (let kind = 0; kind < supply.kinds.length; kind++) {
+    for (let hour = 0; hour < HORIZON_HOURS; hour++)
+      impressions[kind * pieces + pieceOf[hour]!]! += supplyAt(supply, kind, hour);
+  }
+  return impressions;
+}

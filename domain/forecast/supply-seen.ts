@@ -1,0 +1,40 @@
+import { createSupplyRatio, observeHour, supplyFactors } from '../allocation/flow/supply-ratio.ts';
+import { hourOfWeek, shareOf, type SupplyClass, type SupplyHistory, type SupplyModel } from './supply-model.ts';
+
+/**
+ * What was there in the last hours over what the model says of them, by class: a model of weeks learns of an outage of
+ * a city when it is over, and the plan has to know at once.
+ */
+export type SeenRatios = Record<string, number>;
+
+const HOURS_PER_DAY = 24;
+/** With a decay of 0.97 per hour what is older weighs a twentieth. */
+const DAYS_SEEN = 4;
+
+/** The ratios after the last hour of a history of slots. Empty without history. */
+export function seenRatios(history: SupplyHistory, model: Pick<SupplyModel, 'shares'>): SeenRatios {
+  const { classes, firstDay, days, promised, seen } = history;
+  const ratio = createSupplyRatio(classes.length);
+  const shares = classes.map(place => shareOf(model, place));
+  const hours = days * HOURS_PER_DAY;
+  for (let hour = Math.max(0, hours - DAYS_SEEN * HOURS_PER_DAY); hour < hours; hour++) {
+    const found = Float64Array.from(classes, (_, place) => seen[place * hours + hour]!);
+    const expected = Float64Array.from(
+      classes,
+      (_, place) => promised[place * hours + hour]! * shares[place]![hourOfWeek(firstDay, hour)]!,
+    );
+    // Hours that are still to come, or in which nobody looked, teach nothing and age nothing.
+    if (expected.some(slots => slots > 0)) observeHour(ratio, found, expected);
+  }
+  const factors = supplyFactors(ratio);
+  return Object.fromEntries(classes.map((place, number) => [keyOf(place), factors[number]!]));
+}
+
+/** 1 for a class that the last hours do not know. */
+export function seenRatioOf(ratios: SeenRatios, place: SupplyClass): number {
+  return ratios[keyOf(place)] ?? 1;
+}
+
+function keyOf({ cityFolded, venueType, orientation }: SupplyClass): string {
+  return `${cityFolded}|${venueType}|${orientation}`;
+}

@@ -1,0 +1,105 @@
+import { assert } from '../assertion.ts';
+import { isReserved, type CampaignState } from '../campaigns/campaign.ts';
+import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts';
+
+/**
+ * What a campaign may use and what of it is on the ledger. Its limit is its budget from submission to end, and 0 before
+ * and after. `takeBackMicros` is how much of what was handed to the authority shall ever come back; it never falls.
+ * `returnedMicros` follows it as money becomes free there. All of it in micro-units:
+ *
+ *   reservation on the ledger = limit + takeBack - returned - charged
+ *
+ * A lowered limit frees at once what was never handed; the rest comes back as the authority returns it.
+ */
+export type CampaignMoney = {
+  campaign: number;
+  workspace: number;
+  currency: string;
+  book: Book;
+  limitMicros: number;
+  handedMicros: number;
+  takeBackMicros: number;
+  returnedMicros: number;
+  chargedMicros: number;
+  /** How often the limit was changed: names the ledger transactions of changes. */
+  edits: number;
+};
+
+/** A campaign's columns as they are stored. */
+export type MoneyColumns = {
+  handle: number;
+  workspace_handle: number;
+  status: string;
+  sandbox: boolean;
+  currency: string;
+  budget_micros: number;
+  handed_micros: number;
+  take_back_micros: number;
+  returned_micros: number;
+  charged_micros: number;
+  budget_edits: number;
+  ended_at: Date | null;
+};
+
+export function moneyOf(row: MoneyColumns): CampaignMoney {
+  return {
+    campaign: row.handle,
+    workspace: row.workspace_handle,
+    currency: row.currency,
+    book: row.sandbox ? 'sandbox' : 'live',
+    limitMicros: row.ended_at === null && isReserved(row.status as CampaignState) ? row.budget_micros : 0,
+    handedMicros: row.handed_micros,
+    takeBackMicros: row.take_back_micros,
+    returnedMicros: row.returned_micros,
+    chargedMicros: row.charged_micros,
+    edits: row.budget_edits,
+  };
+}
+
+export type LimitChange = { takeBackMicros: number; edits: number; transaction: LedgerTransaction | undefined };
+
+/** Sets the limit. The transaction reserves a raise on the wallet, or refunds what was never handed; undefined where nothing moves. */
+export function changeLimit(money: CampaignMoney, limitMicros: number): LimitChange {
+  const takeBackMicros = Math.max(money.takeBackMicros, money.handedMicros - limitMicros);
+  const riseMicros = limitMicros + takeBackMicros - money.limitMicros - money.takeBackMicros;
+  const edits = money.edits + 1;
+  if (riseMicros === 0) return { takeBackMicros, edits, transaction: undefined };
+  const movement = {
+    ...placeOf(money),
+    amountMicros: Math.abs(riseMicros),
+    reference: `campaign ${money.campaign} edit ${edits}`,
+  };
+  return { takeBackMicros, edits, transaction: riseMicros > 0 ? reserve(movement) : refund(movement) };
+}
+
+/** The refund of what the authority has returned beyond `returnedMicros`; its total names the transaction. Undefined where there is none. */
+export function refundReturned(money: CampaignMoney, returnedTotalMicros: number): LedgerTransaction | undefined {
+  assert(returnedTotalMicros <= money.takeBackMicros, 'the authority returned more than was asked for');
+  const amountMicros = returnedTotalMicros - money.returnedMicros;
+  return amountMicros <= 0
+    ? undefined
+    : refund({
+        ...placeOf(money),
+        amountMicros,
+        reference: `campaign ${money.campaign} returned ${returnedTotalMicros}`,
+      });
+}
+
+/** What may still be handed to the authority. */
+export function handableMicros({ limitMicros, handedMicros, takeBackMicros }: CampaignMoney): number {
+  return limitMicros + takeBackMicros - handedMicros;
+}
+
+/** What is on the ledger for plays that may still be charged and, where they are not, goes back to the wallet. */
+export function refundPendingMicros({
+  limitMicros,
+  takeBackMicros,
+  returnedMicros,
+  chargedMicros,
+}: CampaignMoney): number {
+  return Math.min(takeBackMicros - returnedMicros, limitMicros + takeBackMicros - returnedMicros - chargedMicros);
+}
+
+function placeOf({ campaign, workspace, currency, book }: CampaignMoney) {
+  return { campaign, workspace, currency, book };
+}

@@ -1,0 +1,55 @@
+import { assert } from '../assertion.ts';
+import { MICROS_PER_UNIT, shareMicros } from './money.ts';
+
+/**
+ * The discount of an agency's workspaces on what they are charged, in millionths. Its volume part goes by what the
+ * workspace was charged in the month so far, in its own currency, like brackets of a tax: each part of a charge gets the
+ * rate of the spend at which it stands. So it does not matter into how many settlements a month's plays fall.
+ */
+const VOLUME_TIERS: readonly { fromMicros: number; rateMillionths: number }[] = [
+  { fromMicros: 0, rateMillionths: 0 },
+  { fromMicros: 5_000 * MICROS_PER_UNIT, rateMillionths: 50_000 },
+  { fromMicros: 20_000 * MICROS_PER_UNIT, rateMillionths: 100_000 },
+  { fromMicros: 50_000 * MICROS_PER_UNIT, rateMillionths: 150_000 },
+  { fromMicros: 100_000 * MICROS_PER_UNIT, rateMillionths: 220_000 },
+];
+const SLOT_FILL_BONUS_MILLIONTHS = 60_000;
+const CASE_STUDY_BONUS_MILLIONTHS = 20_000;
+const DISCOUNT_MAX_MILLIONTHS = 300_000;
+/** Above this part of what the schedules had due by now, the slots that were planned are filled. */
+const SLOT_FILL_DELIVERY = 0.95;
+
+/** `delivered` and `due`: what running campaigns were charged, and what their budgets and schedules had due by now. */
+export type DiscountFacts = {
+  monthToDateMicros: number;
+  deliveredMicros: number;
+  dueMicros: number;
+  caseStudy: boolean;
+};
+
+/** The rate of the next charge, 0 .. 300,000 millionths. */
+export function discountRate(facts: DiscountFacts): number {
+  const tier = VOLUME_TIERS.findLast(({ fromMicros }) => facts.monthToDateMicros >= fromMicros);
+  assert(tier, 'spend is 0 or more');
+  return Math.min(DISCOUNT_MAX_MILLIONTHS, tier.rateMillionths + bonusRate(facts));
+}
+
+/** The discount on a charge that follows on the month's spend, in micro-units: its rates are at most 0.30 together, and over the month it is rounded down. */
+export function discountMicros(facts: DiscountFacts, chargeMicros: number): number {
+  const { monthToDateMicros: before } = facts;
+  const volume = volumeDiscountMicros(before + chargeMicros) - volumeDiscountMicros(before);
+  return volume + shareMicros(chargeMicros, bonusRate(facts));
+}
+
+/** The volume discount of a month in which so much was charged. */
+export function volumeDiscountMicros(spentMicros: number): number {
+  return VOLUME_TIERS.reduce((sum, { fromMicros, rateMillionths }, index) => {
+    const toMicros = Math.min(spentMicros, VOLUME_TIERS[index + 1]?.fromMicros ?? spentMicros);
+    return sum + (toMicros > fromMicros ? shareMicros(toMicros - fromMicros, rateMillionths) : 0);
+  }, 0);
+}
+
+function bonusRate({ deliveredMicros, dueMicros, caseStudy }: DiscountFacts): number {
+  const isFilled = dueMicros > 0 && deliveredMicros > SLOT_FILL_DELIVERY * dueMicros;
+  return (isFilled ? SLOT_FILL_BONUS_MILLIONTHS : 0) + (caseStudy ? CASE_STUDY_BONUS_MILLIONTHS : 0);
+}

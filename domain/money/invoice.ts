@@ -1,0 +1,98 @@
+import { floorToMinor, minorUnitMicros, roundToMinor } from './money.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { defineMachine, next } from '../campaigns/transition.ts';
+
+/** A month's charges as a document: its states, its number, whom it goes to, and amounts that can be paid. */
+const invoiceMachine = defineMachine({
+  states: ['issued', 'paid'],
+  moves: [{ from: 'issued', on: 'pay', to: 'paid' }],
+});
+export type InvoiceState = (typeof invoiceMachine.states)[number];
+export const INVOICE_STATES = invoiceMachine.states;
+
+export function payInvoice(state: InvoiceState): InvoiceState | Refusal {
+  return next(invoiceMachine, state, 'pay') ?? refuse('state_conflict', `The invoice is ${state} already.`);
+}
+
+/** A credit note takes back what invoices of before charged. */
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
+
+/** Who gets the invoice for a client's spend: the client itself, or the agency on its own invoice. */
+export const BILLING_MODELS = ['pass-through', 'agency-billed'] as const;
+export type BillingModel = (typeof BILLING_MODELS)[number];
+
+/** Days in which an invoice is to be paid. */
+export const INVOICE_DUE_DAYS = 30;
+
+/** Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a series of their own: `TEST-2026-000041`. */
+export function formatInvoiceNumber({
+  sandbox,
+  year,
+  sequence,
+}: {
+  sandbox: boolean;
+  year: number;
+  sequence: number;
+}): string {
+  return `${sandbox ? 'TEST-' : ''}${year}-${String(sequence).padStart(6, '0')}`;
+}
+
+/** The first day of the month, UTC, of a time in ms: `2026-03-01`. */
+export function monthOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 7)}-01`;
+}
+
+/** The first day of the month after one. */
+export function monthAfter(month: string): string {
+  return monthOf(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 1));
+}
+
+/** The last day of a month given by its first: `2026-02-28`. */
+export function lastDayOf(month: string): string {
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
+}
+
+type Amounts = { grossMicros: number; discountMicros: number };
+/** Whole minor units. `net` = `gross` - `discount`, on every line and in total, and lines sum to the total. */
+export type PayableAmounts = { grossMicros: number; discountMicros: number; netMicros: number };
+
+/**
+ * The amounts of a document, in whole minor units. The total is the exact total to the nearest; lines are rounded so that
+ * they sum to it, none by a whole minor unit.
+ */
+export function payableAmounts(
+  lines: readonly Amounts[],
+  currency: string,
+): { lines: PayableAmounts[]; total: PayableAmounts } {
+  const gross = roundParts(
+    lines.map(line => line.grossMicros),
+    currency,
+  );
+  const discount = roundParts(
+    lines.map(line => line.discountMicros),
+    currency,
+  );
+  const payable = lines.map((_, index) => amountsOf(gross.parts[index]!, discount.parts[index]!));
+  return { lines: payable, total: amountsOf(gross.total, discount.total) };
+}
+
+function amountsOf(grossMicros: number, discountMicros: number): PayableAmounts {
+  return { grossMicros, discountMicros, netMicros: grossMicros - discountMicros };
+}
+
+/** Each part down, and the minor units that lack of the rounded total to those that lost most. */
+function roundParts(micros: readonly number[], currency: string): { parts: number[]; total: number } {
+  const unit = minorUnitMicros(currency);
+  const total = roundToMinor(
+    micros.reduce((sum, part) => sum + part, 0),
+    currency,
+  );
+  const floors = micros.map(part => floorToMinor(part, currency));
+  const lacking = (total - floors.reduce((sum, part) => sum + part, 0)) / unit;
+  const rests = micros
+    .map((part, index) => ({ index, rest: part - floors[index]! }))
+    .sort((a, b) => b.rest - a.rest || a.index - b.index);
+  const raised = new Set(rests.slice(0, lacking).map(({ index }) => index));
+  return { parts: floors.map((part, index) => (raised.has(index) ? part + unit : part)), total };
+}

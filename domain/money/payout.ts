@@ -1,0 +1,153 @@
+import { assert } from '../assertion.ts';
+import { apportion, decimalFromMicros, floorToMinor, minorUnitMicros } from './money.ts';
+import { refuse, refuseField, type Refusal } from '../refusal.ts';
+import { defineMachine, next } from '../campaigns/transition.ts';
+
+/** A withdrawal of earnings: its states, its fee, and which earnings it takes. */
+const payoutMachine = defineMachine({
+  states: ['issued', 'paid', 'failed'],
+  moves: [
+    { from: 'issued', on: 'pay', to: 'paid' },
+    { from: 'issued', on: 'fail', to: 'failed' },
+  ],
+});
+export type PayoutState = (typeof payoutMachine.states)[number];
+export const PAYOUT_STATES = payoutMachine.states;
+
+/** The state after the bank's answer; `state_conflict` where the payout has one already. */
+export function settlePayout(state: PayoutState, outcome: 'paid' | 'failed'): PayoutState | Refusal {
+  return (
+    next(payoutMachine, state, outcome === 'paid' ? 'pay' : 'fail') ??
+    refuse('state_conflict', `The payout is ${state} already.`)
+  );
+}
+
+/**
+ * From when on withdrawals go to an account that is set now, in ms since 1970. The first one is used at once. One that takes
+ * another's place waits: whoever got hold of a key would change the account and withdraw before anybody looks.
+ */
+export function accountUsableFromMs({
+  isFirst,
+  nowMs,
+  pauseMs,
+}: {
+  isFirst: boolean;
+  nowMs: number;
+  pauseMs: number;
+}): number {
+  return isFirst ? nowMs : nowMs + pauseMs;
+}
+
+/** The account that a withdrawal goes to, or why it may not; `account` undefined where none is set. */
+export function usableAccount<Account extends { usableFrom: Date }>(
+  account: Account | undefined,
+  nowMs: number,
+): Account | Refusal {
+  if (!account)
+    return refuse('payout_account_missing', 'Set the account that payouts go to with PUT /v1/payouts/account first.');
+  if (account.usableFrom.getTime() <= nowMs) return account;
+  return refuse(
+    'payout_account_changed',
+    `The account was changed; withdrawals to it are possible from ${account.usableFrom.toISOString()}, or as soon as the operator has confirmed it.`,
+  );
+}
+
+/** Withdrawals above `freeAboveMicros` cost nothing, others `feeMicros`; both in the currency that is withdrawn. */
+export type PayoutTerms = { freeAboveMicros: number; feeMicros: number };
+export type Withdrawal = { amountMicros: number; feeMicros: number };
+
+/**
+ * Earnings that were not withdrawn: those that can be now, and those that are held. Of the held ones `reviewedMicros` wait for a
+ * decision of the operator, the others for a time: the first of them until `nextMs`, undefined where there are none.
+ */
+export type Earnings = {
+  availableMicros: number;
+  heldMicros: number;
+  reviewedMicros: number;
+  nextMs: number | undefined;
+};
+
+/**
+ * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency; the
+ * rest, below a minor unit, stays. Refuses more than is available, and what its fee would use up.
+ */
+export function planWithdrawal({
+  wantedMicros,
+  earnings,
+  currency,
+  terms,
+}: {
+  wantedMicros: number | undefined;
+  earnings: Earnings;
+  currency: string;
+  terms: PayoutTerms;
+}): Withdrawal | Refusal {
+  const { availableMicros, heldMicros } = earnings;
+  const amountMicros = wantedMicros ?? floorToMinor(availableMicros, currency);
+  if (amountMicros > availableMicros + heldMicros)
+    return refuse('insufficient_funds', 'The earnings do not cover this amount.');
+  if (amountMicros > availableMicros) return refuseHeld(earnings, currency);
+  const feeMicros = withdrawalFee(amountMicros, currency, terms);
+  if (amountMicros > feeMicros) return { amountMicros, feeMicros };
+  if (wantedMicros !== undefined) return refuseField('/amount/value', 'out_of_range', 'must be above the sending fee');
+  return heldMicros > 0
+    ? refuseHeld(earnings, currency)
+    : refuse('insufficient_funds', 'There are no earnings that exceed the sending fee.');
+}
+
+function refuseHeld({ availableMicros, heldMicros, reviewedMicros, nextMs }: Earnings, currency: string): Refusal {
+  const amount = (micros: number) => `${decimalFromMicros(micros)} ${currency}`;
+  const reviewed =
+    reviewedMicros === 0 ? '' : `, ${amount(reviewedMicros)} of them under review (GET /v1/payouts/holds)`;
+  const until = nextMs === undefined ? '' : `, the next until ${new Date(nextMs).toISOString()}`;
+  return refuse(
+    'earnings_held',
+    `${amount(availableMicros)} can be withdrawn now; ${amount(heldMicros)} are held${reviewed}${until}.`,
+  );
+}
+
+/** The fee as the currency can pay it: 1.50 is 2 in a currency without decimals. */
+export function withdrawalFee(
+  amountMicros: number,
+  currency: string,
+  { freeAboveMicros, feeMicros }: PayoutTerms,
+): number {
+  if (amountMicros > freeAboveMicros) return 0;
+  const unit = minorUnitMicros(currency);
+  return Math.ceil(feeMicros / unit) * unit;
+}
+
+/** What is left of the earnings of a venue on a day: integers of 0 or more. */
+export type EarningLeft = { plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number };
+
+/**
+ * Takes an amount out of earnings, the first ones first. The last of them may be taken in part: then the same part,
+ * rounded, of its plays, impressions and gross goes with it, and what is left of them stays for a later withdrawal.
+ * @param lefts together at least `amountMicros`
+ */
+export function takeEarnings<Left extends EarningLeft>(
+  lefts: readonly Left[],
+  amountMicros: number,
+): { left: Left; taken: EarningLeft }[] {
+  const portions: { left: Left; taken: EarningLeft }[] = [];
+  let wanted = amountMicros;
+  for (const left of lefts) {
+    if (wanted === 0) break;
+    const { earnedMicros } = left;
+    if (earnedMicros === 0) continue;
+    const part = Math.min(wanted, earnedMicros);
+    const partOf = (amount: number) => apportion(amount, [part, earnedMicros - part])[0]!;
+    portions.push({
+      left,
+      taken: {
+        plays: partOf(left.plays),
+        impressionsThousandths: partOf(left.impressionsThousandths),
+        grossMicros: partOf(left.grossMicros),
+        earnedMicros: part,
+      },
+    });
+    wanted -= part;
+  }
+  assert(wanted === 0, `earnings lack ${wanted} micro-units of a withdrawal`);
+  return portions;
+}

@@ -1,0 +1,172 @@
+import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-record.ts';
+import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
+import type { Orientation } from '../screens/screen.ts';
+import type { Targets } from '../campaigns/targeting.ts';
+
+/**
+ * The journal of what decisions of one process were made from. It is cut into runs of some minutes. A run begins with the
+ * whole state (a `begin`, then one `state` per campaign); after it come the changes in the order in which they happened
+ * between decisions, each with the number of the next decision of the run. Screens are told when they first ask in a run and when
+ * something about them has changed other than by a decision. Whoever applies all that and the decisions in between knows
+ * what every decision knew. Text: one JSON object per line.
+ */
+export type RecordedCreative = {
+  handle: number;
+  orientation: Orientation;
+  durationMs: number;
+  weight: number;
+  ready: boolean;
+};
+
+export type RecordedCampaign = {
+  handle: number;
+  /** Whose it is: campaigns of one workspace do not compete with each other. */
+  workspace: number;
+  status: 'live' | 'paused';
+  sandbox: boolean;
+  category: string;
+  budgetMicros: number;
+  chargedMicros: number;
+  targets: Targets;
+  flight: FlightRule;
+  /** 0: no cap. */
+  frequencyPerHourMax: number;
+  creatives: readonly RecordedCreative[];
+};
+
+export type RecordedVenue = {
+  handle: number;
+  type: string;
+  cityFolded: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  hours?: OpeningHours | undefined;
+  dailyVisitors: number;
+  dwellMinutes: number;
+  audienceMax: number;
+  screensNear: number;
+  blockedCategories: readonly string[];
+};
+
+export type RecordedScreen = {
+  handle: number;
+  venue: number;
+  orientation: Orientation;
+  /** With the playlist's, if that overrides it. */
+  adRatio: number;
+  sensor: boolean;
+  sandbox: boolean;
+  blockedCategories: readonly string[];
+};
+
+/** Micros that are held and not issued; whether the authority had nothing left; micros that offline plans may reserve. */
+export type Money = { held: number; exhausted: boolean; planRoom: number };
+
+/**
+ * Where a campaign stands: what was charged at its base, what was issued since, how far ahead of its long curve it was at
+ * the plan, the targets of the plan's two hours as shares (absent: it is in no plan), and its creatives' turns by
+ * orientation and credits in their order.
+ */
+export type Counters = {
+  charged: number;
+  issued: number;
+  ahead: number;
+  firstHour?: number;
+  secondHour: number;
+  turns: readonly [number, number];
+  credits: readonly number[];
+};
+
+/** A plan as its bytes in base64url, with the share of the network's screens that this process had. */
+type PlanEntry = { bytes: string; part: number };
+
+export type BeginEntry = {
+  k: 'begin';
+  atMs: number;
+  /** Even curves count from here; how far ahead a campaign may be without a plan. */
+  baseMs: number;
+  leadMax: number;
+  /** How many `state` entries belong to it. */
+  campaigns: number;
+  /** With the handles of its campaigns that are known here. */
+  plan?: PlanEntry & { members: readonly number[] };
+};
+/** In the order of the process's own numbers. Without `facts`: it is gone, and keeps its number; whom it competed with is still known. */
+export type StateEntry = {
+  k: 'state';
+  handle: number;
+  facts?: RecordedCampaign;
+  category: string;
+  workspace: number;
+  counters: Counters;
+  money: Money;
+};
+export type JournalChange =
+  | { k: 'campaign'; next: number; handle: number; facts?: RecordedCampaign }
+  | {
+      k: 'screen';
+      next: number;
+      screen: RecordedScreen;
+      venue: RecordedVenue;
+      creditMs: number;
+      last: number;
+      recent: readonly (readonly [campaign: number, atSeconds: number])[];
+    }
+  | ({ k: 'plan'; next: number } & PlanEntry)
+  | ({ k: 'money'; next: number; campaign: number } & Money)
+  | { k: 'prepare'; next: number; screen: number; atMs: number }
+  | { k: 'refresh'; next: number; atMs: number; steps: number; times: number };
+export type JournalEntry = BeginEntry | StateEntry | JournalChange;
+
+/** Parses the lines of one part. Journals are kept for a day, so those of before venues had bounds are read as unbounded. */
+function parseJournal(text: string): JournalEntry[] {
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const entry = JSON.parse(line) as JournalEntry;
+      return entry.k === 'screen' ? { ...entry, venue: { ...UNBOUNDED, ...entry.venue } } : entry;
+    });
+}
+const UNBOUNDED = { audienceMax: Infinity, screensNear: 1 };
+
+/** The stored parts of one run, in any order. `number` of decisions is that of the first. */
+export type RunParts = {
+  state: readonly string[];
+  changes: readonly { number: number; text: string }[];
+  decisions: readonly { number: number; bytes: Uint8Array }[];
+};
+export type RunStep = { entry: JournalEntry } | { number: number; record: DecisionRecord };
+
+/** What happened in a run, in order. Where a part is missing it ends: what came after cannot be followed. */
+export function* stepsOf({ state, changes, decisions }: RunParts): Generator<RunStep> {
+  for (const text of state) for (const entry of parseJournal(text)) yield { entry };
+  const { whole, parts } = withoutGap(changes, () => 1);
+  const entries = parts.flatMap(part => parseJournal(part.text)) as JournalChange[];
+  const lastKnown = whole ? Infinity : (entries.at(-1)?.next ?? 0);
+  let place = 0;
+  for (const { number: first, bytes } of withoutGap(decisions, part => part.bytes.length / RECORD_BYTES).parts) {
+    let number = first;
+    for (const record of readRecords(bytes)) {
+      while (place < entries.length && entries[place]!.next <= number) yield { entry: entries[place++]! };
+      if (number >= lastKnown) return;
+      yield { number: number++, record };
+    }
+  }
+}
+
+/** Parts by their numbers, each once, as far as none is missing. */
+function withoutGap<Part extends { number: number }>(
+  parts: readonly Part[],
+  lengthOf: (part: Part) => number,
+): { whole: boolean; parts: Part[] } {
+  const known: Part[] = [];
+  for (const part of [...parts].sort((a, b) => a.number - b.number)) {
+    const before = known.at(-1);
+    if (before !== undefined && part.number === before.number) continue;
+    if (before !== undefined && part.number !== before.number + lengthOf(before)) return { whole: false, parts: known };
+    known.push(part);
+  }
+  return { whole: true, parts: known };
+}

@@ -1,0 +1,377 @@
+import {
+  AHEAD_MAX,
+  carriedMicros,
+  LEAD_CALM,
+  plannedBy,
+  READ_AHEAD_HOURS,
+  URGENCY_LEFT_MIN,
+} from '../allocation/pick.ts';
+import { decodePlan, type PublishedPlan } from '../allocation/plan-codec.ts';
+import { emptyKey, keyNumber, toggleHandle } from '../allocation/network/segment-key.ts';
+import { assert } from '../assertion.ts';
+import { decodeBase64url } from '../base64url.ts';
+import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, type LossReason } from './decision.ts';
+import type {
+  BeginEntry,
+  Counters,
+  JournalEntry,
+  Money,
+  RecordedCampaign,
+  RecordedScreen,
+  RecordedVenue,
+  StateEntry,
+} from './decision-journal.ts';
+import { type DecisionRecord, NO_ROOM, OF_PLAN } from './decision-record.ts';
+import { costMicros } from '../money/money.ts';
+import { compileCurve, curveShare } from '../campaigns/pacing.ts';
+import { venueRateMicros } from '../money/rate-card.ts';
+import { checkFlight, isOpen, MINUTES_PER_DAY, openMinutesPerDay, zoneOffsetMinutes } from '../screens/schedule.ts';
+import { matchesPlace } from '../campaigns/targeting.ts';
+import { audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
+
+/**
+ * Why each campaign did not get a slot, said again by plain rules from what was recorded (`decision-journal.ts`): apply the
+ * entries and the decisions of a run in their order, and before a decision is applied ask `lossesOf` it.
+ */
+const QUARTER_MS = 900_000;
+const QUARTER_MINUTES = 15;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** `rival` says whom it competes with, also when it is gone. */
+type Campaign = { facts: RecordedCampaign | undefined; rival: Rival; counters: Counters; money: Money };
+type Rival = { category: string; workspace: number };
+type Screen = {
+  facts: RecordedScreen;
+  venue: RecordedVenue;
+  creditMs: number;
+  last: number;
+  recent: { campaign: number; atSeconds: number }[];
+};
+type Plan = {
+  published: PublishedPlan;
+  part: number;
+  members: ReadonlySet<number>;
+  segmentOfKey: ReadonlyMap<number, number>;
+};
+/** A slot with what its screen allows. `leadMax` is how far ahead anybody may run in it. */
+type Look = {
+  screen: Screen;
+  atMs: number;
+  maxDurationMs: number;
+  plan: boolean;
+  offset: number;
+  limitMs: number;
+  leadMax: number;
+};
+
+/** `campaign` is a handle. */
+export type Loss = { campaign: number; reason: LossReason };
+
+export class Recollection {
+  #begin: BeginEntry | undefined;
+  #plan: Plan | undefined;
+  readonly #campaigns = new Map<number, Campaign>();
+  readonly #screens = new Map<number, Screen>();
+
+  /** Whether the whole state of the run's beginning was applied. */
+  isWhole(): boolean {
+    return this.#begin !== undefined && this.#campaigns.size >= this.#begin.campaigns;
+  }
+
+  /** The campaign as it is at this point; undefined when it is neither live nor paused. */
+  campaign(handle: number): RecordedCampaign | undefined {
+    return this.#campaigns.get(handle)?.facts;
+  }
+
+  /** Applies one entry of the journal. */
+  apply(entry: JournalEntry): void {
+    if (entry.k === 'begin') this.#applyBegin(entry);
+    else if (entry.k === 'state') this.#applyState(entry);
+    else if (entry.k === 'campaign') this.#applyCampaign(entry.handle, entry.facts);
+    else if (entry.k === 'plan') this.#followPlan(entry);
+    else if (entry.k === 'money')
+      this.#applyMoney(entry.campaign, { held: entry.held, exhausted: entry.exhausted, planRoom: entry.planRoom });
+    else if (entry.k === 'screen') {
+      const { screen: facts, venue, creditMs, last } = entry;
+      this.#screens.set(facts.handle, {
+        facts,
+        venue,
+        creditMs,
+        last,
+        recent: entry.recent.map(([campaign, atSeconds]) => ({ campaign, atSeconds })),
+      });
+    }
+  }
+
+  /** Applies what a decision changed. */
+  decided(record: DecisionRecord): void {
+    const screen = this.#screens.get(record.screen);
+    if (screen === undefined || (record.flags & NO_ROOM) !== 0) return;
+    const isFill = record.answer < 0;
+    const { adRatio } = screen.facts;
+    screen.creditMs = Math.min(
+      AD_CREDIT_MS_MAX,
+      screen.creditMs +
+        adRatio * (isFill ? record.durationMs : record.maxDurationMs) -
+        (isFill ? record.durationMs : 0),
+    );
+    screen.last = isFill ? record.campaign : 0;
+    const campaign = isFill ? this.#campaigns.get(record.campaign) : undefined;
+    if (campaign === undefined) return;
+    campaign.counters = { ...campaign.counters, issued: campaign.counters.issued + record.costMicros };
+    const { money } = campaign;
+    campaign.money = {
+      ...money,
+      held: money.held - record.costMicros,
+      planRoom: (record.flags & OF_PLAN) === 0 ? money.planRoom : money.planRoom - record.costMicros,
+    };
+    if ((campaign.facts?.frequencyPerHourMax ?? 0) !== 0)
+      screen.recent.push({ campaign: record.campaign, atSeconds: Math.floor(record.startsAtMs / 1_000) });
+  }
+
+  /**
+   * Why each campaign that was live or paused did not get the slot; the winner is left out. Undefined when the screen was not
+   * recorded. `among` narrows it to some campaigns.
+   */
+  lossesOf(record: DecisionRecord, among?: ReadonlySet<number>): Loss[] | undefined {
+    const screen = this.#screens.get(record.screen);
+    if (screen === undefined || !this.isWhole()) return undefined;
+    const known = [...this.#campaigns].flatMap(([handle, campaign]) =>
+      campaign.facts !== undefined && handle !== record.campaign ? [{ handle, campaign, facts: campaign.facts }] : [],
+    );
+    const asked = among === undefined ? known : known.filter(({ handle }) => among.has(handle));
+    const refusal = (record.flags & NO_ROOM) !== 0 ? 'paced_out' : this.#refusalOfScreen(screen, record.startsAtMs);
+    if (refusal !== undefined) return asked.map(({ handle }) => ({ campaign: handle, reason: refusal }));
+    const look = this.#lookAt(screen, record);
+    // The one shown last gives way to house content where a competitor waits.
+    const givesWay =
+      record.answer >= 0 &&
+      screen.last !== 0 &&
+      known.some(({ campaign, facts }) => this.#reasonAgainst(campaign, facts, look) === 'separation');
+    return asked.map(({ handle, campaign, facts }) => ({
+      campaign: handle,
+      reason:
+        this.#reasonAgainst(campaign, facts, look) ?? (givesWay && handle === screen.last ? 'separation' : 'outranked'),
+    }));
+  }
+
+  #applyBegin(entry: BeginEntry): void {
+    this.#begin = entry;
+    this.#plan =
+      entry.plan && planOf(entry.plan.bytes, { part: entry.plan.part, members: new Set(entry.plan.members) });
+  }
+
+  #applyState({ handle, facts, category, workspace, counters, money }: StateEntry): void {
+    this.#campaigns.set(handle, { facts, rival: { category, workspace }, counters, money });
+  }
+
+  #applyCampaign(handle: number, facts: RecordedCampaign | undefined): void {
+    const known = this.#campaigns.get(handle);
+    if (known !== undefined) {
+      known.facts = facts;
+      known.rival = facts ?? known.rival;
+    } else if (facts !== undefined)
+      this.#campaigns.set(handle, {
+        facts,
+        rival: facts,
+        counters: { charged: facts.chargedMicros, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] },
+        money: { held: 0, exhausted: false, planRoom: 0 },
+      });
+  }
+
+  #applyMoney(handle: number, money: Money): void {
+    const known = this.#campaigns.get(handle);
+    if (known !== undefined) known.money = money;
+  }
+
+  #followPlan({ bytes, part }: { bytes: string; part: number }): void {
+    const plan = planOf(bytes, { part, members: undefined });
+    const leads = new Map<number, number>();
+    for (const [handle, campaign] of this.#campaigns) {
+      leads.set(handle, this.#leadMicros(campaign, plan.published.plannedAtMs));
+      const { firstHour: _before, ...counters } = campaign.counters;
+      campaign.counters = { ...counters, ahead: 0 };
+    }
+    const members = new Set<number>();
+    const { handles, target, ahead, left } = plan.published;
+    for (const [number, handle] of handles.entries()) {
+      const campaign = this.#campaigns.get(handle);
+      if (campaign !== undefined) members.add(handle);
+      if (campaign?.facts === undefined) continue;
+      const charged = campaign.facts.budgetMicros - left[number]!;
+      const inverse = goalInverse(campaign.facts, charged);
+      campaign.counters = {
+        ...campaign.counters,
+        charged,
+        issued: carriedMicros(leads.get(handle)!, target[number]! * part),
+        ahead: ahead[number]! * part * inverse,
+        firstHour: target[number]! * part * inverse,
+        secondHour: target[handles.length + number]! * part * inverse,
+      };
+    }
+    this.#plan = { ...plan, members };
+  }
+
+  /** What was issued beyond what the plan before had due by a time. */
+  #leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: number): number {
+    if (facts === undefined || firstHour === undefined) return -Infinity;
+    return (
+      issued -
+      plannedBy(firstHour, secondHour, (atMs - this.#plan!.published.plannedAtMs) / HOUR_MS) /
+        goalInverse(facts, charged)
+    );
+  }
+
+  #refusalOfScreen({ facts, venue, creditMs }: Screen, atMs: number): LossReason | undefined {
+    if (!isOpen(venue.hours, zoneOffsetMinutes(venue.timezone, atMs), atMs)) return 'screen_closed';
+    return allowedAdMs(facts.adRatio, creditMs) === 0 ? 'ad_ratio' : undefined;
+  }
+
+  #lookAt(screen: Screen, { startsAtMs: atMs, maxDurationMs, flags }: DecisionRecord): Look {
+    const offset = zoneOffsetMinutes(screen.venue.timezone, atMs);
+    const limitMs = Math.min(maxDurationMs, allowedAdMs(screen.facts.adRatio, screen.creditMs));
+    return {
+      screen,
+      atMs,
+      maxDurationMs,
+      plan: (flags & OF_PLAN) !== 0,
+      offset,
+      limitMs,
+      leadMax: this.#leadMaxOf(screen, atMs, offset),
+    };
+  }
+
+  /** By the segment of the slot: what the plan says of the set of its campaigns that may play there in the quarter. */
+  #leadMaxOf({ facts: screen, venue }: Screen, atMs: number, offset: number): number {
+    const plan = this.#plan;
+    if (plan === undefined) return this.#begin!.leadMax;
+    const key = emptyKey();
+    for (const handle of plan.members) {
+      const facts = this.#campaigns.get(handle)?.facts;
+      if (facts === undefined || refusalOfPlace(facts, screen, venue) !== undefined) continue;
+      if (shortestMs(facts, screen) > 0 && mayRunInQuarter(facts, offset, atMs)) toggleHandle(key, handle);
+    }
+    const segment = plan.segmentOfKey.get(keyNumber(key));
+    return (segment === undefined || plan.published.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * plan.part;
+  }
+
+  #reasonAgainst(campaign: Campaign, facts: RecordedCampaign, look: Look): LossReason | undefined {
+    const { screen, atMs, maxDurationMs, offset, limitMs } = look;
+    const place = refusalOfPlace(facts, screen.facts, screen.venue);
+    if (place !== undefined) return place;
+    const flight = checkFlight(facts.flight, offset, atMs);
+    if (flight !== 'ok') return flight;
+    if (facts.status === 'paused') return 'paused';
+    if (!facts.creatives.some(creative => creative.ready)) return 'creative_not_ready';
+    const shortest = shortestMs(facts, screen.facts);
+    if (shortest === 0 || shortest > maxDurationMs) return 'format';
+    if (shortest > limitMs) return 'ad_ratio';
+    const { held, planRoom, exhausted } = campaign.money;
+    const playMicros = costOf(screen, shortest);
+    if ((look.plan ? Math.min(held, planRoom) : held) < playMicros) return exhausted ? 'budget_exhausted' : 'no_lease';
+    if (facts.frequencyPerHourMax !== 0 && showsWithinHour(screen, facts.handle, atMs) >= facts.frequencyPerHourMax)
+      return 'frequency';
+    const last = screen.last === 0 ? undefined : this.#campaigns.get(screen.last)?.rival;
+    if (
+      last !== undefined &&
+      screen.last !== facts.handle &&
+      last.category === facts.category &&
+      last.workspace !== facts.workspace
+    )
+      return 'separation';
+    return this.#isTooFarAhead(campaign, facts, { look, playMicros }) ? 'paced_out' : undefined;
+  }
+
+  #isTooFarAhead(
+    { counters }: Campaign,
+    facts: RecordedCampaign,
+    { look, playMicros }: { look: Look; playMicros: number },
+  ): boolean {
+    const inverse = goalInverse(facts, counters.charged);
+    const behind = this.#shareDue(counters, facts, look) - counters.issued * inverse;
+    const score = behind > 0 ? behind : behind - counters.ahead;
+    if (score >= -look.leadMax) return false;
+    return this.#plan === undefined || score < -LEAD_PLAYS * playMicros * inverse;
+  }
+
+  /** What should be done by the slot: read at the quarter's ends, and straight between. */
+  #shareDue({ firstHour, secondHour }: Counters, { flight }: RecordedCampaign, { atMs, offset }: Look): number {
+    const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
+    const local = (ms: number): number => ms + offset * MINUTE_MS;
+    const curve = compileCurve(flight);
+    const shareAt = (ms: number): number =>
+      firstHour === undefined
+        ? curveShare(curve, local(this.#begin!.baseMs), local(ms))
+        : plannedBy(firstHour, secondHour, (ms - this.#plan!.published.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
+    const share = shareAt(fromMs);
+    return share + ((shareAt(fromMs + QUARTER_MS) - share) * (atMs - fromMs)) / QUARTER_MS;
+  }
+}
+
+function planOf(
+  text: string,
+  { part, members = new Set() }: { part: number; members: ReadonlySet<number> | undefined },
+): Plan {
+  const published = decodePlan(decodeBase64url(text) ?? new Uint8Array());
+  assert(typeof published !== 'string', 'a plan that was followed can be read');
+  return {
+    published,
+    part,
+    members,
+    segmentOfKey: new Map(Array.from(published.segmentKeys, (key, segment) => [key, segment])),
+  };
+}
+
+function goalInverse({ budgetMicros }: RecordedCampaign, chargedMicros: number): number {
+  return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - chargedMicros);
+}
+
+function refusalOfPlace(
+  { sandbox, targets, category }: RecordedCampaign,
+  screen: RecordedScreen,
+  venue: RecordedVenue,
+): LossReason | undefined {
+  if (sandbox !== screen.sandbox) return 'sandbox';
+  if (
+    !matchesPlace(targets, {
+      cityFolded: venue.cityFolded,
+      venueType: venue.type,
+      lat: venue.lat,
+      lng: venue.lng,
+      orientation: screen.orientation,
+    })
+  )
+    return 'targeting';
+  return venue.blockedCategories.includes(category) || screen.blockedCategories.includes(category)
+    ? 'venue_blocked'
+    : undefined;
+}
+
+/** The shortest ready creative of the screen's orientation, ms; 0: there is none. */
+function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedScreen): number {
+  const fitting = creatives.filter(creative => creative.ready && creative.orientation === orientation);
+  return fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
+}
+
+function mayRunInQuarter({ flight }: RecordedCampaign, offset: number, atMs: number): boolean {
+  const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
+  for (let minute = 0; minute < QUARTER_MINUTES; minute++)
+    if (checkFlight(flight, offset, fromMs + minute * MINUTE_MS) === 'ok') return true;
+  return false;
+}
+
+/** What one play reserves: as much as it may count. */
+function costOf({ facts, venue }: Screen, durationMs: number): number {
+  const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
+  return costMicros(
+    venueRateMicros(venue.type),
+    impressionsThousandths(audienceMost(mean, venue.audienceMax, facts.sensor), durationMs),
+  );
+}
+
+function showsWithinHour({ recent }: Screen, campaign: number, atMs: number): number {
+  const atSeconds = Math.floor(atMs / 1_000);
+  return recent.filter(shown => shown.campaign === campaign && Math.abs(shown.atSeconds - atSeconds) * 1_000 < HOUR_MS)
+    .length;
+}

@@ -1,0 +1,117 @@
+import { assert } from '../assertion.ts';
+import { apportion } from '../money/money.ts';
+
+/**
+ * What becomes of money when plays that were counted and charged are taken out, because the operator upheld a finding about
+ * them. Nothing that was charged is changed: the brand is credited what it paid for them, and what their venue earned of
+ * them and has not withdrawn goes back to the platform. All amounts are integer micro-units.
+ */
+
+/** What a campaign was charged so far, what its workspace was given back of that as discounts, and what it was credited. */
+export type CampaignPaid = { chargedMicros: number; discountMicros: number; creditedMicros: number };
+
+/**
+ * What a brand gets back for plays of this gross price: what it paid for them, which is the price less the campaign's mean
+ * discount; in all of a campaign's time never more than it paid.
+ */
+export function creditMicros(
+  grossMicros: number,
+  { chargedMicros, discountMicros, creditedMicros }: CampaignPaid,
+): number {
+  assert(
+    grossMicros <= chargedMicros,
+    `plays of ${grossMicros} micro-units are taken out of charges of ${chargedMicros}`,
+  );
+  const paidMicros = chargedMicros - discountMicros;
+  const [paid] = apportion(grossMicros, [paidMicros, discountMicros]) as [number, number];
+  return Math.min(paid, paidMicros - creditedMicros);
+}
+
+/** Plays of a venue on a day, and what brands were charged for them. */
+export type PlaysOut = { plays: number; impressionsThousandths: number; grossMicros: number };
+/** Earnings of a venue on a day at one commission, as far as they were not withdrawn. `grossMicros` is above 0. */
+export type EarningOpen = PlaysOut & { handle: number; shareMillionths: number; earnedMicros: number };
+export type EarningBack = PlaysOut & { handle: number; earnedMicros: number };
+
+/**
+ * What goes back of each of a day's open earnings, where these plays are taken out. Which of several commissions a play
+ * earned by is not kept, so the plays are shared out in proportion to what was charged under each. What was withdrawn
+ * before is not there any more, and stays paid.
+ */
+export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): EarningBack[] {
+  if (open.length === 0) return [];
+  const weights = open.map(row => row.grossMicros);
+  const grosses = apportion(
+    Math.min(
+      out.grossMicros,
+      weights.reduce((sum, gross) => sum + gross, 0),
+    ),
+    weights,
+  );
+  const [plays, impressions] = [apportion(out.plays, weights), apportion(out.impressionsThousandths, weights)];
+  return open.map((row, at) => ({
+    handle: row.handle,
+    plays: Math.min(row.plays, plays[at]!),
+    impressionsThousandths: Math.min(row.impressionsThousandths, impressions[at]!),
+    grossMicros: grosses[at]!,
+    earnedMicros:
+      grosses[at] === row.grossMicros
+        ? row.earnedMicros
+        : Math.min(row.earnedMicros, shareUpMicros(grosses[at]!, row.shareMillionths)),
+  }));
+}
+
+/** What is left of the earnings of a screen with a category, on a day at one commission. */
+export type LineOpen = PlaysOut & { screen: number; category: string; earnedMicros: number };
+
+/**
+ * Which lines lose what goes back of their earnings: those whose plays were taken out, by what these were charged, and none
+ * more than it has; what they do not hold is taken from the others. Lines may hold less than the earnings, and then lose less.
+ * @param outMicros what was charged for the plays of a line that were taken out
+ */
+export function reverseLines<Line extends LineOpen>(
+  lines: readonly Line[],
+  back: PlaysOut & { earnedMicros: number },
+  outMicros: (line: Line) => number,
+): Line[] {
+  const weights = lines.map(line => Math.min(line.grossMicros, outMicros(line)));
+  const partsOf = (pick: (amounts: PlaysOut & { earnedMicros: number }) => number) =>
+    takeByWeight(pick(back), weights, lines.map(pick));
+  const [plays, impressions, grosses, earned] = [
+    partsOf(a => a.plays),
+    partsOf(a => a.impressionsThousandths),
+    partsOf(a => a.grossMicros),
+    partsOf(a => a.earnedMicros),
+  ];
+  return lines
+    .map((line, at) => ({
+      ...line,
+      plays: plays[at]!,
+      impressionsThousandths: impressions[at]!,
+      grossMicros: grosses[at]!,
+      earnedMicros: earned[at]!,
+    }))
+    .filter(line => line.plays > 0 || line.impressionsThousandths > 0 || line.grossMicros > 0 || line.earnedMicros > 0);
+}
+
+/** Parts of a total in proportion to weights, none above what there is; what is left over then is taken where there still is some. */
+function takeByWeight(total: number, weights: readonly number[], holds: readonly number[]): number[] {
+  const hasWeight = weights.some(weight => weight > 0);
+  const parts = (hasWeight ? apportion(total, weights) : weights.map(() => 0)).map((part, at) =>
+    Math.min(part, holds[at]!),
+  );
+  let left = total - parts.reduce((sum, part) => sum + part, 0);
+  for (const [at, part] of parts.entries()) {
+    const more = Math.min(left, holds[at]! - part);
+    parts[at] = part + more;
+    left -= more;
+  }
+  return parts;
+}
+
+const MILLION = 1_000_000n;
+
+/** Rounded up, so that what stays is never above its share of what stays of the charges. */
+function shareUpMicros(grossMicros: number, shareMillionths: number): number {
+  return Number((BigInt(grossMicros) * BigInt(shareMillionths) + MILLION - 1n) / MILLION);
+}

@@ -1,0 +1,143 @@
+import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
+import { parseId } from '../id.ts';
+import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
+
+/**
+ * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where between it ads stand.
+ * Which ad is shown is decided slot by slot and is no business of a playlist; how much time ads get is.
+ */
+export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'sponsorship_card', 'ad_slot'] as const;
+type ItemType = (typeof ITEM_TYPES)[number];
+
+/** With every item resolved, a playlist is told to a screen in one message of at most 64 KiB: 400 bytes an item is plenty. */
+export const ITEMS_MAX = 100;
+/** A second can be seen; an hour is the longest time over which the ad ratio is kept. */
+export const ITEM_MS_MIN = 1_000;
+export const ITEM_MS_MAX = 3_600_000;
+export const WEIGHT_MAX = 1_000;
+
+/** What a card that thanks a sponsor says. */
+export type SponsorshipCard = { sponsor: string; message: string | undefined };
+export const SPONSOR_LENGTH_MAX = 80;
+export const CARD_MESSAGE_LENGTH_MAX = 160;
+
+/** An item with handles for ids. A creative without a duration lasts as long as it lasts by itself. */
+export type PlaylistItem =
+  | { type: 'ai_menu'; template: string; durationMs: number }
+  | { type: 'image'; asset: number; durationMs: number }
+  | { type: 'creative'; creative: number; durationMs: number | undefined }
+  | ({ type: 'sponsorship_card'; durationMs: number } & SponsorshipCard)
+  | { type: 'ad_slot'; weight: number };
+
+/** An item as a request spells it. Types and bounds of the fields were checked; which of them belong together was not. */
+export type SpelledItem = {
+  type: ItemType;
+  template?: string;
+  asset_id?: string;
+  creative_id?: string;
+  sponsor?: string;
+  message?: string;
+  duration_ms?: number;
+  weight?: number;
+};
+
+const FIELDS: Record<ItemType, { required: readonly (keyof SpelledItem)[]; optional: readonly (keyof SpelledItem)[] }> =
+  {
+    ai_menu: { required: ['template', 'duration_ms'], optional: [] },
+    image: { required: ['asset_id', 'duration_ms'], optional: [] },
+    creative: { required: ['creative_id'], optional: ['duration_ms'] },
+    sponsorship_card: { required: ['sponsor', 'duration_ms'], optional: ['message'] },
+    ad_slot: { required: [], optional: ['weight'] },
+  };
+
+/** Reads the items of a playlist. Refuses fields of another type, unknown templates and ids that are none, all together. */
+export function parseItems(items: readonly SpelledItem[]): PlaylistItem[] | Refusal {
+  const faults: FieldFault[] = [];
+  const parsed = items.flatMap((item, index) => parseItem(item, `/items/${index}`, faults) ?? []);
+  return faults.length > 0 ? refuseFields(faults) : parsed;
+}
+
+function parseItem(item: SpelledItem, pointer: string, faults: FieldFault[]): PlaylistItem | undefined {
+  const { required, optional } = FIELDS[item.type];
+  const before = faults.length;
+  for (const field of required)
+    if (item[field] === undefined)
+      faults.push({ pointer: `${pointer}/${field}`, code: 'required', detail: `is required for ${item.type}` });
+  for (const field of Object.keys(item) as (keyof SpelledItem)[]) {
+    if (field !== 'type' && !required.includes(field) && !optional.includes(field))
+      faults.push({ pointer: `${pointer}/${field}`, code: 'not_allowed', detail: `is not a field of ${item.type}` });
+  }
+  if (faults.length > before) return undefined;
+  const fault = (field: string, code: string, detail: string): undefined =>
+    void faults.push({ pointer: `${pointer}/${field}`, code, detail });
+  if (item.type === 'ad_slot') return { type: 'ad_slot', weight: item.weight ?? 1 };
+  if (item.type === 'sponsorship_card')
+    return {
+      type: item.type,
+      sponsor: item.sponsor!.trim(),
+      message: item.message?.trim(),
+      durationMs: item.duration_ms!,
+    };
+  if (item.type === 'ai_menu') {
+    if (!isMenuTemplate(item.template))
+      return fault('template', 'unknown_value', `must be one of ${MENU_TEMPLATES.join(', ')}`);
+    return { type: 'ai_menu', template: item.template, durationMs: item.duration_ms! };
+  }
+  if (item.type === 'image') {
+    const asset = parseId('asset', item.asset_id!);
+    return asset === undefined
+      ? fault('asset_id', 'unknown_asset', 'is not an asset of this workspace')
+      : { type: 'image', asset, durationMs: item.duration_ms! };
+  }
+  const creative = parseId('creative', item.creative_id!);
+  return creative === undefined
+    ? fault('creative_id', 'unknown_creative', 'is not a creative of this workspace')
+    : { type: 'creative', creative, durationMs: item.duration_ms };
+}
+
+/** What is shown for a known time, and a place for ads, as players read them. */
+type HouseItem = { type: Exclude<ItemType, 'ad_slot'>; duration_ms: number };
+type AdSlot = { type: 'ad_slot'; weight: number };
+
+/**
+ * An ad slot with the ad time that falls due there each time the loop comes by, in ms; null: no end, ads alone are shown.
+ * A player adds it to what is due already, shows ads while anything is due, and takes each ad's own length off: whatever
+ * the ads' lengths, the time of ads stays within one ad of the ratio's share, loop after loop. With an account for each
+ * place, each place stays within one ad of its own share; that there are not too many in all is then the server's care.
+ */
+export type WovenAdSlot = AdSlot & { ad_ms: number | null };
+
+/**
+ * Weaves ads into a loop by the ad ratio: of the whole running time, `adRatio` (0 .. 1) is ads, shared by the ad slots in
+ * proportion to their weights. A loop that names no place for ads has one after each item. A ratio of 0 leaves places
+ * where nothing is due, and house items stay in a loop of ads alone: they are shown when there is no ad.
+ */
+export function weaveAds<House extends HouseItem>(
+  items: readonly (House | AdSlot)[],
+  adRatio: number,
+): (House | WovenAdSlot)[] {
+  const loop = items.some(isAdSlot)
+    ? items
+    : items.flatMap((item): (House | AdSlot)[] => [item, { type: 'ad_slot', weight: 1 }]);
+  let houseMs = 0;
+  let weights = 0;
+  for (const item of loop) {
+    if (isAdSlot(item)) weights += item.weight;
+    else houseMs += item.duration_ms;
+  }
+  const isEndless = adRatio >= 1 || houseMs === 0;
+  const adMs = isEndless ? 0 : (houseMs * adRatio) / (1 - adRatio);
+  // Rounded as they add up, so that the whole loop is off by half a millisecond at most and not by one per slot.
+  let weightBefore = 0;
+  return loop.map((item): House | WovenAdSlot => {
+    if (!isAdSlot(item)) return item;
+    const from = Math.round((adMs * weightBefore) / weights);
+    weightBefore += item.weight;
+    const to = Math.round((adMs * weightBefore) / weights);
+    return { type: 'ad_slot', weight: item.weight, ad_ms: isEndless && adRatio > 0 ? null : to - from };
+  });
+}
+
+function isAdSlot(item: { type: string }): item is AdSlot {
+  return item.type === 'ad_slot';
+}

@@ -1,0 +1,69 @@
+/**
+ * A screen has one picture, so the plays that count take turns on it. A play takes the time for which it must have been in
+ * sight to count, from the moment at which the screen says that it was started. Clocks of screens are wrong by some seconds
+ * and are set while ads run, so a play may be moved by as much as a clock may be wrong, to where there is room. What is
+ * taken never overlaps: in any stretch of time the plays that count take no more than the stretch and that much at its ends.
+ *
+ * Time is told in ticks of a quarter of a second, rounded down on both sides, so that plays that follow each other do so
+ * in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for all processes.
+ */
+import { CLOCK_TOLERANCE_MS, leastShownMs, type PlayFacts } from '../plays/play.ts';
+
+export const TICK_MS = 250;
+/** A play is moved by so many ticks at most. */
+export const SHIFT_TICKS_MAX = CLOCK_TOLERANCE_MS / TICK_MS;
+/** No play takes more; a minute and three quarters of a second. */
+const PLAY_TICKS_MAX = 255;
+/** There is no room. */
+export const NO_PLACE = -1;
+
+/** Stretches of time that are taken, in ticks, in any order: those that reach into the time around a play. */
+export type Taken = { starts: Float64Array; ends: Float64Array; count: number };
+
+export function tickOf(ms: number): number {
+  return Math.floor(ms / TICK_MS);
+}
+
+/** How many ticks a play of this duration takes. */
+export function ticksOf(durationMs: number): number {
+  return Math.min(PLAY_TICKS_MAX, tickOf(leastShownMs(durationMs)));
+}
+
+/** What tells plays of one screen apart that are reported for the same time: 24 bits. */
+export function playTag({
+  campaign,
+  epoch,
+  issueNumber,
+}: Pick<PlayFacts, 'campaign' | 'epoch' | 'issueNumber'>): number {
+  let hash = Math.imul(campaign | 0, 0x9e3779b1) ^ Math.imul((campaign / 0x1_0000_0000) | 0, 0x27d4eb2f);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ epoch, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ issueNumber, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) & 0xff_ffff;
+}
+
+/** Where a play that was started at `at` has room: there, or as near as possible, on a tie the earlier; or `NO_PLACE`. */
+export function placeAmong(taken: Taken, at: number, ticks: number): number {
+  if (isFree(taken, at, ticks)) return at;
+  let place = NO_PLACE;
+  for (let index = 0; index < taken.count; index++) {
+    place = nearer(taken, { at, ticks, place, candidate: taken.starts[index]! - ticks });
+    place = nearer(taken, { at, ticks, place, candidate: taken.ends[index]! });
+  }
+  return place;
+}
+
+function nearer(
+  taken: Taken,
+  { at, ticks, place, candidate }: { at: number; ticks: number; place: number; candidate: number },
+): number {
+  const shift = Math.abs(candidate - at);
+  if (shift > SHIFT_TICKS_MAX || !isFree(taken, candidate, ticks)) return place;
+  if (place === NO_PLACE) return candidate;
+  const least = Math.abs(place - at);
+  return shift < least || (shift === least && candidate < place) ? candidate : place;
+}
+
+function isFree({ starts, ends, count }: Taken, from: number, ticks: number): boolean {
+  for (let index = 0; index < count; index++) if (starts[index]! < from + ticks && ends[index]! > from) return false;
+  return true;
+}

@@ -1,0 +1,97 @@
+import { assert } from '../assertion.ts';
+import { SLOT_DEFAULT_MS } from '../campaigns/creative.ts';
+import { VENUE_LIMITS_ROWS } from '../data/venue-limits.ts';
+
+/**
+ * How many people a play at a venue reaches, by the venue's own figures and within what its type makes plausible. What it
+ * costs stands on the rate card (domain/rate-card), for impressions of a 15 s slot.
+ */
+
+/** What venues of a type have at most, and the figures of a small one. @see VENUE_LIMITS_ROWS */
+export type VenueLimits = {
+  visitorsMax: number;
+  dwellMinutesMax: number;
+  audienceMax: number;
+  visitorsSmall: number;
+  dwellMinutesSmall: number;
+};
+
+const limitsByType = new Map<string, VenueLimits>(
+  VENUE_LIMITS_ROWS.map(([type, visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall]) => [
+    type,
+    { visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall },
+  ]),
+);
+
+/** The limits of a canonical type: those of the longest name that is the type or an ancestor of it. */
+export function venueLimits(type: string): VenueLimits {
+  for (let name = type; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
+    const limits = limitsByType.get(name);
+    if (limits !== undefined) return limits;
+  }
+  return LIMITS_UNKNOWN;
+}
+
+/** A type that the taxonomy does not have (any more): nothing is claimed of it. */
+const LIMITS_UNKNOWN: VenueLimits = {
+  visitorsMax: 1_000,
+  dwellMinutesMax: 60,
+  audienceMax: 10,
+  visitorsSmall: 50,
+  dwellMinutesSmall: 5,
+};
+
+/** People before one screen at the same moment that a venue may have on its own word; larger formats are looked at by the operator once. */
+export const SELF_DECLARED_AUDIENCE_MAX = 100;
+/**
+ * So many screens of an address a visitor comes to see. Where more stand there, in whatever number of venues of the same owner,
+ * the people are shared by them: who looks at one screen does not look at the next.
+ */
+export const SCREENS_SEEN_MAX = 10;
+
+/** People who have one screen in view at once, at most: as the operator said of this venue, else what its type makes plausible, up to the self-declared bound. */
+export function audienceMaxOf(type: string, approvedMax: number | null): number {
+  return approvedMax ?? Math.min(SELF_DECLARED_AUDIENCE_MAX, venueLimits(type).audienceMax);
+}
+
+/** `screensNear`: screens of the same owner at the address of the venue, those of the venue included. */
+export type AudienceFigures = { dailyVisitors: number; dwellMinutes: number; audienceMax: number; screensNear: number };
+
+/**
+ * People before one screen at once, as a mean while the venue is open: visitors x dwell / open minutes (Little's law; the
+ * dwell form of Broadsign's audience formula), where nobody stays longer than the venue is open, shared by screens
+ * above those that a visitor sees, and never above what is plausible before one.
+ * @param openMinutesPerDay 0 .. 1440; below 1 counts as 1
+ */
+export function meanAudience(
+  { dailyVisitors, dwellMinutes, audienceMax, screensNear }: AudienceFigures,
+  openMinutesPerDay: number,
+): number {
+  assert(
+    dailyVisitors >= 0 && dwellMinutes > 0 && audienceMax >= 0 && screensNear >= 0 && openMinutesPerDay >= 0,
+    'visitors, dwell, people, screens and open minutes are amounts',
+  );
+  const openMinutes = Math.max(1, openMinutesPerDay);
+  const present = (dailyVisitors * Math.min(dwellMinutes, openMinutes)) / openMinutes;
+  return Math.min(audienceMax, present * Math.min(1, SCREENS_SEEN_MAX / Math.max(1, screensNear)));
+}
+
+// Two million people: more than the largest square holds, and it fits the 32 bits of a play id.
+const IMPRESSIONS_MAX = 2_000_000_000;
+
+/**
+ * Impressions of one play before so many people, in thousandths, 1 .. 2 x 10^9: people times the slot's share, which is 1 for
+ * 15 s and more, since audiences are quoted for the 15 s slot. Without checks: it runs for every decision.
+ */
+export function impressionsThousandths(people: number, durationMs: number): number {
+  const slotShare = Math.min(1, durationMs / SLOT_DEFAULT_MS);
+  return Math.min(IMPRESSIONS_MAX, Math.max(1, Math.round(people * slotShare * 1000)));
+}
+
+/**
+ * People before the screen of whom one play may count at most: the mean, and with a sensing module up to twice that, since a
+ * mean has its peaks, but never more than can have the screen in view. Without checks, as above.
+ */
+export function audienceMost(mean: number, audienceMax: number, sensor: boolean): number {
+  return sensor ? Math.min(2 * mean, audienceMax) : mean;
+}

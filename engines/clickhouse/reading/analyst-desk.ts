@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { checkAnalyst, checkAnalystDatabase, checkAnalystSetting } from './analyst.ts';
+import type { Connection, Setting } from '../connection.ts';
+import { type Desk, type DeskBounds, ENGINE_SETTINGS } from '../desk.ts';
+import type { Pool } from '../pool.ts';
+import { yieldToOthers } from './priority.ts';
+import { Quota } from './quota.ts';
+import { type Owner, Reader } from './reader.ts';
+import type { QueryRequest } from '../statements/request.ts';
+import { STATEMENT_BYTES_MAX, type Statement } from '../statements/statement.ts';
+
+/** The user `analyst`, who may only read: people and their tools. */
+export type AnalystOptions = { folder: string; password: string; owner: Owner };
+
+const QUERY_SECONDS_MAX = 60;
+// About ten analysts with a dashboard of ten charts.
+const WAITING_MAX = 100;
+/** An hour of one core, as in deploy/clickhouse/users.xml. */
+const SECONDS_PER_HOUR_MAX = 3_600;
+/** A function that works on one value looks at no limit. So long after its own a statement takes this process with it. */
+const OVERDUE_MS = (QUERY_SECONDS_MAX + 20) * 1_000;
+
+const BOUNDS: DeskBounds = {
+  bodyBytesMax: STATEMENT_BYTES_MAX,
+  heldBytesMax: 4 * 2 ** 20, // a hundred clients that do not take their answers hold 400 MB
+  answerMsMax: (QUERY_SECONDS_MAX + 5) * 1_000,
+  connectionsMax: 200, // more than those who run and wait
+  requestMsMax: 60_000,
+};
+const LIMITS: readonly Setting[] = Object.entries({
+  max_execution_time: QUERY_SECONDS_MAX,
+  max_memory_usage: 2 * 2 ** 30,
+  max_threads: 1,
+}).map(([name, value]) => ({ name, value: String(value) }));
+const SETTINGS: readonly Setting[] = [...ENGINE_SETTINGS, ...LIMITS];
+const HELD: Setting = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
+
+/** The engine is opened for the first statement: who has no analysts does not pay for it. */
+export class AnalystDesk implements Desk {
+  readonly user = 'analyst';
+  readonly bounds = BOUNDS;
+  readonly password: string;
+  readonly pipesFolder: string;
+  readonly #options: AnalystOptions;
+  readonly #quota = new Quota(SECONDS_PER_HOUR_MAX, Date.now);
+  #opening: Promise<Reader> | undefined;
+  #reader: Reader | undefined;
+
+  constructor(options: AnalystOptions) {
+    this.#options = options;
+    this.password = options.password;
+    this.pipesFolder = join(options.folder, 'results');
+  }
+
+  get version(): string {
+    return this.#reader?.version ?? '';
+  }
+
+  /** Of the open engine: a statement is admitted first. */
+  get control(): Pool {
+    return this.#reader!.control;
+  }
+
+  expect(): void {
+    void this.#open().catch(() => undefined); // `admit` throws it
+  }
+
+  async admit(query: QueryRequest, statement: Statement): Promise<void> {
+    checkAnalystDatabase(query.database);
+    for (const { name } of query.settings) checkAnalystSetting(name);
+    const reader = await this.#open();
+    checkAnalyst(statement, reader.tableFunctions);
+    this.#quota.check();
+    await reader.fresh(query.database);
+  }
+
+  /** Settings of a request go before `readonly = 1`, so they need a connection of their own. */
+  lend<T>(
+    query: QueryRequest,
+    answer: 'held' | 'streamed',
+    use: (connection: Connection, settings: readonly Setting[]) => Promise<T>,
+  ): Promise<T> {
+    const reader = this.#reader!;
+    const run = (connection: Connection) => this.#watch(() => use(connection, []));
+    if (answer === 'held' && query.settings.length === 0) return reader.pool.run(run);
+    return reader.runFresh([...(answer === 'held' ? [HELD] : []), ...query.settings, ...SETTINGS], run);
+  }
+
+  noteWrite(): void {
+    // none is admitted
+  }
+
+  tell(): undefined {
+    // nothing but statements
+  }
+
+  #open(): Promise<Reader> {
+    this.#opening ??= this.#openReader().catch((error: unknown) => {
+      this.#opening = undefined; // the next statement tries again
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #openReader(): Promise<Reader> {
+    const { folder, owner } = this.#options;
+    const reader = await Reader.open({ folder, owner, settings: [...SETTINGS, HELD], waitingMax: WAITING_MAX });
+    yieldToOthers(); // now that it has its threads: to open is half a second's work, and no statement's
+    this.#reader = reader;
+    return reader;
+  }
+
+  async #watch<T>(use: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    const overdue = setTimeout(endThisProcess, OVERDUE_MS);
+    try {
+      return await use();
+    } finally {
+      clearTimeout(overdue);
+      this.#quota.spend(performance.now() - startedMs);
+    }
+  }
+}
+
+/** At once: an engine that is asked to end would wait for the statement. Who started this process starts it again. */
+function endThisProcess(): void {
+  process.stderr.write(
+    `a statement of an analyst ran for ${OVERDUE_MS / 1_000} s and could not be ended: its process is\n`,
+  );
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,62 @@
+import { shardKeys } from '#authority/authority-keys.ts';
+import { callScript, execAll, type Redis } from '#sql/redis.ts';
+import { streamsOf, type IntakeKeys } from './intake-keys.ts';
+
+/** What stands in a queue of batches, in one round trip for each of its streams. Times are ages in ms, undefined where nothing waits. */
+export type Backlog = {
+  /** Batches that are not complete, and those of them that belong to a group. */
+  pending: number;
+  grouped: number;
+  /** Batches among BullMQ's failed, where no worker takes them; must stay 0. */
+  failed: number;
+  /** Complete groups whose charges are not in Postgres, and how long the oldest waits. */
+  unsettled: number;
+  oldestUnsettledMs: number | undefined;
+  /** Plays that were given back and wait for as_of. */
+  releases: number;
+};
+
+/** Reads sizes alone: the cost does not grow with what waits. */
+export async function readBacklog(redis: Redis, queueName: string): Promise<Backlog> {
+  const all = await Promise.all(streamsOf(queueName, redis).map(keys => readStream(redis, keys)));
+  const sumOf = (part: 'pending' | 'grouped' | 'failed' | 'unsettled' | 'releases'): number =>
+    all.reduce((sum, each) => sum + each[part], 0);
+  const ages = all.map(({ oldestUnsettledMs }) => oldestUnsettledMs).filter(age => age !== undefined);
+  return {
+    pending: sumOf('pending'),
+    grouped: sumOf('grouped'),
+    failed: sumOf('failed'),
+    unsettled: sumOf('unsettled'),
+    releases: sumOf('releases'),
+    oldestUnsettledMs: ages.length === 0 ? undefined : Math.max(...ages),
+  };
+}
+
+async function readStream(redis: Redis, keys: IntakeKeys): Promise<Backlog> {
+  const pipeline = redis.pipeline();
+  pipeline
+    .zcard(keys.pending)
+    .zcard(keys.grouped)
+    .zcard(`${keys.jobPrefix}failed`)
+    .zcard(keys.unsettled)
+    .zcard(keys.releases);
+  pipeline.zrange(keys.unsettled, 0, 0, 'WITHSCORES');
+  void callScript(pipeline, 'now', { keys: [shardKeys(keys.stream).record], args: [] });
+  const [pending, grouped, failed, unsettled, releases, oldest, now] = (await execAll(pipeline)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    string[],
+    number,
+  ];
+  return {
+    pending,
+    grouped,
+    failed,
+    unsettled,
+    releases,
+    oldestUnsettledMs: oldest[1] === undefined ? undefined : Math.max(0, now - Number(oldest[1])),
+  };
+}

@@ -1,0 +1,58 @@
+import { allShards, shardKeys, type Sharded } from '#authority/authority-keys.ts';
+
+/**
+ * The keys of one stream of a queue: plays have one in each shard, for the screens whose handle falls to it, so that a
+ * repeated report meets the first one in the same stream. BullMQ's own stand under `<tag>:<queue>:`, a job's hash under
+ * its id; ours beside them:
+ *
+ * pending    sorted set: jobs not complete, by the line up to which they hold as_of back
+ * grouped    sorted set: those of them that belong to a group and may have been counted
+ * releases   sorted set: releases of complete batches, by the time at which their batch was added
+ * unsettled  sorted set: complete groups whose charges are not in Postgres yet, by the time of completion
+ * group:<g>  hash: jobs, attempt and deadline of the last insert, done
+ *
+ * A job's hash carries three fields of ours: added, group, done.
+ */
+export type IntakeKeys = {
+  stream: number;
+  /** BullMQ's name for it. */
+  prefix: string;
+  pending: string;
+  grouped: string;
+  releases: string;
+  unsettled: string;
+  groupPrefix: string;
+  jobPrefix: string;
+};
+
+export function intakeKeys(queueName: string, stream: number): IntakeKeys {
+  const { tag: prefix } = shardKeys(stream);
+  const own = `${prefix}:intake:${queueName}`;
+  return {
+    stream,
+    prefix,
+    pending: `${own}:pending`,
+    grouped: `${own}:grouped`,
+    releases: `${own}:releases`,
+    unsettled: `${own}:unsettled`,
+    groupPrefix: `${own}:group:`,
+    jobPrefix: `${prefix}:${queueName}:`,
+  };
+}
+
+/** Those of all streams. */
+export const streamsOf = (queueName: string, sharded: Sharded): IntakeKeys[] =>
+  allShards(sharded).map(({ shard }) => intakeKeys(queueName, shard));
+
+/** The hashes of all groups of the queue, in all streams. */
+export const groupPattern = (queueName: string): string => `{plays:*}:intake:${queueName}:group:*`;
+
+/** The name of a batch or a group tells its stream. */
+export const nameInStream = (name: string, stream: number): string => `${name}.${stream}`;
+
+/** The stream of a batch or a group; a batch that names none (scans, which may be in any) is in the first. @throws RangeError for one that is not there */
+export function streamOf(name: string, { shards }: Sharded): number {
+  const stream = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
+  if (stream >= shards) throw new RangeError(`'${name}' is of stream ${stream}, and there are ${shards}`);
+  return stream;
+}

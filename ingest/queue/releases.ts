@@ -1,0 +1,66 @@
+import type { Log } from '#runtime/log.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { type Redis } from '#sql/redis.ts';
+import { readAsOf } from './as-of.ts';
+import type { IntakeKeys } from './intake-keys.ts';
+import type { VerifiedRelease } from '../steps/verify.ts';
+
+/**
+ * Releases wait until as_of has passed the time at which their batch was added. By then every play that was acknowledged
+ * before it is counted, so no release overtakes the report of the same play.
+ */
+const ROUND_MS = 250;
+const ROUND_RELEASES_MAX = 500;
+
+/** A release as it stands in the delayed set: its name is its content, so a repeat is the same member. */
+export function releaseMember({ campaign, epoch, issueNumber, reservationMicros }: VerifiedRelease): string {
+  return `${campaign}:${epoch}:${issueNumber}:${reservationMicros}`;
+}
+
+/** Applies the releases that are due. Any number of processes may do so. Answers how many there were. */
+export async function applyReleases(redis: Redis, keys: IntakeKeys): Promise<number> {
+  const authority = createAuthority(redis);
+  const asOf = await readAsOf(redis, keys);
+  const due = await redis.zrangebyscore(keys.releases, '-inf', `(${asOf}`, 'LIMIT', 0, ROUND_RELEASES_MAX);
+  await Promise.all(
+    due.map(async member => {
+      const [campaign, epoch, issueNumber, reservationMicros] = member.split(':').map(Number) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      await authority.release(campaign, epoch, issueNumber, reservationMicros);
+    }),
+  );
+  if (due.length > 0) await redis.zrem(keys.releases, ...due);
+  return due.length;
+}
+
+/** Applies them from now on, until `stop`. */
+export function startReleases({ redis, keys, log }: { redis: Redis; keys: IntakeKeys; log: Log }): {
+  stop(): Promise<void>;
+} {
+  let stopped = false;
+  let running = Promise.resolve();
+  const round = (): void => {
+    if (stopped) return;
+    running = applyReleases(redis, keys)
+      .then(
+        () => undefined,
+        error => {
+          log.warn({ err: error }, 'releases wait for the next round');
+        },
+      )
+      .finally(() => {
+        setTimeout(round, ROUND_MS);
+      });
+  };
+  round();
+  return {
+    async stop() {
+      stopped = true;
+      await running;
+    },
+  };
+}

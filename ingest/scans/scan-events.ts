@@ -1,0 +1,44 @@
+import { formatId } from '#domain/id.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { ScanEvent } from '../steps/decode.ts';
+
+/**
+ * `scan.recorded` for the workspace of the campaign, once per id of a scan however often its group is repeated. Only where
+ * somebody subscribes: scans are many.
+ */
+export type ScanEvents = { emit(scans: readonly ScanEvent[], now: Date): Promise<void> };
+
+export function createScanEvents(sql: Postgres): ScanEvents {
+  return {
+    async emit(scans, now) {
+      if (scans.length === 0) return;
+      const rows = scans.map(scan => ({
+        id: scan.scanId,
+        campaign: scan.campaign,
+        sandbox: scan.sandbox,
+        payload: { object: scanObject(scan) },
+      }));
+      // A scan is an entity of its own and has no handle: 53 bits of its id's hash tell it from its neighbours.
+      await sql`
+        insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, source_key)
+        select c.workspace_handle, r.sandbox, 'scan.recorded', 'scan', hashtextextended(r.id, 0) & 9007199254740991, r.payload, ${now}, r.id
+        from jsonb_to_recordset(${sql.json(rows as never)}) as r (id text, campaign bigint, sandbox boolean, payload jsonb) join campaigns c on c.handle = r.campaign
+        where webhook_listens(c.workspace_handle, r.sandbox, 'scan.recorded')
+        on conflict (source_key) where source_key is not null do nothing`;
+    },
+  };
+}
+
+/** As the log of scans shows it. */
+function scanObject(scan: ScanEvent): Record<string, unknown> {
+  return {
+    id: scan.scanId,
+    at: new Date(scan.scannedAt).toISOString(),
+    campaign_id: formatId('campaign', scan.campaign),
+    creative_id: formatId('creative', scan.creative),
+    screen_id: formatId('screen', scan.screen),
+    venue_id: formatId('venue', scan.venue),
+    daypart: scan.daypart,
+    slot_at: new Date(scan.slotAt).toISOString(),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { ScanEvent } from '../steps/decode.ts';
+
+/**
+ * Which of a group's scans are written under another group. Only a rebuild of the authority lets a job come a second time
+ * under a new group: plays are then duplicates by their bits, which the rebuild restores; scans have no bits, but their
+ * rows. Groups of before insert nothing any more when the new ones form (the rebuild waits for their deadlines), and the
+ * group's own rows are left out, so a repeat of the group finds the same.
+ */
+export type WrittenScans = (group: string, scans: readonly ScanEvent[]) => Promise<ReadonlySet<string>>;
+
+export function createWrittenScans(clickhouse: Clickhouse): WrittenScans {
+  return async (group, scans) => {
+    const times = scans.map(scan => scan.scannedAt);
+    const result = await clickhouse.query({
+      query: `select distinct scan_id from scans_raw
+        where scan_id in {ids:Array(String)} and group_id != {group:String}
+          and scanned_at between fromUnixTimestamp64Milli({first:Int64}) and fromUnixTimestamp64Milli({last:Int64})`,
+      query_params: { ids: scans.map(scan => scan.scanId), group, first: Math.min(...times), last: Math.max(...times) },
+      format: 'JSONEachRow',
+    });
+    return new Set((await result.json<{ scan_id: string }>()).map(row => row.scan_id));
+  };
+}

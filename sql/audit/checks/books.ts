@@ -1,0 +1,38 @@
+import { verifyAuditChain } from '#books/audit-chain.ts';
+import { checkLedger } from './ledger.ts';
+import type { Findings, VerifyDeps } from './findings.ts';
+
+/** What Postgres alone can tell: the ledger, the audit, and the events on their way to subscribers, each in one snapshot. */
+const NAMED_MAX = 100;
+
+export async function checkBooks({ sql }: Pick<VerifyDeps, 'sql'>, findings: Findings): Promise<void> {
+  const ledger = await sql.begin('isolation level repeatable read read only', tx => checkLedger(tx));
+  for (const { rule, detail } of ledger) findings.add({ invariant: 'ledger', detail: `${rule}: ${detail}` });
+  for (const { workspace, number, fault } of await verifyAuditChain(sql))
+    findings.add({ invariant: 'audit', workspace, detail: `entry ${number}: ${FAULTS[fault]}` });
+  for (const { workspace, detail } of await checkOutbox(sql)) findings.add({ invariant: 'outbox', workspace, detail });
+}
+
+const FAULTS = {
+  missing: 'is missing',
+  changed: 'is not what it was when its hash was made',
+  head: 'is not where the chain ends',
+};
+
+/**
+ * Outbox = delivered + pending + given up, each with its reason. An event becomes its deliveries in the transaction that
+ * marks it dispatched, and a delivery outlives neither its event nor its subscription unsent.
+ */
+async function checkOutbox(sql: VerifyDeps['sql']): Promise<{ workspace: number; detail: string }[]> {
+  return sql<{ workspace: number; detail: string }[]>`
+    select coalesce(w.workspace_handle, 0) as workspace, 'delivery ' || d.handle || ' of event ' || d.outbox_handle || ' ' || case
+        when w.handle is null then 'has no subscription'
+        when d.state = 'failed' and coalesce(d.reason, '') = '' then 'was given up without a reason'
+        when d.state = 'delivered' and d.attempts = 0 then 'is delivered and was never sent'
+        when o.handle is null then 'is pending and its event is gone'
+        else 'is of an event that was not dispatched' end as detail
+    from webhook_deliveries d left join outbox o on o.handle = d.outbox_handle left join webhooks w on w.handle = d.webhook_handle
+    where w.handle is null or (d.state = 'failed' and coalesce(d.reason, '') = '') or (d.state = 'delivered' and d.attempts = 0)
+      or (d.state = 'pending' and o.handle is null) or (o.handle is not null and o.dispatched_at is null)
+    limit ${NAMED_MAX}`;
+}

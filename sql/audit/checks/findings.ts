@@ -1,0 +1,135 @@
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { execAll, type Redis } from '#sql/redis.ts';
+
+/** The invariants of section 8 of the contract, in its order. */
+export const INVARIANTS = [
+  'batches',
+  'counted_bits',
+  'rollups',
+  'charges',
+  'budgets',
+  'ledger',
+  'audit',
+  'outbox',
+] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+/** What is broken. `campaign` and `workspace` are handles, where it concerns one. */
+export type Breach = { invariant: Invariant; campaign?: number; workspace?: number; detail: string };
+
+/** The keys of a stream of batches, as ingest names them. */
+export type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
+export type VerifyDeps = {
+  sql: Postgres;
+  clickhouse: Clickhouse;
+  redis: Redis;
+  streams: readonly QueueKeys[];
+  /** Redis time (ms) up to which every acknowledged play is in the reports. @throws while the authority is being rebuilt. */
+  asOf: () => Promise<number>;
+  /** The handle that a campaign's id spells, if it is one. */
+  handleOf: (campaignId: string) => number | undefined;
+};
+
+/** So many of one invariant are named; they are to be looked at by a person, and the first ones tell what is wrong. */
+const NAMED_MAX = 50;
+
+/** Gathers what is found. What could not be looked at is told as well: it is no breach, and no proof either. */
+export class Findings {
+  readonly breaches: Breach[] = [];
+  readonly unchecked: string[] = [];
+  readonly #counts = new Map<Invariant, number>();
+
+  add(breach: Breach): void {
+    const count = (this.#counts.get(breach.invariant) ?? 0) + 1;
+    this.#counts.set(breach.invariant, count);
+    if (count <= NAMED_MAX) this.breaches.push(breach);
+  }
+
+  /** Says of each invariant how many more there are than were named. */
+  close(): void {
+    for (const [invariant, count] of this.#counts) {
+      if (count > NAMED_MAX) this.breaches.push({ invariant, detail: `${count - NAMED_MAX} more` });
+    }
+  }
+}
+
+const LOOKS = 4;
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * What is found at every one of several looks. Services work on meanwhile, and a look reads several places one after the
+ * other, so what was on its way between them is seen as a difference once and not again; a breach stays.
+ */
+export async function findLasting<T>(
+  look: (suspects: readonly T[] | undefined) => Promise<T[]>,
+  nameOf: (found: T) => string,
+): Promise<T[]> {
+  let suspects = await look(undefined);
+  for (let number = 2; number <= LOOKS && suspects.length > 0; number += 1) {
+    await pause(LOOK_AGAIN_MS);
+    const before = new Set(suspects.map(nameOf));
+    suspects = (await look(suspects)).filter(found => before.has(nameOf(found)));
+  }
+  return suspects;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** As_of is as late as the oldest batch that ingest has not done; when ingest is down nothing can be said of what waits. */
+export const AS_OF_MS_MAX = 30_000;
+const AS_OF_AGAIN_MS = 250;
+
+/** Waits until as_of has passed a Redis time; false when it did not within `AS_OF_MS_MAX`. */
+export async function hasPassed(asOf: VerifyDeps['asOf'], time: number): Promise<boolean> {
+  const until = performance.now() + AS_OF_MS_MAX;
+  while (performance.now() < until) {
+    if ((await asOf()) > time) return true;
+    await pause(AS_OF_AGAIN_MS);
+  }
+  return false;
+}
+
+/** ClickHouse's own time now, as it compares with `inserted_at`. */
+export async function clickhouseNow(clickhouse: Clickhouse): Promise<string> {
+  const [row] = await rowsOf<{ now: string }>(clickhouse, 'select toString(now64(3)) as now');
+  return row!.now;
+}
+
+/** Names of groups that are formed and not complete: their rows may be in some tables and not in others. Bounded by what ingest runs at once. */
+export async function groupsUnderWay({ redis, streams }: Pick<VerifyDeps, 'redis' | 'streams'>): Promise<string[]> {
+  return (await Promise.all(streams.map(queue => groupsOf(redis, queue)))).flat();
+}
+
+async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
+  const jobs = await redis.zrange(queue.grouped, 0, -1);
+  const pipeline = redis.pipeline();
+  for (const job of jobs) pipeline.hget(queue.jobPrefix + job, 'group');
+  const groups = jobs.length === 0 ? [] : ((await execAll(pipeline)) as (string | null)[]);
+  return [...new Set(groups.filter(group => group !== null))];
+}
+
+/** Lists of groups stand in a query's text; a backlog of settlement of some hours is 1 MB of names. */
+const QUERY_BYTES_MAX = 16 * 2 ** 20;
+
+export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
+  const result = await clickhouse.query({
+    query,
+    format: 'JSONEachRow',
+    clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) },
+  });
+  return result.json<T>();
+}
+
+/** A list for an IN; never empty, because an empty one is refused. Names of groups are letters, digits and dashes. */
+export function textList(texts: readonly string[]): string {
+  return `(${['', ...texts].map(text => `'${text.replaceAll(/[\\']/g, character => `\\${character}`)}'`).join(',')})`;
+}
+
+/** Of raw rows: those of groups that were complete when `underWay` was read, which is after `now`. */
+export function ofCompleteGroups({ now, underWay }: { now: string; underWay: readonly string[] }): string {
+  return `(inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(underWay)})`;
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { Fault } from '#runtime/fault-error.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { rawKeptFrom, withRawMonths } from './raw-retention.ts';
+import { SOURCES, type Rollup, type Source } from './rollups.ts';
+import { clickhouseNow, groupsUnderWay, ofCompleteGroups, rowsOf, type VerifyDeps } from './checks/findings.ts';
+
+/**
+ * Adds to the rollups of a month what complete groups have in the raw table and a rollup lacks, key by key and figure by
+ * figure. Nothing is taken away, so a rollup that has too much stays as it is. Ingest may go on: what a group under way has
+ * added to a rollup already hides as much of a lack in the same row until the next call, and never makes one up. Rows are
+ * added under a token that follows from them, so that a second call after an answer that never came adds nothing twice.
+ */
+export type Mended = { table: string; rows: number } & Readonly<Record<string, number | string>>;
+type MendDeps = Pick<VerifyDeps, 'sql' | 'clickhouse' | 'redis' | 'streams'>;
+type Row = Readonly<Record<string, number | string | boolean>>;
+
+/** Some 10 MB of text at once; a month that lacks more is mended in as many passes as it takes. */
+const ROWS_AT_ONCE = 50_000;
+const PASSES_MAX = 10_000;
+/** Advisory lock of the database: two that mend at once would both add what both saw. */
+const MEND_LOCK = 7_265_004;
+
+/**
+ * @param month yyyymm (UTC)
+ * @returns per rollup that lacked something how many rows were added, and their sums
+ * @throws Fault `raw_rows_gone` for a month that rollups can no longer be compared with, `already_mending`
+ */
+export async function mendRollups({ sql, ...engines }: MendDeps, month: number): Promise<Mended[]> {
+  return withRawMonths(sql, async session => {
+    const [lock] = await session<{ locked: boolean }[]>`select pg_try_advisory_lock(${MEND_LOCK}) as locked`;
+    if (lock?.locked !== true)
+      throw new Fault('already_mending', 'rollups are being mended already', { retryable: true });
+    try {
+      const keptFrom = await rawKeptFrom(session);
+      if (month < keptFrom)
+        throw new Fault('raw_rows_gone', `raw rows are kept from ${keptFrom} on: ${month} has none to compare with`, {
+          retryable: false,
+        });
+      return await mendMonth(engines, { month, session });
+    } finally {
+      await session`select pg_advisory_unlock(${MEND_LOCK})`;
+    }
+  });
+}
+
+async function mendMonth(
+  engines: Omit<MendDeps, 'sql'>,
+  { month, session }: { month: number; session: Postgres },
+): Promise<Mended[]> {
+  const mended: Mended[] = [];
+  for (const source of SOURCES) {
+    for (const rollup of source.rollups) {
+      const lacking = async () => {
+        const rows = await readLacks(engines, { source, rollup, month });
+        await session`select 1`; // the locks are still held, or nothing is added
+        return rows;
+      };
+      const added = await addAll(engines.clickhouse, rollup.table, lacking);
+      if (added.length > 0) mended.push({ table: rollup.table, rows: added.length, ...sumsOf(source, added) });
+    }
+  }
+  return mended;
+}
+
+async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Promise<Row[]>): Promise<Row[]> {
+  const added: Row[] = [];
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const rows = await lacking();
+    if (rows.length === 0) break;
+    const token = `mend ${table} ${createHash('sha256').update(JSON.stringify(rows)).digest('hex')}`;
+    await clickhouse.insert({
+      table,
+      values: rows,
+      columns: Object.keys(rows[0]!) as [string, ...string[]],
+      format: 'JSONEachRow',
+      clickhouse_settings: { insert_deduplicate: 1, insert_deduplication_token: token },
+    });
+    added.push(...rows);
+    if (rows.length < ROWS_AT_ONCE) break;
+  }
+  return added;
+}
+
+/** The rows that a rollup lacks, in the order of its key. */
+async function readLacks(
+  { clickhouse, redis, streams }: Omit<MendDeps, 'sql'>,
+  asked: { source: Source; rollup: Rollup; month: number },
+): Promise<Row[]> {
+  const now = await clickhouseNow(clickhouse);
+  const underWay = await groupsUnderWay({ redis, streams }); // after the time: what was inserted before it and is not of these is complete
+  return rowsOf<Row>(clickhouse, lacksSql({ ...asked, now, underWay }));
+}
+
+function lacksSql({
+  source: { raw, time, lines },
+  rollup: { table, time: bucket, bucketOf, dimensions },
+  month,
+  now,
+  underWay,
+}: {
+  source: Source;
+  rollup: Rollup;
+  month: number;
+  now: string;
+  underWay: readonly string[];
+}): string {
+  const keys = ['campaign_id', 'sandbox', ...dimensions];
+  const figures = Object.values(lines);
+  const own = `select ${keys.join(', ')}, ${bucketOf(time)} as at, ${figures.map(({ raw: value, rollup: name }) => `toInt64(sum(${value})) as lack_${name}`).join(', ')}
+    from ${raw} as r where toYYYYMM(${time}) = ${month} and ${ofCompleteGroups({ now, underWay })} group by ${keys.join(', ')}, at`;
+  const had = `select ${keys.join(', ')}, t.${bucket} as at, ${figures.map(({ rollup: name }) => `-toInt64(sum(t.${name})) as lack_${name}`).join(', ')}
+    from ${table} as t where toYYYYMM(t.${bucket}) = ${month} group by ${keys.join(', ')}, at`;
+  return `select ${keys.join(', ')}, toString(at) as ${bucket}, ${figures.map(({ rollup: name }) => `toUInt64(greatest(0, sum(lack_${name}))) as ${name}`).join(', ')}
+    from (${own} union all ${had}) group by ${keys.join(', ')}, at having ${figures.map(({ rollup: name }) => `sum(lack_${name}) > 0`).join(' or ')}
+    order by ${keys.join(', ')}, at limit ${ROWS_AT_ONCE}`;
+}
+
+function sumsOf({ lines }: Source, rows: readonly Row[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.values(lines).map(({ rollup }) => [rollup, rows.reduce((sum, row) => sum + Number(row[rollup]), 0)]),
+  );
+}

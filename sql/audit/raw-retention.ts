@@ -1,0 +1,61 @@
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+
+/**
+ * Raw plays and scans are kept for 25 months and go by whole months (UTC), which are the partitions of their tables: a month
+ * goes when its last moment is 25 months old. Rollups stay. Where the kept rows begin stands in Postgres, and moves before
+ * anything is dropped: nobody has to guess it from a clock or from the rows.
+ */
+const MONTHS_KEPT = 25;
+/** The raw tables, and the column that says a row's month. */
+export const RAW_TABLES = { plays_raw: 'slot_at', scans_raw: 'scanned_at' } as const;
+export type RawTable = keyof typeof RAW_TABLES;
+/** Advisory lock of the database: held for itself by who drops months, shared by who must see the same months from beginning to end. */
+const RAW_MONTHS_LOCK = 7_265_003;
+
+/** The first month (yyyymm) that is kept at `now`. */
+export function firstMonthKept(now: Date): number {
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_KEPT, 1));
+  return 100 * month.getUTCFullYear() + month.getUTCMonth() + 1;
+}
+
+/** The first month (yyyymm) whose raw rows may be counted on; 0 while none has gone. */
+export async function rawKeptFrom(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ month: number }[]>`select kept_from as month from raw_retention`;
+  return row!.month;
+}
+
+/** Runs `use` while no month of raw rows goes. What it is given is the session that keeps them, and refuses when that was lost. */
+export async function withRawMonths<T>(sql: Postgres, use: (session: Postgres) => Promise<T>): Promise<T> {
+  const connection = await sql.reserve();
+  try {
+    await connection`select pg_advisory_lock_shared(${RAW_MONTHS_LOCK})`;
+    try {
+      return await use(connection);
+    } finally {
+      await connection`select pg_advisory_unlock_shared(${RAW_MONTHS_LOCK})`;
+    }
+  } finally {
+    connection.release();
+  }
+}
+
+/**
+ * Moves the line to `month` and runs `drop` with nobody in `withRawMonths`; false when somebody is. The line is committed
+ * before `drop` begins, and never moves back.
+ */
+export async function dropBefore(sql: Postgres, month: number, drop: () => Promise<void>): Promise<boolean> {
+  const connection = await sql.reserve();
+  try {
+    const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${RAW_MONTHS_LOCK}) as locked`;
+    if (row?.locked !== true) return false;
+    try {
+      await connection`update raw_retention set kept_from = greatest(kept_from, ${month})`;
+      await drop();
+      return true;
+    } finally {
+      await connection`select pg_advisory_unlock(${RAW_MONTHS_LOCK})`;
+    }
+  } finally {
+    connection.release();
+  }
+}

@@ -1,0 +1,67 @@
+import { CLOCKS_MS, exact } from './authority-keys.ts';
+import { callScript, type Redis } from '#sql/redis.ts';
+import { inPipelines } from './shard-calls.ts';
+
+/**
+ * How many plays of each campaign were counted, late ones excepted. The number rises in the step that counts them
+ * (`count.lua`), is rebuilt from what is charged and from rows, and never expires. Of campaigns that were played under a
+ * version that kept none it is taken up from the plays that are charged.
+ */
+export type Counts = {
+  /** What was counted of these campaigns. `plays` is undefined where it is not known. */
+  ofAll(campaigns: readonly number[]): Promise<{ spentMicros: number; plays: number | undefined }[]>;
+  /**
+   * Takes up numbers that are not known, or too low, once no play of the campaign was counted since `chargedBefore`: Redis time
+   * (ms) before which every counted play is among those charged. Answers how many were taken up now, and are still unknown.
+   */
+  takeUp(
+    calls: readonly { campaign: number; chargedPlays: number }[],
+    chargedBefore: number,
+  ): Promise<{ takenUp: number; unknown: number }>;
+};
+
+const CALLS_MAX = 500;
+
+/** The calls over one connection. */
+export function createCounts(redis: Redis): Counts {
+  return {
+    async ofAll(campaigns) {
+      const counts = await inPipelines<number, (string | null)[]>(redis, campaigns, {
+        handleOf: campaign => campaign,
+        pageMax: CALLS_MAX,
+        send: (pipeline, keys, campaign) => pipeline.hmget(keys.amounts(campaign), 'handed', 'spent', 'counted'),
+      });
+      return counts.map(([handed, spent, counted]) => ({
+        spentMicros: Number(spent ?? 0),
+        plays: readCounted({ handed, counted }),
+      }));
+    },
+    async takeUp(calls, chargedBefore) {
+      const replies = await inPipelines<(typeof calls)[number], [number, number]>(redis, calls, {
+        handleOf: ({ campaign }) => campaign,
+        pageMax: CALLS_MAX,
+        send: (pipeline, keys, { campaign, chargedPlays }) =>
+          callScript(pipeline, 'take-up-count', {
+            keys: [keys.amounts(campaign)],
+            args: [exact(chargedPlays), chargedBefore - CLOCKS_MS],
+          }),
+      });
+      return {
+        takenUp: replies.filter(([, isNew]) => isNew === 1).length,
+        unknown: replies.filter(([plays]) => plays < 0).length,
+      };
+    },
+  };
+}
+
+/** Of a campaign's fields. One that was never handed anything has counted nothing. */
+export function readCounted({
+  handed,
+  counted,
+}: {
+  handed?: string | null | undefined;
+  counted?: string | null | undefined;
+}): number | undefined {
+  if (counted !== undefined && counted !== null) return Number(counted);
+  return Number(handed ?? 0) === 0 ? 0 : undefined;
+}

@@ -1,0 +1,16 @@
+import type { Postgres } from '#sql/postgres.ts';
+
+/** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */
+export async function takeEpoch(
+  sql: Postgres,
+  { node, bootId, now }: { node: string; bootId: string; now: Date },
+): Promise<{ epoch: number; generation: number }> {
+  const [row] = await sql<{ epoch: number; generation: number }[]>`
+    insert into delivery_epochs (node, boot_id, started_at, generation) select ${node}, ${bootId}, ${now}, generation from authority_life returning epoch, generation`;
+  return row!;
+}
+
+/** The money of an epoch is settled: a rebuild of the authority need not wait for its node. */
+export async function endEpoch(sql: Postgres, { epoch, now }: { epoch: number; now: Date }): Promise<void> {
+  await sql`update delivery_epochs set ended_at = ${now} where epoch = ${epoch}`;
+}

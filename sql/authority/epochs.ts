@@ -1,0 +1,209 @@
+import { allShards, exact, KEPT_S, LAST_WINDOW_MS, writeUInt64, type ShardKeys } from './authority-keys.ts';
+import { callScript, type Redis, type RedisTarget } from '#sql/redis.ts';
+import { inPipelines, inShards } from './shard-calls.ts';
+
+/**
+ * The lives of nodes in the authority. An epoch is one life of a delivery process; Postgres gives it once. It lives while
+ * it is renewed, and ends closed (by its node or the next process there) or fenced (by the workers, after a silence).
+ * After that it can move nothing, and its money is settled: what may have been issued waits in doubt, the rest is free.
+ *
+ * Every shard knows every epoch, by its own clock. An epoch lives while it lives in all of them: a node that one shard has
+ * ended stops, and takes another; and what ended in one is ended in the others, by the node or by the next `fence`, before
+ * its money is settled anywhere. A process that dies between two shards thus leaves an epoch that ends a little later, or
+ * a renewal that counts for less than it could. In every shard:
+ *
+ * epoch:<e>            hash: state (live, closed, fenced), grants (how many brought money)
+ * epoch:<e>:campaigns  set: campaigns with money or fields of the epoch
+ * epochs:live          sorted set: epochs by their last renewal
+ * epochs:closing       sorted set: epochs that ended and whose money is not settled yet
+ * lapse:line           time (ms) before which no play can be charged any more
+ * lapse:due            sorted set: campaigns by the next moment at which something of theirs lapses
+ */
+/** A play that was issued: `windowEndsAt` (ms) is when it can no longer be charged. */
+export type IssuedPlay = { issueNumber: number; reservationMicros: number; windowEndsAt: number; plan: boolean };
+
+export type Epochs = {
+  /**
+   * Says that the epoch lives. `live` is false when it was ended in some shard; `nodes` counts the epochs that live, in the
+   * shard that knows most. `grants`: how many brought this node money, by shard, so that one that has lost some is found out.
+   */
+  renew(epoch: number, grants?: readonly number[]): Promise<{ live: boolean; nodes: number }>;
+  /**
+   * Ends an epoch, unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and its
+   * money is claimed. One shard after the other, so that the first that says `live` spares the rest.
+   */
+  close(epoch: number, quietMs: number): Promise<'live' | 'closed' | 'rebuilt'>;
+  /** What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch began. */
+  claim(epoch: number, generation: number, unissued: ReadonlyMap<number, number>): Promise<void>;
+  /** The epochs that live, by their last renewal (Redis ms), each by the shard that has heard of it last. */
+  renewals(): Promise<Map<number, number>>;
+  /** Ends the epochs that were silent for so long, and answers them; and in all shards what ended in one. */
+  fence(silentMs: number): Promise<number[]>;
+  /** Epochs that ended in all shards and whose money is not settled. */
+  closing(): Promise<number[]>;
+  /** The money of an ended epoch is settled. */
+  closed(epoch: number): Promise<void>;
+  /** Campaigns with money or fields of the epoch. */
+  campaignsOf(epoch: number): Promise<number[]>;
+  /** Settles campaigns of an ended epoch; `unknownMicros` may have been issued without a name, undefined: any of it. */
+  settle(epoch: number, campaigns: readonly { campaign: number; unknownMicros: number | undefined }[]): Promise<void>;
+  /** Names issued plays, in calls of bounded size. What was named, counted or released before is passed over. */
+  name(epoch: number, plays: ReadonlyMap<number, readonly IssuedPlay[]>): Promise<void>;
+  /**
+   * The line as Redis knows it (ms), 0 before the first. The highest of all shards: behind it plays have lapsed, and each
+   * was at or below as_of when it was raised, the smallest of all streams, so it is no stream's future.
+   */
+  lapseLine(): Promise<number>;
+  /** Raises the line; it never falls. Commit it in Postgres before. */
+  raiseLapseLine(line: number): Promise<void>;
+  /** Campaigns of which something lapses before the line, up to `count` of each shard. */
+  lapsing(line: number, count: number): Promise<number[]>;
+  /** Lets go of what lapsed in these campaigns. Answers the micros that became free. */
+  lapse(campaigns: readonly number[], line: number): Promise<number>;
+};
+
+const NAME_BYTES = 24;
+/** Names of one call: about a millisecond of Redis. */
+const NAMES_MAX = 500;
+const LAPSED_MAX = 500;
+/** Calls of one round trip. */
+const CALLS_MAX = 500;
+const ANY = -1;
+const ENDINGS = { 0: 'live', 1: 'closed', 2: 'rebuilt' } as const;
+type Ending = (typeof ENDINGS)[keyof typeof ENDINGS];
+
+/** The calls about epochs over one connection. */
+export function createEpochs(redis: Redis): Epochs {
+  const each = <Call extends { campaign: number }, Reply>(
+    calls: readonly Call[],
+    send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown,
+  ): Promise<Reply[]> => inPipelines(redis, calls, { handleOf: call => call.campaign, send, pageMax: CALLS_MAX });
+  const end = async ({ epoch: keyOf, live, closing }: ShardKeys, epoch: number, quietMs: number): Promise<Ending> =>
+    ENDINGS[
+      (await callScript(redis, 'epoch-close', {
+        keys: [keyOf(epoch), live, closing],
+        args: [epoch, exact(quietMs), KEPT_S],
+      })) as 0 | 1 | 2
+    ];
+  const closingOfEach = (): Promise<number[][]> =>
+    inShards(redis, async ({ closing }) => (await redis.zrange(closing, 0, -1)).map(Number));
+  return {
+    async renew(epoch, grants = []) {
+      const replies = await inShards(
+        redis,
+        async ({ epoch: keyOf, live }, shard) =>
+          (await callScript(redis, 'epoch-renew', {
+            keys: [keyOf(epoch), live],
+            args: [epoch, KEPT_S, grants[shard] ?? 0],
+          })) as [number, number],
+      );
+      return { live: replies.every(([live]) => live === 1), nodes: Math.max(...replies.map(([, nodes]) => nodes)) };
+    },
+    async close(epoch, quietMs) {
+      const endings: Ending[] = [];
+      for (const keys of allShards(redis)) {
+        endings.push(await end(keys, epoch, quietMs));
+        if (endings.includes('live')) return 'live';
+      }
+      return endings.includes('rebuilt') ? 'rebuilt' : 'closed';
+    },
+    async claim(epoch, generation, unissued) {
+      const calls = Array.from(unissued, ([campaign, micros]) => ({ campaign, micros })).filter(
+        ({ micros }) => micros > 0,
+      );
+      await each(calls, (pipeline, keys, { campaign, micros }) =>
+        callScript(pipeline, 'epoch-claim', {
+          keys: [keys.amounts(campaign), keys.claimed],
+          args: [epoch, campaign, generation, exact(micros)],
+        }),
+      );
+    },
+    renewals: () => readRenewals(redis),
+    async fence(silentMs) {
+      const fenced = await inShards(redis, async ({ live, closing, epochPrefix }) =>
+        (
+          (await callScript(redis, 'epoch-fence', {
+            keys: [live, closing],
+            args: [exact(silentMs), epochPrefix, KEPT_S],
+          })) as string[]
+        ).map(Number),
+      );
+      const ended = await closingOfEach();
+      const all = new Set(ended.flat());
+      await inShards(redis, async (keys, shard) => {
+        for (const epoch of all) if (!ended[shard]!.includes(epoch)) await end(keys, epoch, 0);
+      });
+      return [...new Set(fenced.flat())];
+    },
+    async closing() {
+      const [first, ...others] = await closingOfEach();
+      return first!.filter(epoch => others.every(epochs => epochs.includes(epoch)));
+    },
+    closed: async epoch => void (await inShards(redis, ({ closing }) => redis.zrem(closing, epoch))),
+    campaignsOf: async epoch =>
+      (await inShards(redis, ({ epochCampaigns }) => redis.smembers(epochCampaigns(epoch)))).flat().map(Number),
+    async settle(epoch, campaigns) {
+      await each(campaigns, (pipeline, keys, { campaign, unknownMicros }) =>
+        callScript(pipeline, 'epoch-settle', {
+          keys: [keys.amounts(campaign), keys.epochCampaigns(epoch), keys.lapsing],
+          args: [epoch, campaign, unknownMicros === undefined ? ANY : exact(unknownMicros), LAST_WINDOW_MS],
+        }),
+      );
+    },
+    async name(epoch, plays) {
+      const calls = [...plays].flatMap(([campaign, named]) =>
+        Array.from({ length: Math.ceil(named.length / NAMES_MAX) }, (_, page) => ({
+          campaign,
+          bytes: nameBytes(named.slice(page * NAMES_MAX, (page + 1) * NAMES_MAX)),
+        })),
+      );
+      await each(calls, (pipeline, keys, { campaign, bytes }) =>
+        callScript(pipeline, 'play-names', {
+          keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign), keys.line, keys.lapsing],
+          args: [epoch, campaign, bytes, KEPT_S],
+        }),
+      );
+    },
+    lapseLine: async () =>
+      Math.max(...(await inShards(redis, ({ line }) => redis.get(line))).map(line => Number(line ?? 0))),
+    async raiseLapseLine(line) {
+      await inShards(redis, keys => callScript(redis, 'lapse-line', { keys: [keys.line], args: [exact(line)] }));
+    },
+    lapsing: async (line, count) =>
+      (await inShards(redis, ({ lapsing }) => redis.zrangebyscore(lapsing, '-inf', `(${line}`, 'LIMIT', 0, count)))
+        .flat()
+        .map(Number),
+    async lapse(campaigns, line) {
+      const replies = await each<{ campaign: number }, [number, number]>(
+        campaigns.map(campaign => ({ campaign })),
+        (pipeline, keys, { campaign }) =>
+          callScript(pipeline, 'lapse', {
+            keys: [keys.amounts(campaign), keys.names(campaign), keys.line, keys.lapsing],
+            args: [campaign, exact(line), LAPSED_MAX, keys.bitsPrefix(campaign), keys.epochPrefix, KEPT_S],
+          }),
+      );
+      return replies.reduce((sum, [freed]) => sum + freed, 0);
+    },
+  };
+}
+
+async function readRenewals(redis: Redis): Promise<Map<number, number>> {
+  const last = new Map<number, number>();
+  for (const flat of await inShards(redis, ({ live }) => redis.zrange(live, 0, -1, 'WITHSCORES'))) {
+    for (let at = 0; at < flat.length; at += 2)
+      last.set(Number(flat[at]), Math.max(Number(flat[at + 1]), last.get(Number(flat[at])) ?? 0));
+  }
+  return last;
+}
+
+function nameBytes(plays: readonly IssuedPlay[]): Buffer {
+  const bytes = Buffer.allocUnsafe(plays.length * NAME_BYTES);
+  for (const [index, { issueNumber, reservationMicros, windowEndsAt, plan }] of plays.entries()) {
+    const at = index * NAME_BYTES;
+    bytes.writeUInt32BE(issueNumber, at);
+    bytes.writeUInt32BE(plan ? 1 : 0, at + 4);
+    writeUInt64(bytes, exact(reservationMicros), at + 8);
+    writeUInt64(bytes, exact(windowEndsAt), at + 16);
+  }
+  return bytes;
+}

@@ -1,0 +1,180 @@
+import { exact, FORGOTTEN_PATTERNS, KEPT_S, LAST_WINDOW_MS, type ShardKeys } from './authority-keys.ts';
+import { callScript, infoOfAll, settingOfAll, unlinkAll, type Redis } from '#sql/redis.ts';
+import { inPipelines, inShards } from './shard-calls.ts';
+
+/**
+ * The life of the authority itself. It answers in one run of Redis, the one that it was begun in: a Redis that was
+ * restarted, promoted or emptied answers `authority_lost` to every call until it was found whole and resumed, or rebuilt
+ * from what Postgres and ClickHouse know, and begun again.
+ *
+ * Each shard has a life of its own, since each may be in another server; the authority is whole while all are, under one
+ * generation. A rebuild ends all shards before it reads anything, and begins them when all are rebuilt. One that dies on
+ * the way leaves shards without a generation, or with a lower one than Postgres knows, so the next look ends all of them again,
+ * those that had begun too, and rebuilds under a higher generation; what a shard did meanwhile is in rows, or in doubt.
+ * In every shard:
+ *
+ * authority          hash: life (the run of Redis), generation, first_epoch (epochs below it were ended by a rebuild), mark
+ *                    (rises with each beat), hold_ms (what as_of does not pass while it waits for nodes)
+ * authority:claimed  set: what living nodes claimed since the last rebuild
+ * authority:waiting  set: epochs of nodes that may hold copies of batches and have not added them again
+ */
+/** Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's server. */
+type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
+type ShardState = [isCurrent: number, generation: number, mark: number, run: string];
+/** What a rebuild knows of one campaign. */
+export type KnownAmounts = {
+  campaign: number;
+  handedMicros: number;
+  returnedMicros: number;
+  spentMicros: number;
+  takeBackMicros: number;
+  countedPlays: number;
+};
+/** Issue numbers of one campaign and epoch that have a row. */
+export type CountedNumbers = { campaign: number; epoch: number; counted: readonly number[]; late: readonly number[] };
+type Beginning = {
+  generation: number;
+  firstEpoch: number;
+  lapseLine: number;
+  asOfMs: number;
+  mayLive: readonly number[];
+  runs?: readonly string[];
+};
+
+export type Life = {
+  /** Answers also while the authority does not. */
+  state(): Promise<LifeState>;
+  /** Raises the mark above the one that Postgres knows, and answers it. @throws Fault `authority_lost` */
+  beat(markInPostgres: number): Promise<number>;
+  /** Whether every server writes everything to its log before it answers, and was never a replica. @throws Fault `redis_unavailable` */
+  isSynced(): Promise<boolean>;
+  /** From here on nothing answers, and only a rebuild helps. */
+  end(): Promise<void>;
+  /** Goes on after a restart that lost nothing. @throws Fault `authority_lost` when a server was restarted since it lived the `runs` */
+  resume(runs: readonly string[]): Promise<void>;
+  /** Forgets campaigns and epochs, those of an authority that has ended. */
+  forget(): Promise<void>;
+  /** Writes what is known of campaigns; the rest of what was handed to them is in doubt. Answers the micros in doubt. */
+  rebuild(campaigns: readonly KnownAmounts[]): Promise<number>;
+  /** Writes which plays are counted. */
+  rebuildBits(numbers: readonly CountedNumbers[]): Promise<void>;
+  /** From here on the authority answers, under a new generation. @throws Fault `authority_lost` when a server was restarted since it lived the `runs` */
+  begin(beginning: Beginning): Promise<void>;
+  /**
+   * The nodes of these epochs have added their kept batches again, or are dead: as_of need not wait for them. After Postgres
+   * knows that the epochs have ended, so that the next rebuild does not wait for them either. @throws Fault `authority_lost`
+   */
+  present(epochs: readonly number[]): Promise<void>;
+  /** The epochs that as_of waits for, of all shards. Answers also while the authority does not. */
+  waiting(): Promise<number[]>;
+};
+
+const CALLS_MAX = 500;
+/** A play issued now under the last lease ends within this time after its slot; a node fills for 120 s at most. */
+const DOUBT_MS = LAST_WINDOW_MS + 120_000;
+
+/** The calls over one connection. */
+export function createLife(redis: Redis): Life {
+  const statesOf = (): Promise<ShardState[]> =>
+    inShards(
+      redis,
+      async ({ record }) => (await callScript(redis, 'life-state', { keys: [record], args: [] })) as ShardState,
+    );
+  const begin = ({ claimed, waiting, line }: ShardKeys, args: (string | number)[]): Promise<unknown> =>
+    callScript(redis, 'life-begin', { keys: [claimed, waiting, line], args });
+  return {
+    async state() {
+      const states = await statesOf();
+      const generations = new Set(states.map(([, generation]) => generation));
+      return {
+        isCurrent: states.every(([isCurrent]) => isCurrent === 1),
+        generation: generations.size === 1 ? states[0]![1] : 0,
+        mark: Math.min(...states.map(([, , mark]) => mark)),
+        runs: states.map(([, , , run]) => run),
+      };
+    },
+    async beat(markInPostgres) {
+      // All to the same mark: one that had fallen behind would be rolled back by a beat unseen.
+      const highest = Math.max(exact(markInPostgres), ...(await statesOf()).map(([, , mark]) => mark));
+      return Math.min(
+        ...(await inShards(
+          redis,
+          async ({ record }) => (await callScript(redis, 'life-beat', { keys: [record], args: [highest] })) as number,
+        )),
+      );
+    },
+    isSynced: () => isSynced(redis),
+    end: async () => void (await inShards(redis, ({ record }) => redis.hdel(record, 'life', 'generation'))),
+    resume: async runs => void (await inShards(redis, (keys, shard) => begin(keys, [runs[shard]!, 'resume']))),
+    forget: () => forget(redis),
+    async rebuild(campaigns) {
+      const inDoubt = await inPipelines<KnownAmounts, number>(redis, campaigns, {
+        handleOf: ({ campaign }) => campaign,
+        pageMax: CALLS_MAX,
+        send: (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros, countedPlays }) =>
+          callScript(pipeline, 'rebuild-campaign', {
+            keys: [keys.amounts(campaign), keys.lapsing],
+            args: [
+              campaign,
+              exact(handedMicros),
+              exact(returnedMicros),
+              exact(spentMicros),
+              exact(takeBackMicros),
+              DOUBT_MS,
+              exact(countedPlays),
+            ],
+          }),
+      });
+      return inDoubt.reduce((sum, micros) => sum + micros, 0);
+    },
+    async rebuildBits(numbers) {
+      await inPipelines(redis, numbers, {
+        handleOf: ({ campaign }) => campaign,
+        send: (pipeline, keys, each) =>
+          pipeline.set(keys.bits(each.campaign, each.epoch), bitmapOf(each), 'EX', KEPT_S),
+      });
+    },
+    async begin({ generation, firstEpoch, lapseLine, asOfMs, mayLive, runs = [] }) {
+      await inShards(redis, (keys, shard) =>
+        begin(keys, [runs[shard] ?? '', generation, firstEpoch, exact(lapseLine), exact(asOfMs), ...mayLive]),
+      );
+    },
+    async present(epochs) {
+      if (epochs.length > 0)
+        await inShards(redis, ({ waiting }) =>
+          callScript(redis, 'life-present', { keys: [waiting], args: [...epochs] }),
+        );
+    },
+    waiting: async () => [
+      ...new Set((await inShards(redis, ({ waiting }) => redis.smembers(waiting))).flat().map(Number)),
+    ],
+  };
+}
+
+async function isSynced(redis: Redis): Promise<boolean> {
+  const infos = await infoOfAll(redis);
+  const policies = await settingOfAll(redis, 'appendfsync');
+  return (
+    infos.every(
+      info =>
+        /^aof_enabled:1\r?$/m.test(info) && /^role:master\r?$/m.test(info) && /^master_replid2:0+\r?$/m.test(info),
+    ) && policies.every(policy => policy === 'always')
+  );
+}
+
+async function forget(redis: Redis): Promise<void> {
+  await inShards(redis, ({ lapsing, wanted }) => redis.unlink(lapsing, wanted));
+  for (const pattern of FORGOTTEN_PATTERNS) await unlinkAll(redis, pattern);
+}
+
+/** Two bits per issue number, as BITFIELD's u2 #<number> and `count` have them: 1 counted, 3 late. */
+function bitmapOf({ counted, late }: CountedNumbers): Buffer {
+  const last = [...counted, ...late].reduce((most, number) => Math.max(most, number), 0);
+  const bytes = Buffer.alloc(Math.floor(last / 4) + 1);
+  const set = (number: number, bits: number): void => {
+    bytes[Math.floor(number / 4)]! |= bits << (6 - 2 * (number % 4));
+  };
+  for (const number of counted) set(number, 1);
+  for (const number of late) set(number, 3);
+  return bytes;
+}

@@ -1,0 +1,65 @@
+import { keysOf } from './authority-keys.ts';
+import { callScript, type Redis } from '#sql/redis.ts';
+
+/** A bucket of calls per clock minute. */
+export type MinuteBucket = { name: string; max: number };
+/** What all keys of a workspace that have the same limit may call together, of which this is one. */
+type SharedWindow = { workspace: number; perMinuteMax: number; perSecondMax: number };
+/** What a key asks for: its bursts per clock second, and the buckets that the call counts in; the last one is shown. */
+export type Take = { key: number; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
+/** `remaining` and `resetMs` are of the shown bucket, `sharedRemaining` of the workspace; `waitMs` is 0 when the call is allowed; `isShared`: the workspace has no calls left, not the key. */
+export type Taken = {
+  allowed: boolean;
+  remaining: number;
+  resetMs: number;
+  waitMs: number;
+  sharedRemaining: number;
+  isShared: boolean;
+};
+/** How many calls to take at once, and how many of those that were taken in `minute` are given back to the first bucket. */
+export type ShareAsked = { wanted: number; unused: number; minute: number };
+/** `calls` were given, 0 to `wanted`; they are good until the second ends, in `secondMs`. */
+export type Share = Omit<Taken, 'allowed'> & { calls: number; secondMs: number; minute: number };
+
+/** Counts one call of a key and of its workspace, for all processes together. */
+export async function takeCall(redis: Redis, take: Take): Promise<Taken> {
+  const { calls, remaining, resetMs, waitMs, sharedRemaining, isShared } = await takeShare(redis, take, {
+    wanted: 1,
+    unused: 0,
+    minute: 0,
+  });
+  return { allowed: calls === 1, remaining, resetMs, waitMs, sharedRemaining, isShared };
+}
+
+/** Counts several calls at once (sql/authority/scripts/time/limiter.lua). Both windows stand in the workspace's shard. */
+export async function takeShare(
+  redis: Redis,
+  { key, perSecondMax, buckets, shared }: Take,
+  { wanted, unused, minute: minuteOfUnused }: ShareAsked,
+): Promise<Share> {
+  const keys = keysOf(shared.workspace, redis);
+  const args = [
+    perSecondMax,
+    shared.perSecondMax,
+    shared.perMinuteMax,
+    wanted,
+    unused,
+    minuteOfUnused,
+    ...buckets.flatMap(({ name, max }) => [name, max]),
+  ];
+  const answer = await callScript(redis, 'limiter', {
+    keys: [keys.calls(key), keys.workspaceCalls(shared.workspace, shared.perMinuteMax)],
+    args,
+  });
+  const [calls, remaining, resetMs, waitMs, sharedRemaining, isShared, secondMs, minute] = answer as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { calls, remaining, resetMs, waitMs, sharedRemaining, isShared: isShared === 1, secondMs, minute };
+}

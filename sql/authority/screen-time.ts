@@ -1,0 +1,147 @@
+import { shardOf, writeUInt64, type Sharded } from './authority-keys.ts';
+import { callScript, type Redis } from '#sql/redis.ts';
+import { inPipelines } from './shard-calls.ts';
+
+/**
+ * Which time of a screen is taken by plays that count, in the shard of the screen, thus of the stream of its plays:
+ *
+ * s<screen>:h<hour>   string: plays of that hour (since 1970, UTC) in the order of their time, 6 bytes each (screen-time.lua)
+ * s<screen>:d<day>    string: ticks taken in each hour of that day, 2 bytes each
+ */
+/** In ticks of a quarter of a second; `tag` tells the play from others of its screen (`domain/screen-time`). */
+export type TimedPlay = { screen: number; start: number; ticks: number; tag: number };
+/** What is taken of one hour, in ticks. */
+export type TakenHour = { screen: number; hour: number; ticks: number };
+
+export type ScreenTime = {
+  /**
+   * Takes the time of these plays, each screen's in the order given; one that has it already has it. Answers for each whether
+   * it has its time; where not, another play has. @throws Fault `authority_lost`
+   */
+  take(plays: readonly TimedPlay[]): Promise<boolean[]>;
+  /** Part of a rebuild: the plays that are counted, whole screens at a time, each screen's by their start. */
+  rebuild(plays: readonly TimedPlay[]): Promise<void>;
+  /** Part of a rebuild: what is taken in the hours of the last days, whole screens at a time. */
+  rebuildHours(hours: readonly TakenHour[]): Promise<void>;
+};
+
+/** One call: some milliseconds of Redis, which answers nobody else meanwhile. */
+const PLAYS_AT_ONCE = 500;
+const WRITES_AT_ONCE = 1_000;
+const PLAY_BYTES = 24;
+const HOUR_TICKS = 14_400;
+const DAY_HOURS = 24;
+/** A play is charged until 48 hours after its slot, in which it may begin 15 minutes late; a day more for an ingest that is behind. */
+const PAGE_KEPT_S = (48 + 1 + 24) * 3_600;
+/** One of an offline plan until 7 days after its slot. */
+const DAY_KEPT_S = 9 * 86_400;
+
+/** The calls over one connection. */
+export function createScreenTime(redis: Redis): ScreenTime {
+  const handleOf = ({ screen }: { screen: number }): number => screen;
+  return {
+    async take(plays) {
+      const pages = pagesOf(plays, redis);
+      const replies = await inPipelines<Page, string>(redis, pages, {
+        handleOf: page => page.plays[0]!.screen,
+        send: (pipeline, keys, page) =>
+          callScript(pipeline, 'screen-time', {
+            keys: [keys.record],
+            args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S],
+          }),
+      });
+      const answers: boolean[] = Array.from({ length: plays.length });
+      for (const [index, { places }] of pages.entries())
+        for (const [at, place] of places.entries()) answers[place] = replies[index]![at] === 't';
+      return answers;
+    },
+    async rebuild(plays) {
+      await inPipelines(redis, hoursOf(plays), {
+        handleOf,
+        pageMax: WRITES_AT_ONCE,
+        send: (pipeline, keys, { screen, hour, records }) =>
+          pipeline.set(keys.screenHour(screen, hour), Buffer.from(records), 'EX', PAGE_KEPT_S),
+      });
+    },
+    async rebuildHours(hours) {
+      await inPipelines(redis, daysOf(hours), {
+        handleOf,
+        pageMax: WRITES_AT_ONCE,
+        send: (pipeline, keys, { screen, day, bytes }) =>
+          pipeline.set(keys.screenDay(screen, day), bytes, 'EX', DAY_KEPT_S),
+      });
+    },
+  };
+}
+
+/** Plays of one call, and their places in the list that it was made from. */
+type Page = { plays: TimedPlay[]; places: number[] };
+
+/** A screen's plays stay in their order and side by side, so that a call reads what it needs of a screen once. */
+function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
+  const shards = plays.map(({ screen }) => shardOf(screen, sharded));
+  const order = Array.from(plays.keys()).sort(
+    (one, other) => shards[one]! - shards[other]! || plays[one]!.screen - plays[other]!.screen || one - other,
+  );
+  const pages: Page[] = [];
+  let page: Page | undefined;
+  for (const [index, place] of order.entries()) {
+    if (page === undefined || page.plays.length === PLAYS_AT_ONCE || shards[place] !== shards[order[index - 1]!])
+      pages.push((page = { plays: [], places: [] }));
+    page.plays.push(plays[place]!);
+    page.places.push(place);
+  }
+  return pages;
+}
+
+function packPlays(plays: readonly TimedPlay[]): Buffer {
+  const bytes = Buffer.allocUnsafe(plays.length * PLAY_BYTES);
+  let at = 0;
+  for (const { screen, start, ticks, tag } of plays) {
+    writeUInt64(bytes, screen, at);
+    writeUInt64(bytes, start, at + 8);
+    bytes.writeUInt32BE(ticks, at + 16);
+    bytes.writeUInt32BE(tag, at + 20);
+    at += PLAY_BYTES;
+  }
+  return bytes;
+}
+
+/**
+ * The pages of hours as the script writes them. Where a play was moved to is not known any more: one that would begin within
+ * another begins behind it, so that records never overlap.
+ */
+function hoursOf(plays: readonly TimedPlay[]): { screen: number; hour: number; records: number[] }[] {
+  const hours: { screen: number; hour: number; records: number[] }[] = [];
+  let [screen, end] = [-1, 0];
+  for (const play of plays) {
+    if (play.screen !== screen) [screen, end] = [play.screen, 0];
+    const start = Math.max(play.start, end);
+    const hour = Math.floor(start / HOUR_TICKS);
+    let page = hours.at(-1);
+    if (page?.screen !== screen || page.hour !== hour) hours.push((page = { screen, hour, records: [] }));
+    const placed = (start - hour * HOUR_TICKS) * 256 + play.ticks;
+    page.records.push(
+      placed >>> 16,
+      (placed >>> 8) & 255,
+      placed & 255,
+      play.tag >>> 16,
+      (play.tag >>> 8) & 255,
+      play.tag & 255,
+    );
+    end = start + play.ticks;
+  }
+  return hours;
+}
+
+function daysOf(hours: readonly TakenHour[]): { screen: number; day: number; bytes: Buffer }[] {
+  const days: { screen: number; day: number; bytes: Buffer }[] = [];
+  for (const { screen, hour, ticks } of hours) {
+    const day = Math.floor(hour / DAY_HOURS);
+    let last = days.at(-1);
+    if (last?.screen !== screen || last.day !== day)
+      days.push((last = { screen, day, bytes: Buffer.alloc(2 * DAY_HOURS) }));
+    last.bytes.writeUInt16BE(Math.min(ticks, 2 ** 16 - 1), 2 * (hour % DAY_HOURS));
+  }
+  return days;
+}

@@ -1,0 +1,45 @@
+import { allShards, shardOf, type ShardKeys } from './authority-keys.ts';
+import { execAll, type Redis } from '#sql/redis.ts';
+
+type Pipeline = ReturnType<Redis['pipeline']>;
+
+type Sending<Call> = {
+  /** Whose shard it is: a campaign's. */
+  handleOf: (call: Call) => number;
+  send: (pipeline: Pipeline, keys: ShardKeys, call: Call) => unknown;
+  /** Calls of one round trip. */
+  pageMax?: number;
+};
+
+/**
+ * Each call to the shard of its handle: a pipeline of a cluster has one slot. The shards work side by side, the pages of one
+ * after the other. Answers the replies in the order of the calls. @throws the first error when all have ended.
+ */
+export async function inPipelines<Call, Reply>(
+  redis: Redis,
+  calls: readonly Call[],
+  { handleOf, send, pageMax = Infinity }: Sending<Call>,
+): Promise<Reply[]> {
+  const places = allShards(redis).map((): number[] => []);
+  for (const [place, call] of calls.entries()) places[shardOf(handleOf(call), redis)]!.push(place);
+  const replies: Reply[] = Array.from({ length: calls.length });
+  await inShards(redis, async (keys, shard) => {
+    const own = places[shard]!;
+    for (let at = 0; at < own.length; at += pageMax) {
+      const page = own.slice(at, at + pageMax);
+      const pipeline = redis.pipeline();
+      for (const place of page) void send(pipeline, keys, calls[place]!);
+      for (const [index, reply] of (await execAll(pipeline)).entries()) replies[page[index]!] = reply as Reply;
+    }
+  });
+  return replies;
+}
+
+/** Does something in every shard, side by side. @throws the first error when all have ended. */
+export async function inShards<T>(redis: Redis, work: (keys: ShardKeys, shard: number) => Promise<T>): Promise<T[]> {
+  const results = await Promise.allSettled(allShards(redis).map(work));
+  return results.map(result => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}

@@ -1,0 +1,79 @@
+import type { Transaction } from '#sql/postgres.ts';
+
+/**
+ * Writes movements of money. A transaction's postings sum to zero (a constraint of the database), a reference posts once,
+ * and balances are kept by a trigger; rows are only ever added.
+ */
+type AccountRef = {
+  kind:
+    | 'funding'
+    | 'wallet'
+    | 'reservation'
+    | 'revenue'
+    | 'discount'
+    | 'credit'
+    | 'commission'
+    | 'earnings'
+    | 'payout'
+    | 'fee';
+  book: 'live' | 'sandbox';
+  currency: string;
+  workspace?: number;
+  campaign?: number;
+};
+export type LedgerEntry = {
+  kind:
+    | 'top_up'
+    | 'top_up_refunded'
+    | 'reserve'
+    | 'refund'
+    | 'charge'
+    | 'transfer'
+    | 'discount'
+    | 'credit'
+    | 'earning'
+    | 'earning_reversed'
+    | 'payout_issued'
+    | 'payout_paid'
+    | 'payout_failed';
+  reference: string;
+  postings: readonly { account: AccountRef; amountMicros: number }[];
+};
+
+/** Thrown out of a unit of work by `post` when a wallet, a reservation or earnings do not hold enough. */
+export class InsufficientFunds extends Error {
+  constructor() {
+    super('the account does not hold enough');
+    this.name = 'InsufficientFunds';
+  }
+}
+
+const CHECK_VIOLATION = '23514';
+
+/**
+ * Posts entries with different references, all in one statement. Answers the references that were not posted before.
+ * @throws InsufficientFunds when an account falls below zero that must not
+ */
+export async function postEntries(tx: Transaction, entries: readonly LedgerEntry[], now: Date): Promise<Set<string>> {
+  if (entries.length === 0) return new Set();
+  const postings = entries.flatMap((entry, at) =>
+    entry.postings.map(({ account, amountMicros }) => ({ entry: at + 1, account, amountMicros })),
+  );
+  const accounts = postings.map(posting => posting.account);
+  try {
+    const made = await tx<{ reference: string }[]>`
+      select reference from post_entries(${entries.map(entry => entry.kind)}, ${entries.map(entry => entry.reference)}, ${now}, ${postings.map(posting => posting.entry)}::int[],
+        ${accounts.map(nameOf)}, ${accounts.map(account => account.kind)}, ${accounts.map(account => account.book)}, ${accounts.map(account => account.currency)},
+        ${accounts.map(account => account.workspace ?? null)}::bigint[], ${accounts.map(account => account.campaign ?? null)}::bigint[],
+        ${postings.map(posting => posting.amountMicros)}::bigint[]) as reference`;
+    return new Set(made.map(row => row.reference));
+  } catch (error) {
+    if ((error as { code?: string }).code === CHECK_VIOLATION) throw new InsufficientFunds();
+    throw error;
+  }
+}
+
+/** As the generated column of the table spells it. */
+function nameOf({ kind, book, currency, workspace = 0, campaign = 0 }: AccountRef): string {
+  return `${kind}:${book}:${currency}:${workspace}:${campaign}`;
+}

@@ -1,0 +1,203 @@
+import type { Queryable } from '#sql/postgres.ts';
+import type { Unit } from './unit-of-work.ts';
+
+/**
+ * Writes what happens to an uploaded file, for creatives and assets alike: that it came, that it was accepted, that it was
+ * rejected; each inside a unit of work that holds the row. What may happen the rules have decided before.
+ */
+export type MediaKind = 'creative' | 'asset';
+export type MediaRow = {
+  handle: number;
+  workspace_handle: number;
+  name: string;
+  sandbox: boolean;
+  status: string;
+  content_type: string;
+  upload_expires_at: Date | null;
+  uploaded_at: Date | null;
+  check_starts: number;
+  /** Of creatives alone. */
+  orientation?: string;
+  duration_ms?: number;
+  audio_content_type?: string | null;
+  audio_uploaded_at?: Date | null;
+};
+type Stored = { sha256: string; bytes: number };
+export type Rejection = { code: string; detail: string };
+/** A row and the public id of its entity. */
+export type MediaEntity = { kind: MediaKind; id: string; row: MediaRow };
+
+const tableOf = (sql: Queryable, kind: MediaKind) => sql(kind === 'creative' ? 'creatives' : 'assets');
+/** Neither detached nor archived: its file is awaited, checked and rendered. */
+const isKept = (sql: Queryable, kind: MediaKind) =>
+  kind === 'creative' ? sql`and detached_at is null` : sql`and archived_at is null`;
+/** All files have come, and no verdict has. */
+const isWaiting = (sql: Queryable, kind: MediaKind) =>
+  sql`status = 'awaiting_upload' and uploaded_at is not null ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``} ${isKept(sql, kind)}`;
+
+export async function readMedia(sql: Queryable, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
+  const [row] = await sql<
+    MediaRow[]
+  >`select * from ${tableOf(sql, kind)} where handle = ${handle} ${isKept(sql, kind)}`;
+  return row;
+}
+
+export async function lockMedia({ tx }: Unit, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
+  const [row] = await tx<
+    MediaRow[]
+  >`select * from ${tableOf(tx, kind)} where handle = ${handle} ${isKept(tx, kind)} for update`;
+  return row;
+}
+
+/** Whether a file may come to the storage: an address was open at `since` or later, or is now. */
+export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date): Promise<boolean> {
+  const rows =
+    await sql`select 1 from ${tableOf(sql, kind)} where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1`;
+  return rows.length > 0;
+}
+
+/** Those whose files have all come and wait for their check, oldest first. */
+export async function waitingMedia(sql: Queryable, kind: MediaKind, count: number): Promise<number[]> {
+  const rows = await sql<
+    { handle: number }[]
+  >`select handle from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by handle limit ${count}`;
+  return rows.map(row => row.handle);
+}
+
+/** How many wait for their check, counted up to a bound, and since when the oldest of them does. */
+export async function oldestWaiting(
+  sql: Queryable,
+  kind: MediaKind,
+  countMax: number,
+): Promise<{ count: number; since: Date | null }> {
+  const [row] = await sql<{ count: number; since: Date | null }[]>`
+    select count(*) as count, min(uploaded_at) as since from (select uploaded_at from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by handle limit ${countMax}) as w`;
+  return row!;
+}
+
+/** Counts the begin of a check and answers the row; undefined when there is nothing to check (any more). */
+export async function startCheck(sql: Queryable, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
+  const [row] = await sql<MediaRow[]>`
+    update ${tableOf(sql, kind)} set check_starts = check_starts + 1, progress_percent = 0 where handle = ${handle} and ${isWaiting(sql, kind)} returning *`;
+  return row;
+}
+
+/** Takes the begin back: the check ended on something that is not the file's fault. */
+export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: number): Promise<void> {
+  await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1 where handle = ${handle} and check_starts > 0`;
+}
+
+export async function noteProgress(
+  sql: Queryable,
+  { kind, handle, percent }: { kind: MediaKind; handle: number; percent: number },
+): Promise<void> {
+  await sql`update ${tableOf(sql, kind)} set progress_percent = ${percent} where handle = ${handle} and status = 'awaiting_upload'`;
+}
+
+/** What a row is again once another file takes the place of a rejected one: all of its files are awaited. */
+export const REOPENED = {
+  status: 'awaiting_upload',
+  rejection: null,
+  sha256: null,
+  bytes: null,
+  check_starts: 0,
+  uploaded_at: null,
+};
+const REOPENED_OF = { asset: REOPENED, creative: { ...REOPENED, audio_uploaded_at: null } };
+
+/** One of the files has come, in place of a rejected one too. Told to subscribers when it is the last. */
+export async function writeUpload(
+  unit: Unit,
+  { kind, id, row }: MediaEntity,
+  { part, bytes }: { part: 'file' | 'audio'; bytes: number },
+): Promise<void> {
+  const columns = {
+    ...(row.status === 'rejected' && REOPENED_OF[kind]),
+    ...(part === 'audio' ? { audio_uploaded_at: unit.now } : { uploaded_at: unit.now }),
+  };
+  await unit.tx`update ${tableOf(unit.tx, kind)} set ${unit.tx(columns as never)} where handle = ${row.handle}`;
+  const after = { ...row, ...columns };
+  unit.audit({
+    ...entityOf(kind, row),
+    sandbox: row.sandbox,
+    action: `${kind}.uploaded`,
+    diff: { [part]: { from: null, to: { bytes } } },
+  });
+  const isComplete =
+    after.uploaded_at !== null &&
+    ((after.audio_content_type ?? null) === null || (after.audio_uploaded_at ?? null) !== null);
+  if (isComplete && kind === 'creative')
+    unit.emit({
+      ...entityOf(kind, row),
+      sandbox: row.sandbox,
+      type: 'creative.uploaded',
+      payload: { object: objectOf(id, row) },
+    });
+}
+
+export type Accepted = Stored & { media: object; renditions: object; poster: string };
+
+export async function writeReady(
+  unit: Unit,
+  entity: MediaEntity,
+  { sha256, bytes, media, renditions, poster }: Accepted,
+): Promise<void> {
+  const { tx } = unit;
+  await writeVerdict(unit, entity, {
+    status: 'ready',
+    columns: { sha256, bytes, media: tx.json(media as never), renditions: tx.json(renditions as never), poster },
+    shown: { sha256 },
+  });
+}
+
+export async function writeRejected(
+  unit: Unit,
+  entity: MediaEntity,
+  { rejection, stored }: { rejection: Rejection; stored: Stored | undefined },
+): Promise<void> {
+  await writeVerdict(unit, entity, {
+    status: 'rejected',
+    columns: { ...stored, rejection: unit.tx.json(rejection) },
+    shown: { rejection },
+  });
+}
+
+type Verdict = { status: 'ready' | 'rejected'; columns: Record<string, unknown>; shown: Record<string, unknown> };
+
+async function writeVerdict(
+  unit: Unit,
+  { kind, id, row }: MediaEntity,
+  { status, columns, shown }: Verdict,
+): Promise<void> {
+  await unit.tx`update ${tableOf(unit.tx, kind)} set ${unit.tx({ ...columns, status, progress_percent: null } as never)} where handle = ${row.handle}`;
+  const diff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
+  unit.audit({
+    ...entityOf(kind, row),
+    sandbox: row.sandbox,
+    action: `${kind}.${status}`,
+    diff: { status: { from: row.status, to: status }, ...diff },
+  });
+  if (kind === 'creative')
+    unit.emit({
+      ...entityOf(kind, row),
+      sandbox: row.sandbox,
+      type: `creative.${status}`,
+      payload: {
+        object: {
+          ...objectOf(id, row),
+          status,
+          ...(shown['rejection'] !== undefined && { rejection: shown['rejection'] }),
+        },
+        previous: { status: row.status },
+      },
+    });
+  unit.changed(kind, row.handle);
+}
+
+function entityOf(kind: MediaKind, row: MediaRow): { workspace: number; entityType: string; entityHandle: number } {
+  return { workspace: row.workspace_handle, entityType: kind, entityHandle: row.handle };
+}
+
+function objectOf(id: string, { name, orientation, duration_ms, status }: MediaRow): Record<string, unknown> {
+  return { id, name, orientation, duration_ms, status };
+}

@@ -1,0 +1,109 @@
+import type { Queryable, Transaction } from '#sql/postgres.ts';
+
+/**
+ * An effect that happens once, however often it is asked for. The unit of work claims the scope first, by an advisory
+ * lock that is told to be held rather than waited for, and writes the reply in its own transaction: a reply is there
+ * exactly when its effect is. A refusal has no effect and is not kept, so that the same call may succeed later.
+ */
+const REPLY_KEPT_MS = 24 * 60 * 60 * 1_000;
+
+export type KeptReply = { status: number; body: Buffer };
+
+export type Once = {
+  /** 32 bytes that name the call: who, what and under which key. */
+  readonly scope: Buffer;
+  /** 32 bytes over the call's content: the same scope with another one is refused. */
+  readonly fingerprint: Buffer;
+  /** How a unit's value will be answered, or undefined for one that is not kept. */
+  readonly replyOf: (value: unknown) => KeptReply | undefined;
+  /** `claimed` by a unit of work; `kept` once its reply is committed. */
+  readonly progress: { state: 'open' | 'claimed' | 'kept' };
+};
+
+/** Thrown out of a unit of work when the effect is there already: nothing was done, and this is its reply. */
+export class RepliedBefore extends Error {
+  readonly reply: KeptReply;
+  constructor(reply: KeptReply) {
+    super('the call was answered before');
+    this.name = 'RepliedBefore';
+    this.reply = reply;
+  }
+}
+
+/** Thrown out of a unit of work that cannot be claimed: another holds it now, or it was used for another content. */
+export class OnceRefused extends Error {
+  readonly reason: 'in_flight' | 'reused';
+  constructor(reason: 'in_flight' | 'reused') {
+    super(reason === 'in_flight' ? 'the same call is in flight' : 'the scope was used with another content');
+    this.name = 'OnceRefused';
+    this.reason = reason;
+  }
+}
+
+/** The reply that was kept for the scope in the last 24 hours. @throws OnceRefused when it was for another content. */
+export async function findReply(
+  sql: Queryable,
+  { scope, fingerprint }: Once,
+  now: Date,
+): Promise<KeptReply | undefined> {
+  const [row] = await sql<KeptRow[]>`
+    select status, body, fingerprint from idempotent_replies where scope = ${scope} and created_at > ${keptAfter(now)}`;
+  return row && matchingReply(row, fingerprint);
+}
+
+type KeptRow = KeptReply & { fingerprint: Buffer };
+
+/** @throws OnceRefused when it was kept for another content */
+function matchingReply({ status, body, fingerprint: kept }: KeptRow, fingerprint: Buffer): KeptReply {
+  if (!kept.equals(fingerprint)) throw new OnceRefused('reused');
+  return { status, body };
+}
+
+/**
+ * Claims the scope for this transaction.
+ * @throws OnceRefused when another transaction holds it; RepliedBefore when its reply is there
+ */
+export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise<void> {
+  if (once.progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
+  once.progress.state = 'claimed';
+  const lock = once.scope.readBigInt64BE(0).toString(); // 64 of 256 bits: two scopes share a lock once in 10^19
+  const [claim] = await tx<
+    { is_locked: boolean; reply_status: number | null; reply_body: Buffer; reply_fingerprint: Buffer }[]
+  >`
+    select * from claim_once(${once.scope}, ${lock}::bigint, ${keptAfter(now)})`;
+  const { is_locked: isLocked, reply_status: status, reply_body: body, reply_fingerprint: fingerprint } = claim!;
+  if (status !== null) throw new RepliedBefore(matchingReply({ status, body, fingerprint }, once.fingerprint));
+  if (!isLocked) throw new OnceRefused('in_flight');
+}
+
+function keptAfter(now: Date): Date {
+  return new Date(now.getTime() - REPLY_KEPT_MS);
+}
+
+/** After a unit that claimed the scope and was rolled back: another unit of the same call may claim it. */
+export function reopen(once: Once | undefined): void {
+  if (once) once.progress.state = 'open';
+}
+
+/** Writes the reply of an effect, over one that is older than a day. False when a younger one is there, which stays. */
+export async function keepReply(
+  sql: Queryable,
+  { scope, fingerprint }: Once,
+  { reply, now }: { reply: KeptReply; now: Date },
+): Promise<boolean> {
+  const written = await sql`
+    insert into idempotent_replies ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
+    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+    where idempotent_replies.created_at <= ${keptAfter(now)}
+    returning 1`;
+  return written.length > 0;
+}
+
+/** Deletes up to `count` replies that are older than a day. Answers how many. */
+export async function forgetReplies(sql: Queryable, { now, count }: { now: Date; count: number }): Promise<number> {
+  const rows = await sql`
+    delete from idempotent_replies where scope in (
+      select scope from idempotent_replies where created_at <= ${keptAfter(now)} order by created_at limit ${count} for update skip locked)
+    returning 1`;
+  return rows.length;
+}

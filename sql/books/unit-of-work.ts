@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { faultPoint } from '#runtime/fault.ts';
+import { distinct, tellChanges, type Change } from './change-log.ts';
+import { postEntries, type LedgerEntry } from './ledger.ts';
+import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
+import type { Postgres, Transaction } from '#sql/postgres.ts';
+import { stableJson } from './stable-json.ts';
+
+/**
+ * A unit of work: one Postgres transaction that carries the rows of a change together with its ledger postings, its audit
+ * entries, its events for the outbox and its lines in the change log. Either all of it is there or none.
+ *
+ * Order of locks: the rows of the caller, ledger accounts (by handle), audit heads (by workspace). Workspaces that have
+ * nothing to do with each other share none of them but the operator's own accounts (`funding`, `fee`).
+ */
+export type Actor = {
+  type: 'user' | 'operator' | 'system' | 'device';
+  source: 'API' | 'CLI' | 'SYSTEM' | 'DEVICE';
+  handle?: number;
+  email?: string;
+  ip?: string;
+  userAgent?: string;
+  /** Whether it acts in the book of play money, so that its entries stand in the audit of the sandbox. */
+  sandbox?: boolean;
+  /** Told after a commit that wrote audit entries. */
+  onAudited?: () => void;
+};
+
+export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
+
+type EntityRef = { entityType: string; entityHandle: number };
+/** `sandbox` says in which book an entry or an event stands when the actor acts in none (the system, an operator, a device). */
+type AuditEntry = EntityRef & {
+  workspace: number;
+  action: string;
+  diff: Record<string, { from: unknown; to: unknown }>;
+  sandbox?: boolean;
+};
+type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown>; sandbox?: boolean };
+
+export type Unit = {
+  tx: Transaction;
+  now: Date;
+  audit(entry: AuditEntry): void;
+  emit(event: OutboxEvent): void;
+  changed(entity: Change['entity'], handle: number): void;
+  /** Posts at once; a reference that was posted before adds nothing. @throws InsufficientFunds, which must leave the unit. */
+  post(entry: LedgerEntry): Promise<'posted' | 'already_posted'>;
+  /** Posts many at once. The locks of accounts are taken in one order over all of them, so a unit posts all it has in one call. */
+  postAll(entries: readonly LedgerEntry[]): Promise<void>;
+};
+
+/** Thrown by a caller to leave the unit with a value and without an effect. */
+export class Rollback<T> extends Error {
+  readonly value: T;
+  constructor(value: T) {
+    super('rolled back on purpose');
+    this.name = 'Rollback';
+    this.value = value;
+  }
+}
+
+/** Who changes something, when, and for a call that may be repeated: what makes its effect happen once. */
+export type UnitOptions = { actor: Actor; now: Date; once?: Once | undefined };
+
+/**
+ * Runs `work` as one transaction.
+ * @throws InsufficientFunds when a posting takes an account below zero; nothing was written then.
+ * @throws RepliedBefore or OnceRefused where `once` was claimed before; nothing was done then.
+ */
+export async function inUnitOfWork<T>(
+  sql: Postgres,
+  { actor, now, once }: UnitOptions,
+  work: (unit: Unit) => Promise<T>,
+): Promise<T> {
+  const result = await sql.begin(async tx => {
+    if (once) await claimOnce(tx, once, now);
+    const audits: AuditEntry[] = [];
+    const events: OutboxEvent[] = [];
+    const changes: Change[] = [];
+    const value = await work({
+      tx,
+      now,
+      audit: entry => {
+        audits.push(entry);
+      },
+      emit: event => {
+        events.push(event);
+      },
+      changed: (entity, handle) => {
+        changes.push({ entity, handle });
+      },
+      post: async entry => ((await postEntries(tx, [entry], now)).size === 1 ? 'posted' : 'already_posted'),
+      postAll: async entries => {
+        await postEntries(tx, entries, now);
+      },
+    });
+    const reply = once?.replyOf(value);
+    const [, isKept] = await Promise.all([
+      closeUnit(tx, { audits, events, changes }, actor, now),
+      once && reply ? keepReply(tx, once, { reply, now }) : true,
+    ]);
+    if (!isKept) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
+    return { value, isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 };
+  });
+  const { value, isKept, isAudited, isChanged } = result as {
+    value: T;
+    isKept: boolean;
+    isAudited: boolean;
+    isChanged: boolean;
+  };
+  if (isChanged) void tellChanges(sql);
+  if (isAudited) actor.onAudited?.();
+  if (once && isKept) {
+    faultPoint('once.committed');
+    once.progress.state = 'kept';
+  }
+  return value;
+}
+
+/** Longer than any transaction waits for a lock: an entry whose predecessor is further ahead stands after a wrong clock. */
+const AUDIT_AHEAD = '120 seconds';
+
+type Closing = { audits: readonly AuditEntry[]; events: readonly OutboxEvent[]; changes: readonly Change[] };
+
+async function closeUnit(
+  tx: Transaction,
+  { audits, events, changes }: Closing,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  if (audits.length + events.length + changes.length === 0) return;
+  await tx`select close_unit(${now}, ${AUDIT_AHEAD}, ${jsonb(tx, auditsByWorkspace(audits, actor))}, ${jsonb(
+    tx,
+    events.map(event => outboxRow(event, actor)),
+  )}, ${jsonb(tx, distinct(changes))})`;
+}
+
+function jsonb(tx: Transaction, value: unknown) {
+  return tx.json(value as never);
+}
+
+function outboxRow({ workspace, type, entityType, entityHandle, payload, sandbox }: OutboxEvent, actor: Actor) {
+  return {
+    workspace,
+    sandbox: (sandbox ?? actor.sandbox) === true,
+    type,
+    entity_type: entityType,
+    entity_handle: entityHandle,
+    payload,
+  };
+}
+
+/** In the order of the workspaces, whose audits are locked in it. */
+function auditsByWorkspace(entries: readonly AuditEntry[], actor: Actor) {
+  const workspaces = [...new Set(entries.map(entry => entry.workspace))].sort((a, b) => a - b);
+  return workspaces.map(workspace => ({
+    workspace,
+    entries: entries
+      .filter(entry => entry.workspace === workspace)
+      .map(entry => auditRow(entry, actor))
+      .map(row => ({ row, spelling: spellAround(row) })),
+  }));
+}
+
+export type AuditRow = {
+  workspace_handle: number;
+  number: number;
+  at: Date;
+  actor_type: string;
+  actor_handle: number | null;
+  actor_email: string | null;
+  source: string;
+  action: string;
+  entity_type: string;
+  entity_handle: number;
+  ip: string | null;
+  user_agent: string | null;
+  diff: Record<string, { from: unknown; to: unknown }>;
+  sandbox?: true; // absent from the hash of a live entry
+};
+
+type UnnumberedRow = Omit<AuditRow, 'at' | 'number'>;
+
+function auditRow(entry: AuditEntry, actor: Actor): UnnumberedRow {
+  return {
+    workspace_handle: entry.workspace,
+    actor_type: actor.type,
+    actor_handle: actor.handle ?? null,
+    actor_email: actor.email ?? null,
+    source: actor.source,
+    action: entry.action,
+    entity_type: entry.entityType,
+    entity_handle: entry.entityHandle,
+    ip: actor.ip ?? null,
+    user_agent: actor.userAgent ?? null,
+    diff: JSON.parse(JSON.stringify(entry.diff)) as AuditRow['diff'], // what jsonb will give back: no undefined, dates as text
+    ...((entry.sandbox ?? actor.sandbox) === true && { sandbox: true as const }),
+  };
+}
+
+/** The pieces of a row's stable JSON around its time and its number, which the database gives it. */
+function spellAround(row: UnnumberedRow): [beforeAt: string, beforeNumber: string, rest: string] {
+  const spell = (isWithin: (key: string) => boolean) =>
+    Object.entries(row)
+      .filter(([key]) => isWithin(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => `${JSON.stringify(key)}:${stableJson(value)},`)
+      .join('');
+  const [first, middle, last] = [
+    spell(key => key < 'at'),
+    spell(key => key > 'at' && key < 'number'),
+    spell(key => key > 'number'),
+  ];
+  return [`{${first}"at":"`, `",${middle}"number":`, `,${last.slice(0, -1)}}`];
+}
+
+/** SHA-256 over the hash before and the entry's content, keys sorted, so that it can be computed again from the row. */
+export function auditHash(previous: Uint8Array, row: AuditRow): Buffer {
+  return createHash('sha256').update(previous).update(stableJson(row)).digest();
+}

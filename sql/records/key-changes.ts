@@ -1,0 +1,17 @@
+import type { Postgres } from '#sql/postgres.ts';
+
+const KEYS_CHANNEL = 'marquee_keys'; // told by triggers on keys and users
+
+/**
+ * Calls back with the hash (base64) of each key that was changed, after the commit. `onGap` is called when changes may
+ * have been missed: at the start, and after every reconnection. Takes a connection beside the pool.
+ */
+export async function listenForKeyChanges(
+  sql: Postgres,
+  { onKey, onGap }: { onKey: (hash: string) => void; onGap: () => void },
+): Promise<() => Promise<void>> {
+  const subscription = await sql.listen(KEYS_CHANNEL, onKey, onGap);
+  return async () => {
+    await subscription.unlisten().catch(() => undefined); // of a pool that has ended nothing is heard anyway
+  };
+}

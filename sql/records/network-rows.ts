@@ -1,0 +1,62 @@
+import type { Queryable } from '#sql/postgres.ts';
+
+/** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
+export type PlaceRow = {
+  venue: number;
+  sensor: boolean;
+  type: string;
+  city: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  opening_hours: unknown;
+  daily_visitors: number;
+  dwell_minutes: number;
+  audience_max: number | null;
+  /** At the address of the venue. */ screens_near: number;
+  blocked_categories: string[];
+  orientation: 'landscape' | 'portrait';
+  sandbox: boolean;
+  /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */ ad_share: number;
+  screens: number;
+};
+
+export type BookedCampaignRow = {
+  handle: number;
+  sandbox: boolean;
+  category: string;
+  targets: unknown;
+  starts_on: number;
+  ends_on: number;
+  paced_from: Date;
+  budget_micros: number;
+  charged_micros: number;
+  paced_base_micros: number;
+  rate_micros: number;
+  orientations: ('landscape' | 'portrait')[];
+};
+
+/** Paired screens by venue, orientation, source of counts and what they block. */
+export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
+  return sql<PlaceRow[]>`
+    select v.handle as venue, s.sensor_paired as sensor, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,
+      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
+    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
+    where s.unpaired_at is null and not s.simulated and v.deleted_at is null
+    group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
+}
+
+/** The newest version of what is known of supply, as JSON; null before the first. */
+export async function selectSupply(sql: Queryable): Promise<string | null> {
+  const [row] = await sql<{ body: string }[]>`select body::text from supply_models order by version desc limit 1`;
+  return row?.body ?? null;
+}
+
+/** Live campaigns with a ready creative, and the orientations of those. Dates are days since 1970-01-01. */
+export async function selectBookedCampaigns(sql: Queryable): Promise<BookedCampaignRow[]> {
+  return sql<BookedCampaignRow[]>`
+    select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
+      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct k.orientation) as orientations
+    from campaigns c join campaign_creatives b on b.campaign_handle = c.handle join creatives k on k.handle = b.creative_handle and k.status = 'ready'
+    where c.status = 'live' and c.deleted_at is null group by c.handle order by c.handle`;
+}

@@ -1,0 +1,105 @@
+import type { LedgerEntry } from '#books/ledger.ts';
+import type { Queryable, Transaction } from '#sql/postgres.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+
+/**
+ * Money that went back outside, or came otherwise than asked for. A refund is taken from the wallet at once where that
+ * holds it; whatever else waits for the operator.
+ */
+export const CASE_STATES = ['waiting', 'open', 'booked', 'closed'] as const;
+export type CaseState = (typeof CASE_STATES)[number];
+export type PaymentCase = {
+  handle: number;
+  kind: 'refund' | 'refund_failed' | 'dispute' | 'mismatch' | 'not_pending';
+  objectId: string;
+  paymentId: string | null;
+  checkout: number | null;
+  currency: string;
+  amountMicros: number;
+  status: CaseState;
+  note: string | null;
+  createdAt: Date;
+  endedAt: Date | null;
+  workspace: number | null;
+  topUp: number | null;
+};
+export type NewCase = Pick<
+  PaymentCase,
+  'kind' | 'objectId' | 'paymentId' | 'checkout' | 'currency' | 'amountMicros'
+> & { status: 'waiting' | 'open' };
+
+const columns = (sql: Queryable) => sql`
+  c.handle, c.kind, c.object_id as "objectId", c.payment_id as "paymentId", c.checkout_handle as checkout, c.currency, c.amount_micros as "amountMicros", c.status, c.note,
+  c.created_at as "createdAt", c.ended_at as "endedAt", t.workspace_handle as workspace, t.handle as "topUp"
+  from payment_cases c left join checkouts k on k.handle = c.checkout_handle left join top_ups t on t.handle = k.top_up_handle`;
+
+/** Adds a case; undefined where the same object was told before. */
+export async function addCase(
+  { tx, now }: Unit,
+  { kind, objectId, paymentId, checkout, currency, amountMicros, status }: NewCase,
+): Promise<number | undefined> {
+  const [row] = await tx<{ handle: number }[]>`
+    insert into payment_cases (kind, object_id, payment_id, checkout_handle, currency, amount_micros, status, created_at)
+    values (${kind}, ${objectId}, ${paymentId}, ${checkout}, ${currency}, ${amountMicros}, ${status}, ${now}) on conflict (kind, object_id) do nothing returning handle`;
+  return row?.handle;
+}
+
+export async function lockCase(tx: Transaction, handle: number): Promise<PaymentCase | undefined> {
+  const [row] = await tx<PaymentCase[]>`select ${columns(tx)} where c.handle = ${handle} for update of c`;
+  return row;
+}
+
+export async function listCases(
+  sql: Queryable,
+  { status, rowsMax }: { status: CaseState | undefined; rowsMax: number },
+): Promise<PaymentCase[]> {
+  return sql<
+    PaymentCase[]
+  >`select ${columns(sql)} ${status === undefined ? sql`` : sql`where c.status = ${status}`} order by c.handle desc limit ${rowsMax}`;
+}
+
+export async function endCase(
+  { tx, now }: Unit,
+  handle: number,
+  { status, note = null }: { status: 'booked' | 'closed'; note?: string | null },
+): Promise<void> {
+  await tx`update payment_cases set status = ${status}, ended_at = ${now}, note = coalesce(${note}, note) where handle = ${handle}`;
+}
+
+type Refund = { book: 'live'; currency: string; workspace: number; amountMicros: number; reference: string };
+
+/**
+ * Takes the money of a case from the wallet. False, and nothing is written, where the wallet does not hold it or the top-up was of less.
+ * @param entryOf what is posted (`domain/ledger`)
+ */
+export async function bookCase(unit: Unit, handle: number, entryOf: (refund: Refund) => LedgerEntry): Promise<boolean> {
+  const { tx } = unit;
+  const found = await lockCase(tx, handle);
+  if (!found || found.workspace === null || found.topUp === null || found.amountMicros === 0) return false;
+  const { workspace, topUp, currency, amountMicros, kind, objectId, checkout } = found;
+  // Both accounts in the order of their handles, as postings lock them.
+  const accounts = await tx<{ kind: string; balance: number }[]>`
+    select kind, balance_micros as balance from ledger_accounts where name = any(${[`wallet:live:${currency}:${workspace}:0`, `funding:live:${currency}:0:0`]}::text[]) order by handle for no key update`;
+  const [sums] = await tx<{ asked: number; booked: number }[]>`
+    select (select amount_micros from top_ups where handle = ${topUp}) as asked, (select coalesce(sum(amount_micros), 0)::bigint from payment_cases where checkout_handle = ${checkout} and status = 'booked') as booked`;
+  const holds = accounts.find(account => account.kind === 'wallet')?.balance ?? 0;
+  if (holds < amountMicros || sums!.booked + amountMicros > sums!.asked) return false;
+  await unit.post(
+    entryOf({
+      book: 'live',
+      currency,
+      workspace,
+      amountMicros,
+      reference: `refund of top-up ${topUp}: ${kind} ${objectId}`,
+    }),
+  );
+  await endCase(unit, handle, { status: 'booked' });
+  unit.audit({
+    workspace,
+    action: 'wallet.top_up_refunded',
+    entityType: 'top_up',
+    entityHandle: topUp,
+    diff: { refunded_micros: { from: null, to: amountMicros } },
+  });
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { Queryable, Transaction } from '#sql/postgres.ts';
+import type { Sealer } from '#sql/sealed.ts';
+
+/** Where a workspace's payouts go: one account of now, and those before it to which a payout went. */
+export type PayoutAccount = {
+  handle: number;
+  holder: string;
+  iban: string | null;
+  ibanSealed: Uint8Array | null;
+  ibanMasked: string;
+  bic: string | null;
+  setAt: Date;
+  usableFrom: Date;
+};
+export type NewAccount = {
+  workspace: number;
+  holder: string;
+  iban: string;
+  ibanMasked: string;
+  bic: string | null;
+  usableFrom: Date;
+  now: Date;
+};
+
+/** The account of now; undefined where none was set. */
+export async function readAccount(sql: Queryable, workspace: number): Promise<PayoutAccount | undefined> {
+  const [row] = await sql<PayoutAccount[]>`
+    select handle, holder, iban, iban_sealed as "ibanSealed", iban_masked as "ibanMasked", bic, set_at as "setAt", usable_from as "usableFrom" from payout_accounts where workspace_handle = ${workspace} and replaced_at is null`;
+  return row;
+}
+
+/** Puts an account in the place of the one before. The caller has locked the workspace, as withdrawals do. */
+export async function replaceAccount(
+  tx: Transaction,
+  sealer: Sealer,
+  { workspace, holder, iban, ibanMasked, bic, usableFrom, now }: NewAccount,
+): Promise<PayoutAccount> {
+  await tx`
+    delete from payout_accounts a where workspace_handle = ${workspace} and replaced_at is null and not exists (select from payouts p where p.account_handle = a.handle)`;
+  await tx`update payout_accounts set replaced_at = ${now} where workspace_handle = ${workspace} and replaced_at is null`;
+  await tx`
+    insert into payout_accounts (workspace_handle, holder, iban_sealed, iban_masked, bic, set_at, usable_from)
+    values (${workspace}, ${holder}, ${sealer.seal(iban, purposeOf(workspace))}, ${ibanMasked}, ${bic}, ${now}, ${usableFrom})`;
+  return (await readAccount(tx, workspace))!;
+}
+
+/** The number of an account as it was set. @throws Fault `sealed_with_another_key` */
+export function openIban(
+  sealer: Sealer,
+  { workspace, iban, ibanSealed }: { workspace: number; iban: string | null; ibanSealed: Uint8Array | null },
+): string {
+  return ibanSealed === null ? iban! : sealer.open(ibanSealed, purposeOf(workspace)); // a constraint of the table: one of them is there
+}
+
+function purposeOf(workspace: number): string {
+  return `payout account of workspace ${workspace}`;
+}

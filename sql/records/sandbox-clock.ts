@@ -1,0 +1,16 @@
+import type { Queryable } from '#sql/postgres.ts';
+
+/** The clock of a workspace's sandbox as it is stored; undefined where it was never moved. */
+export type SandboxClock = { at: Date; target_at: Date | null; plays: number; stopped_by: 'plays_max' | null };
+
+export async function readSandboxClock(sql: Queryable, workspace: number): Promise<SandboxClock | undefined> {
+  const [row] = await sql<
+    SandboxClock[]
+  >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace}`;
+  return row;
+}
+
+/** What time (ms) it is in the sandbox of a workspace: where its clock was moved to, or now, whatever is later. */
+export function sandboxTime(clock: SandboxClock | undefined, now: number): number {
+  return Math.max(now, clock?.at.getTime() ?? 0);
+}

@@ -1,0 +1,138 @@
+import type { Queryable, Transaction } from '#sql/postgres.ts';
+
+/** What reviews of screens and venues found, and what became of it. Whoever raises or decides one has locked the workspace, as withdrawals do. */
+export type FindingStatus = 'open' | 'cleared' | 'upheld';
+export type Finding = {
+  handle: number;
+  rule: string;
+  ruleVersion: number;
+  workspace: number;
+  venue: number;
+  screen: number | null;
+  fromAt: Date;
+  toAt: Date;
+  evidence: Record<string, number>;
+  status: FindingStatus;
+  isHolding: boolean;
+  raisedAt: Date;
+  seenAt: Date;
+  decidedAt: Date | null;
+  note: string | null;
+};
+export type NewFinding = Pick<
+  Finding,
+  'rule' | 'ruleVersion' | 'workspace' | 'venue' | 'screen' | 'fromAt' | 'toAt' | 'evidence'
+>;
+
+/** What the operator has cleared is not raised again for so long: who looked at it found it good. */
+const QUIET_DAYS = 30;
+
+const columns = (sql: Queryable) => sql`
+  f.handle, f.rule, f.rule_version as "ruleVersion", f.workspace_handle as workspace, f.venue_handle as venue, f.screen_handle as screen, f.from_at as "fromAt", f.to_at as "toAt",
+  f.evidence, f.status, f.is_holding as "isHolding", f.raised_at as "raisedAt", f.seen_at as "seenAt", f.decided_at as "decidedAt", f.note`;
+
+/**
+ * Raises a finding, or takes a later look into the one that is open already. Undefined where there is nothing new: the
+ * operator has cleared the same of late, or has upheld it for some of the time that this one is about.
+ */
+export async function raiseFinding(
+  tx: Transaction,
+  found: NewFinding,
+  now: Date,
+): Promise<{ handle: number; isNew: boolean } | undefined> {
+  const { rule, ruleVersion, workspace, venue, screen, fromAt, toAt, evidence } = found;
+  const [decided] = await tx`
+    select 1 from findings where venue_handle = ${venue} and rule = ${rule} and screen_handle is not distinct from ${screen}
+      and (status = 'cleared' and decided_at > ${now}::timestamptz - make_interval(days => ${QUIET_DAYS}) or status = 'upheld' and to_at > ${fromAt}) limit 1`;
+  if (decided) return undefined;
+  const [row] = await tx<{ handle: number; isNew: boolean }[]>`
+    insert into findings as f (rule, rule_version, workspace_handle, venue_handle, screen_handle, from_at, to_at, first_day, last_day, evidence, status, raised_at, seen_at)
+    select ${rule}, ${ruleVersion}, ${workspace}, v.handle, ${screen}::bigint, ${fromAt}, ${toAt}, (${fromAt}::timestamptz at time zone v.timezone)::date,
+      ((${toAt}::timestamptz - interval '1 millisecond') at time zone v.timezone)::date, ${tx.json(evidence)}, 'open', ${now}, ${now}
+    from venues v where v.handle = ${venue}
+    on conflict (rule, venue_handle, coalesce(screen_handle, 0)) where status = 'open' do update set
+      rule_version = excluded.rule_version, to_at = greatest(f.to_at, excluded.to_at), last_day = greatest(f.last_day, excluded.last_day), evidence = excluded.evidence, seen_at = excluded.seen_at
+    returning f.handle, f.raised_at = ${now} as "isNew"`;
+  return row;
+}
+
+export async function readFinding(
+  sql: Queryable,
+  handle: number,
+  { isLocked = false } = {},
+): Promise<Finding | undefined> {
+  const [row] = await sql<
+    Finding[]
+  >`select ${columns(sql)} from findings f where f.handle = ${handle} ${isLocked ? sql`for update` : sql``}`;
+  return row;
+}
+
+/** Plays of a slot may be reported for nine days: asked for two days ahead, in an offline plan for seven after it. */
+const REPORTED_DAYS = 9;
+/** A look is a pass over a month of raw plays; earnings are held for longer. */
+const LOOK_AGAIN_HOURS = 6;
+
+/** Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported. `looks`: how often some were found. */
+export async function findingsToTakeOut(
+  sql: Queryable,
+  { now, rowsMax }: { now: Date; rowsMax: number },
+): Promise<(Finding & { looks: number })[]> {
+  return sql<(Finding & { looks: number })[]>`
+    select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as looks from findings f
+    where f.status = 'upheld' and (f.taken_out_at is null
+      or f.taken_out_at < ${now}::timestamptz - make_interval(hours => ${LOOK_AGAIN_HOURS}) and f.to_at > ${now}::timestamptz - make_interval(days => ${REPORTED_DAYS}))
+    order by f.taken_out_at nulls first, f.handle limit ${rowsMax}`;
+}
+
+/** Newest first. */
+export async function listFindings(
+  sql: Queryable,
+  { status, rowsMax }: { status: FindingStatus | undefined; rowsMax: number },
+): Promise<Finding[]> {
+  return sql<
+    Finding[]
+  >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
+}
+
+/** Of one workspace, newest first, below a handle. */
+export async function listFindingsOf(
+  sql: Queryable,
+  {
+    workspace,
+    after,
+    isDescending,
+    rowsMax,
+  }: { workspace: number; after?: number; isDescending: boolean; rowsMax: number },
+): Promise<Finding[]> {
+  const behind =
+    after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`;
+  return sql<
+    Finding[]
+  >`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind} order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
+}
+
+/** What of the earnings that were not withdrawn a finding holds, by currency. Findings about the same days hold the same earnings. */
+export async function heldBy(
+  sql: Queryable,
+  handles: readonly number[],
+): Promise<{ finding: number; currency: string; micros: number }[]> {
+  return sql<{ finding: number; currency: string; micros: number }[]>`
+    select f.handle as finding, e.currency, sum(e.earned_micros - e.withdrawn_micros)::bigint as micros
+    from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day and not e.sandbox and e.earned_micros > e.withdrawn_micros
+    where f.handle = any(${[...handles]}::bigint[]) and f.is_holding group by 1, 2 order by 1, 2`;
+}
+
+/** What became of the money of findings whose plays were taken out, by currency: what brands were charged for them, were credited, and what of the earnings went back. */
+export async function takenOutBy(
+  sql: Queryable,
+  handles: readonly number[],
+): Promise<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]> {
+  return sql<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]>`
+    select finding_handle as finding, currency, sum(plays)::bigint as plays, sum(gross)::bigint as gross, sum(credited)::bigint as credited, sum(reversed)::bigint as reversed from (
+      select t.finding_handle, c.currency, k.plays, k.gross_micros as gross, k.credit_micros as credited, 0 as reversed
+      from play_takings t join campaign_credits k on k.taking_handle = t.handle join campaigns c on c.handle = k.campaign_handle where t.finding_handle = any(${[...handles]}::bigint[])
+      union all
+      select t.finding_handle, e.currency, 0, 0, 0, r.earned_micros
+      from play_takings t join earning_reversals r on r.taking_handle = t.handle join venue_earnings e on e.handle = r.earning_handle where t.finding_handle = any(${[...handles]}::bigint[])
+    ) as taken group by 1, 2 order by 1, 2`;
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { MediaKind } from '#books/media-life.ts';
+import type { Queryable } from '#sql/postgres.ts';
+
+/** One part of one file, which is put into the storage by one process at a time. */
+export type ClaimedPart = { kind: MediaKind; handle: number; part: 'file' | 'audio' };
+export type UploadClaim = ClaimedPart & { token: string };
+
+/** Long enough to stage 200 MiB in any storage; after a crash the file is taken in this much later. */
+const CLAIM_MS = 5 * 60 * 1_000;
+
+/** Claims a part, or undefined where another process has it. */
+export async function claimUpload(
+  sql: Queryable,
+  { kind, handle, part }: ClaimedPart,
+  now: Date,
+): Promise<UploadClaim | undefined> {
+  const claim = { kind, handle, part, token: randomUUID() };
+  const [row] = await sql`
+    insert into upload_claims ${sql({ ...claim, claimed_at: now })} on conflict (kind, handle, part)
+    do update set token = excluded.token, claimed_at = excluded.claimed_at where upload_claims.claimed_at <= ${overBefore(now)} returning 1`;
+  return row && claim;
+}
+
+/** Whether the claim is still its holder's. */
+export async function holdsClaim(sql: Queryable, { kind, handle, part, token }: UploadClaim): Promise<boolean> {
+  const rows =
+    await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and token = ${token}`;
+  return rows.length > 0;
+}
+
+export async function endClaim(sql: Queryable, { kind, handle, part, token }: UploadClaim): Promise<void> {
+  await sql`delete from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and token = ${token}`;
+}
+
+/** Whether somebody is putting the part into the storage now. */
+export async function isClaimed(sql: Queryable, { kind, handle, part }: ClaimedPart, now: Date): Promise<boolean> {
+  const rows =
+    await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and claimed_at > ${overBefore(now)}`;
+  return rows.length > 0;
+}
+
+const overBefore = (now: Date): Date => new Date(now.getTime() - CLAIM_MS);

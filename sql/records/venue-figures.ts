@@ -1,0 +1,55 @@
+import type { Transaction } from '#sql/postgres.ts';
+
+/** A venue's row as far as its figures go: those in force, those that wait, and what they are measured against. */
+export type FiguresRow = {
+  handle: number;
+  workspace_handle: number;
+  sandbox: boolean;
+  name: string;
+  type: string;
+  city: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  opening_hours: unknown;
+  daily_visitors: number;
+  dwell_minutes: number;
+  audience_max: number | null;
+  pending_figures: Record<string, unknown> | null;
+  baseline_figures: Record<string, unknown> | null;
+  baseline_approved: boolean;
+  review_status: 'pending' | 'approved' | 'rejected' | null;
+  review_reasons: string[] | null;
+  review_requested_at: Date | null;
+  review_decided_at: Date | null;
+  review_code: string | null;
+};
+
+/** Columns of the figures and of their review. Columns that are absent stay. */
+export type FigureColumns = Partial<Omit<FiguresRow, 'handle' | 'workspace_handle' | 'sandbox' | 'name'>>;
+
+/** The columns as the driver takes them: JSON and lists wrapped. */
+export function bindFigures(tx: Transaction, columns: FigureColumns): Record<string, unknown> {
+  const json = (value: unknown) => (value === null || value === undefined ? null : tx.json(value as never));
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => {
+      if (name === 'opening_hours' || name === 'pending_figures' || name === 'baseline_figures')
+        return [name, json(value)];
+      return [name, name === 'review_reasons' && Array.isArray(value) ? tx.array(value as string[]) : value];
+    }),
+  );
+}
+
+/** Whether a venue has earned anything, in the book that it stands in. */
+export async function hasEarned(tx: Transaction, venue: number): Promise<boolean> {
+  const [row] = await tx<
+    { earned: boolean }[]
+  >`select exists (select 1 from venue_earnings where venue_handle = ${venue} and earned_micros > 0) as earned`;
+  return row!.earned;
+}
+
+/** A venue that is not deleted, locked until the unit ends. */
+export async function lockFigures(tx: Transaction, venue: number): Promise<FiguresRow | undefined> {
+  const [row] = await tx<FiguresRow[]>`select * from venues where handle = ${venue} and deleted_at is null for update`;
+  return row;
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { createBatchedReads } from '../../../api/batched-reads.ts';
+
+type Query = { keys: readonly string[]; answer: () => void; fail: (error: Error) => void };
+
+/** Reads whose queries are answered by the test, one by one; a value tells at what time its query was begun. */
+function createReads() {
+  const clock = { ms: 10_000 };
+  const queries: Query[] = [];
+  const comers: ((query: Query) => void)[] = [];
+  const reads = createBatchedReads<string>({
+    keepMs: 1_000,
+    staleMs: 2_000,
+    now: () => clock.ms,
+    read: keys =>
+      new Promise((resolve, reject) => {
+        const at = clock.ms;
+        const query = { keys, answer: () => resolve(new Map(keys.map(key => [key, `${key}@${at}`]))), fail: reject };
+        queries.push(query);
+        comers.shift()?.(query);
+      }),
+  });
+  const nextQuery = () =>
+    new Promise<Query>(resolve => {
+      comers.push(resolve);
+    });
+  return { clock, queries, reads, nextQuery };
+}
+
+test('keys that are asked for together share a query, and callers of one key an answer', async () => {
+  const { reads, queries, nextQuery } = createReads();
+  const asked = Promise.all([reads.get('a'), reads.get('b'), reads.get('a')]);
+  (await nextQuery()).answer();
+  expect(await asked).toEqual(['a@10000', 'b@10000', 'a@10000']);
+  expect(queries.map(query => query.keys)).toEqual([['a', 'b']]);
+});
+
+test('keys that come while two queries run wait together for the next one', async () => {
+  const { reads, queries, nextQuery } = createReads();
+  const early = reads.get('a');
+  const first = await nextQuery();
+  const other = reads.get('b');
+  const second = await nextQuery();
+  const late = Promise.all([reads.get('c'), reads.get('d')]);
+  const third = nextQuery();
+  first.answer();
+  expect(await early).toBe('a@10000');
+  expect((await third).keys).toEqual(['c', 'd']);
+  second.answer();
+  (await third).answer();
+  expect(await Promise.all([other, late])).toEqual(['b@10000', ['c@10000', 'd@10000']]);
+  expect(queries).toHaveLength(3);
+});
+
+test('a value is fresh for a second, told once more while the next is read, and waited for after two', async () => {
+  const { clock, reads, queries, nextQuery } = createReads();
+  const first = reads.get('a');
+  (await nextQuery()).answer();
+  await first;
+  clock.ms = 10_999;
+  expect(await reads.get('a')).toBe('a@10000');
+  expect(queries).toHaveLength(1);
+  clock.ms = 11_000;
+  expect(await reads.get('a')).toBe('a@10000');
+  const refresh = await nextQuery();
+  clock.ms = 12_000;
+  const waited = reads.get('a');
+  refresh.answer();
+  expect(await waited).toBe('a@11000');
+});
+
+test('a clock that goes back makes no value fresh', async () => {
+  const { clock, reads, nextQuery } = createReads();
+  const first = reads.get('a');
+  (await nextQuery()).answer();
+  await first;
+  clock.ms = 0;
+  const again = reads.get('a');
+  (await nextQuery()).answer();
+  expect(await again).toBe('a@0');
+});
+
+test('a query that fails fails those who wait for it, not those who were told an older value; the next caller asks again', async () => {
+  const { clock, reads, nextQuery } = createReads();
+  const failed = reads.get('a').then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
+  (await nextQuery()).fail(new Error('away'));
+  expect(await failed).toBe('away');
+  const again = reads.get('a');
+  (await nextQuery()).answer();
+  expect(await again).toBe('a@10000');
+  clock.ms = 11_500;
+  expect(await reads.get('a')).toBe('a@10000');
+  (await nextQuery()).fail(new Error('away'));
+  expect(await reads.get('a')).toBe('a@10000');
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRateLimit, limitCall } from '../../../api/rate-limit/rate-limit.ts';
+import { registry } from '../../../runtime/metrics.ts';
+import {
+  createKey,
+  createWorkspace,
+  startApi,
+  type Answer,
+  type TestApi,
+  type TestWorkspace,
+} from '../support/app-under-test.ts';
+import { startMinute } from '../support/clock-minute.ts';
+import { startSecondApi, type SecondApi } from '../support/second-app.ts';
+import { CLOCK } from '../../support/engines/redis.ts';
+
+let api: TestApi;
+let other: SecondApi;
+let brand: TestWorkspace;
+
+beforeAll(async () => {
+  api = await startApi();
+  other = await startSecondApi(api);
+  brand = await createWorkspace(api);
+});
+afterAll(async () => {
+  await other.close();
+  await api.close();
+});
+
+const NAMES = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const numbersOf = (answer: Answer) => NAMES.map(name => Number(answer.headers[name]));
+
+describe('X-RateLimit headers', () => {
+  test('are on every answer made with a key, whatever it is, and Retry-After is not', async () => {
+    const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 200 });
+    await startMinute(api);
+    const answers = [
+      await api.call('GET', '/v1/campaigns', { key }),
+      await api.call('GET', '/v1/campaigns/cmp_x', { key }),
+      await api.call('GET', '/v1/campaigns?order=asc', { key }),
+      await api.call('GET', '/v1/screens', { key }),
+      await api.call('POST', '/v1/campaigns', { key, body: {} }),
+      await api.call('POST', '/v1/campaigns', { key, payload: '{', headers: { 'content-type': 'application/json' } }),
+    ];
+    expect(answers.map(answer => answer.status)).toEqual([200, 404, 400, 403, 422, 400]);
+    expect(answers.map(answer => numbersOf(answer).slice(0, 2))).toEqual(
+      [599, 598, 597, 596, 595, 594].map(left => [600, left]),
+    );
+    for (const answer of answers) {
+      expect(numbersOf(answer)[2]).toBeGreaterThanOrEqual(1);
+      expect(numbersOf(answer)[2]).toBeLessThanOrEqual(60);
+      expect(answer.headers['retry-after']).toBeUndefined();
+    }
+  });
+
+  test('are not on answers without a good key', async () => {
+    const answer = await api.call('GET', '/v1/campaigns', { key: 'sk_live_no' });
+    expect(answer.status).toBe(401);
+    expect(NAMES.map(name => answer.headers[name])).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a key', () => {
+  test('calls 600 times a minute and no more, over two processes together', async () => {
+    const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 10_000 });
+    await startMinute(api);
+    const answers = await Promise.all(
+      Array.from({ length: 700 }, (_, index) => (index % 2 === 0 ? api : other).call('GET', '/v1/wallet', { key })),
+    );
+    const refused = answers.filter(answer => answer.status === 429);
+    const allowed = answers.filter(answer => answer.status === 200).length;
+    expect(allowed + refused.length).toBe(700);
+    // A process may hold calls that it took and did not need: it uses them with its next calls.
+    expect(allowed).toBeGreaterThan(600 - 2 * 64);
+    const more: number[] = [];
+    for (const process of [api, other])
+      for (let status = 200; status === 200;)
+        more.push((status = (await process.call('GET', '/v1/wallet', { key })).status));
+    expect(allowed + more.filter(status => status === 200).length).toBe(600);
+    for (const answer of refused) {
+      expect(answer.body['code']).toBe('rate_limited');
+      expect(numbersOf(answer).slice(0, 2)).toEqual([600, 0]);
+      expect(answer.headers['retry-after']).toBe(answer.headers['x-ratelimit-reset']);
+    }
+  });
+
+  test('that calls often takes several calls of its windows at once, so that few of its calls wait for Redis', async () => {
+    const asked = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
+    const key = await createKey(api, brand, { perMinuteMax: 100_000, perSecondMax: 10_000 });
+    await startMinute(api);
+    const before = await asked();
+    for (let call = 0; call < 400; call += 1)
+      expect((await api.call('GET', '/v1/categories', { key })).status).toBe(200);
+    expect((await asked()) - before).toBeLessThan(100);
+  });
+
+  test('calls 200 times a second, and the next second again; Retry-After is 1', async () => {
+    const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 200 });
+    await startMinute(api);
+    const burst = await Promise.all(Array.from({ length: 230 }, () => api.call('GET', '/v1/wallet', { key })));
+    const refused = burst.filter(answer => answer.status === 429);
+    // 30, unless the machine was so slow that some of the calls came in the next second.
+    expect(refused.length).toBeLessThanOrEqual(30);
+    expect(refused.every(answer => answer.headers['retry-after'] === '1' && numbersOf(answer)[1]! > 0)).toBe(true);
+    await api.redis.incrby(CLOCK, 1_000);
+    expect((await api.call('GET', '/v1/wallet', { key })).status).toBe(200);
+  });
+
+  test('with raised limits has them shown and kept', async () => {
+    const key = await createKey(api, brand, { perMinuteMax: 3, perSecondMax: 100 });
+    await startMinute(api);
+    const statuses = [];
+    for (let call = 0; call < 4; call += 1) statuses.push((await api.call('GET', '/v1/wallet', { key })).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await api.sql`update keys set per_minute_max = 5 where per_minute_max = 3`;
+    api.clock.offsetMs += 950;
+    expect(numbersOf(await api.call('GET', '/v1/wallet', { key })).slice(0, 2)).toEqual([5, 1]);
+  });
+
+  test('has a bucket of its own for forecasts, 50 a minute, which other calls do not use up', async () => {
+    const limit = createRateLimit({ redis: api.redis, now: api.clock.now });
+    const key = { key: 900_001, home: 900_001, perMinuteMax: 600, perSecondMax: 10_000 };
+    await startMinute(api);
+    for (let call = 0; call < 10; call += 1) await limit.take(key, undefined);
+    const forecasts = [];
+    for (let call = 0; call < 51; call += 1) forecasts.push(await limit.take(key, 'forecasts'));
+    expect(forecasts[0]).toMatchObject({ allowed: true, limit: 50, remaining: 49 });
+    expect(forecasts.filter(taken => taken.allowed)).toHaveLength(50);
+    expect(forecasts[50]).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await limit.take(key, 'audit_exports')).toMatchObject({ allowed: true, limit: 50, remaining: 49 });
+    // 10 + 50 + 1 of the 600; the refused one consumed nothing.
+    expect(await limit.take(key, undefined)).toMatchObject({ limit: 600, remaining: 600 - 62 });
+  });
+
+  test('of another workspace has windows of its own', async () => {
+    const [mine, theirs] = [
+      await createKey(api, brand, { perMinuteMax: 1 }),
+      await createKey(api, await createWorkspace(api), { perMinuteMax: 1 }),
+    ];
+    await startMinute(api);
+    expect([
+      (await api.call('GET', '/v1/wallet', { key: mine })).status,
+      (await api.call('GET', '/v1/wallet', { key: mine })).status,
+      (await api.call('GET', '/v1/wallet', { key: theirs })).status,
+    ]).toEqual([200, 429, 200]);
+  });
+});
+
+describe('while Redis is away', () => {
+  test('this process keeps the same limits alone and says so in metrics', async () => {
+    const down = await startSecondApi(api);
+    down.redis.disconnect();
+    const key = await createKey(api, brand, { perMinuteMax: 5, perSecondMax: 100 });
+    const minuteEnd = 60_000 - (down.clock.now() % 60_000);
+    down.clock.offsetMs += minuteEnd; // the start of a minute
+    const answers = [];
+    for (let call = 0; call < 7; call += 1) answers.push(await down.call('GET', '/v1/wallet', { key }));
+    expect(answers.map(answer => answer.status)).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(answers.map(answer => numbersOf(answer)[1])).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    expect(answers[6]!.headers['retry-after']).toBe(answers[6]!.headers['x-ratelimit-reset']);
+    const metrics = await registry.metrics();
+    expect(metrics).toMatch(/api_rate_limit_local 1/);
+    expect(metrics).toMatch(/api_rate_limit_decisions_total\{counted="local",outcome="refused"\} 2/);
+    await down.close();
+  });
+
+  test('a Redis that hangs holds a request up for a quarter of a second at most, and only one per second', async () => {
+    const hanging = { status: 'ready', shards: 1, 'marquee:limiter': () => new Promise(() => undefined) };
+    const limit = createRateLimit({ redis: hanging as never, now: api.clock.now });
+    const startedAt = performance.now();
+    for (let call = 0; call < 20; call += 1)
+      expect((await limit.take({ key: 1, home: 1, perMinuteMax: 100, perSecondMax: 100 }, undefined)).allowed).toBe(
+        true,
+      );
+    expect(performance.now() - startedAt).toBeLessThan(900);
+  });
+
+  test('the headers come from the same windows', async () => {
+    const limit = createRateLimit({ redis: { status: 'end' } as never, now: () => 60_000 * 1_000 });
+    const headers: Record<string, unknown> = {};
+    const reply = {
+      headers: (more: object) => Object.assign(headers, more),
+      header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }),
+    };
+    const call = () =>
+      limitCall(limit, reply as never, {
+        key: { key: 1, home: 1, perMinuteMax: 1, perSecondMax: 9 },
+        bucket: undefined,
+      });
+    expect(await call()).toBeUndefined();
+    expect(await call()).toMatchObject({ code: 'rate_limited' });
+    expect(headers).toEqual({
+      'x-ratelimit-limit': 1,
+      'x-ratelimit-remaining': 0,
+      'x-ratelimit-reset': 60,
+      'x-ratelimit-workspace-limit': 5,
+      'x-ratelimit-workspace-remaining': 4,
+      'retry-after': 60,
+    });
+  });
+});

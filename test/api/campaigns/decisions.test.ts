@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REASON_NUMBER, type NoFillReason } from '../../../domain/plays/decision.ts';
+import type { JournalEntry, RecordedCampaign } from '../../../domain/plays/decision-journal.ts';
+import { type DecisionRecord, emptyRecord, RecordBuffer } from '../../../domain/plays/decision-record.ts';
+import { formatId, parseId } from '../../../domain/id.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type Loose,
+  type TestApi,
+} from '../support/app-under-test.ts';
+
+const SLOT_MS = 15_000;
+const DAY_MS = 86_400_000;
+const EPOCH = 5;
+const RUN = 2;
+const FIRST = 100;
+
+let api: TestApi;
+let brand: string;
+let house: string;
+let campaign: string;
+let other: string;
+let screen: string;
+let creative: string;
+/** When the first of the recorded slots begins; the next ones follow every 15 s. */
+let from: number;
+
+/**
+ * Slots of one screen: the campaign wins, a campaign of another brand wins, nobody has money, the last slot has no journal.
+ * A third campaign wants another city.
+ */
+beforeAll(async () => {
+  api = await startApi();
+  brand = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+  const rival = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+  house = await createKey(api, await createWorkspace(api), {
+    surface: 'screen_manager',
+    expiresAt: new Date(api.clock.now() + 2 * DAY_MS),
+  });
+  creative = await createReadyCreative(api, brand);
+  const create = async (key: string, own: string, changes = {}): Promise<string> => {
+    const created = await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [own], changes) });
+    expect(created).toMatchObject({ status: 201 });
+    return created.body['id']!;
+  };
+  campaign = await create(brand, creative);
+  other = await create(rival, await createReadyCreative(api, rival), { category: 'vehicles' });
+  const elsewhere = await create(rival, await createReadyCreative(api, rival));
+  const venue = (await api.call('POST', '/v1/venues', { key: house, body: VENUE })).body['id']!;
+  const { code } = (await api.call('POST', '/v1/pairing', { key: house, body: { venue_id: venue } })).body;
+  screen = (await api.call('POST', `/v1/pairing/${code}/confirm`, { body: { platform: 'linux', player: '1' } })).body[
+    'screen_id'
+  ]!;
+  from = api.clock.now() - 600_000;
+  await insertDecisions([handle(campaign), handle(other), handle(elsewhere)], parseId('venue', venue)!);
+});
+afterAll(() => api.close());
+
+const handle = (id: string) => parseId('campaign', id)!;
+
+async function insertDecisions([own, rival, elsewhere]: number[], venue: number): Promise<void> {
+  const slot = { screen: parseId('screen', screen)!, maxDurationMs: SLOT_MS };
+  const fill = (of: number, at: number) => ({
+    ...slot,
+    answer: -1,
+    campaign: of,
+    creative: parseId('creative', creative)!,
+    durationMs: 10_000,
+    costMicros: 1_000,
+    startsAtMs: from + at * SLOT_MS,
+  });
+  const noFill = (reason: NoFillReason, at: number) => ({
+    ...slot,
+    answer: REASON_NUMBER[reason],
+    startsAtMs: from + at * SLOT_MS,
+  });
+  const records = [fill(own!, 0), fill(rival!, 1), noFill('budget_exhausted', 2)].map(record => ({
+    ...emptyRecord(),
+    ...record,
+    decidedAtMs: record.startsAtMs,
+  }));
+  const state: JournalEntry[] = [
+    { k: 'begin', atMs: from, baseMs: from, leadMax: 1, campaigns: 3 },
+    ...[
+      recorded(own!, 'travel_and_tourism'),
+      recorded(rival!, 'vehicles'),
+      {
+        ...recorded(elsewhere!, 'travel_and_tourism'),
+        targets: { cities: ['Rome'], citiesFolded: ['rome'], venueTypes: [], areas: [], orientations: [] },
+      },
+    ].map((facts): JournalEntry => ({
+      k: 'state',
+      handle: facts.handle,
+      facts,
+      category: facts.category,
+      workspace: facts.workspace,
+      counters: { charged: 0, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] },
+      money: { held: 1_000_000, exhausted: false, planRoom: 0 },
+    })),
+  ];
+  const venueFacts = {
+    handle: venue,
+    type: 'entertainment.bars',
+    cityFolded: 'berlin',
+    lat: 52.52,
+    lng: 13.4,
+    timezone: 'Europe/Berlin',
+    dailyVisitors: 400,
+    dwellMinutes: 45,
+    audienceMax: 100,
+    screensNear: 1,
+    blockedCategories: [],
+  };
+  const changes: JournalEntry[] = [
+    {
+      k: 'screen',
+      next: FIRST,
+      screen: {
+        handle: slot.screen,
+        venue,
+        orientation: 'landscape',
+        adRatio: 1,
+        sensor: false,
+        sandbox: false,
+        blockedCategories: [],
+      },
+      venue: venueFacts,
+      creditMs: 0,
+      last: 0,
+      recent: [],
+    },
+    {
+      k: 'campaign',
+      next: FIRST + 1,
+      handle: own!,
+      facts: { ...recorded(own!, 'travel_and_tourism'), status: 'paused' },
+    },
+    ...[own!, rival!].map((each): JournalEntry => ({
+      k: 'money',
+      next: FIRST + 2,
+      campaign: each,
+      held: 0,
+      exhausted: true,
+      planRoom: 0,
+    })),
+    { k: 'campaign', next: FIRST + 2, handle: own!, facts: recorded(own!, 'travel_and_tourism') },
+  ];
+  const text = (entries: readonly JournalEntry[]) => entries.map(entry => JSON.stringify(entry)).join('\n');
+  const part = { at: spell(from), node_epoch: EPOCH, run: RUN, group_id: 'g' };
+  await api.clickhouse.insert({
+    table: 'private_decision_journal',
+    format: 'JSONEachRow',
+    values: [
+      { ...part, part: 'state', number: 0, body: text(state) },
+      { ...part, part: 'changes', number: 9, body: text(changes) },
+      { ...part, part: 'decisions', number: FIRST, body: bytesOf(records).toString('base64') },
+    ],
+  });
+  const unrecorded = { ...emptyRecord(), ...fill(rival!, 3), decidedAtMs: from + 3 * SLOT_MS };
+  await api.clickhouse.insert({
+    table: 'decisions',
+    format: 'JSONEachRow',
+    values: [...records.map((record, at) => rowOf(record, FIRST + at, RUN)), rowOf(unrecorded, FIRST + 3, 0)],
+  });
+}
+
+function recorded(of: number, category: string): RecordedCampaign {
+  const day = Math.floor(from / DAY_MS);
+  return {
+    handle: of,
+    workspace: of,
+    status: 'live',
+    sandbox: false,
+    category,
+    budgetMicros: 1_000_000_000,
+    chargedMicros: 0,
+    frequencyPerHourMax: 0,
+    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
+    flight: { startsOn: day - 3, endsOn: day + 7 },
+    creatives: [{ handle: 1, orientation: 'landscape', durationMs: 10_000, weight: 1, ready: true }],
+  };
+}
+
+function bytesOf(records: readonly DecisionRecord[]): Buffer {
+  const buffer = new RecordBuffer(records.length);
+  for (const record of records) buffer.add(record);
+  return Buffer.from(buffer.bytes(0, records.length));
+}
+
+function rowOf(record: DecisionRecord, number: number, run: number) {
+  return {
+    decided_at: spell(record.decidedAtMs),
+    starts_at: spell(record.startsAtMs),
+    screen_id: screen,
+    campaign_id: record.answer < 0 ? formatId('campaign', record.campaign) : '',
+    creative_id: record.answer < 0 ? creative : '',
+    reason: record.answer < 0 ? '' : 'budget_exhausted',
+    max_duration_ms: SLOT_MS,
+    duration_ms: record.durationMs,
+    offline_plan: false,
+    sandbox: false,
+    node_epoch: EPOCH,
+    run,
+    number,
+    revision: 1,
+    plan_version: 0,
+    group_id: 'g',
+  };
+}
+
+const spell = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
+const ofScreen = (query = '', key = house) => api.call('GET', `/v1/screens/${screen}/decisions${query}`, { key });
+const ofCampaign = (query = '', key = brand) => api.call('GET', `/v1/campaigns/${campaign}/decisions${query}`, { key });
+
+describe('GET /v1/screens/{id}/decisions', () => {
+  test('shows each slot with its winner, newest first, and why each other campaign lost it', async () => {
+    const { status, body } = await ofScreen();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ has_more: false, next_cursor: null });
+    const slots = body['data'] as unknown as Loose[];
+    expect(slots.map(slot => slot['starts_at'])).toEqual(
+      [3, 2, 1, 0].map(at => new Date(from + at * SLOT_MS).toISOString()),
+    );
+    expect(slots).toMatchObject([
+      { winner: { campaign_id: other }, no_fill: null, explanation: 'not_recorded', losers: [], losers_by_reason: [] },
+      {
+        winner: null,
+        no_fill: 'budget_exhausted',
+        explanation: 'complete',
+        losers: [
+          { campaign_id: campaign, category: 'travel_and_tourism', reason: 'budget_exhausted' },
+          { campaign_id: other, category: 'vehicles', reason: 'budget_exhausted' },
+        ],
+        losers_by_reason: [
+          { reason: 'budget_exhausted', campaigns: 2 },
+          { reason: 'targeting', campaigns: 1 },
+        ],
+      },
+      {
+        winner: { campaign_id: other, category: 'vehicles' },
+        explanation: 'complete',
+        losers: [{ campaign_id: campaign, reason: 'paused' }],
+      },
+      {
+        winner: { campaign_id: campaign, creative_id: creative, category: 'travel_and_tourism', duration_ms: 10_000 },
+        no_fill: null,
+        losers: [{ campaign_id: other, reason: 'outranked' }],
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/budget_micros|held|issued/);
+  });
+
+  test('goes by pages, and by a range of at most 24 hours', async () => {
+    const first = await ofScreen('?limit=3');
+    expect([dataOf(first).length, first.body['has_more']]).toEqual([3, true]);
+    const rest = await ofScreen(`?limit=3&cursor=${first.body['next_cursor']}`);
+    expect(dataOf(rest).map(slot => slot['starts_at'])).toEqual([new Date(from).toISOString()]);
+    const range = `?from=${new Date(from + SLOT_MS).toISOString()}&to=${new Date(from + 3 * SLOT_MS).toISOString()}`;
+    expect(dataOf(await ofScreen(range))).toHaveLength(2);
+    for (const wrong of [
+      '?from=2026-01-01&to=2026-01-03',
+      '?from=2026-01-02&to=2026-01-01',
+      '?from=2026-02-31T00:00:00Z',
+      '?from=yesterday',
+    ]) {
+      expect([wrong, (await ofScreen(wrong)).body['code']]).toEqual([wrong, 'bad_query_parameter']);
+    }
+    expect((await ofScreen(`?cursor=${Buffer.from('screens 1').toString('base64url')}`)).body['code']).toBe(
+      'bad_cursor',
+    );
+    expect(dataOf(await ofScreen('?from=9999-12-31T00:00:00Z&to=9999-12-31T12:00:00Z'))).toEqual([]);
+  });
+
+  test('of slots older than a day only the winner is known, and the answer says so', async () => {
+    api.clock.offsetMs += DAY_MS;
+    try {
+      const slots = dataOf(
+        await ofScreen(`?from=${new Date(from).toISOString()}&to=${new Date(from + 60_000).toISOString()}`),
+      );
+      expect(slots.map(slot => slot['explanation'])).toEqual(Array(4).fill('expired'));
+      expect(slots[3]).toMatchObject({ winner: { campaign_id: campaign }, losers: [] });
+    } finally {
+      api.clock.offsetMs -= DAY_MS;
+    }
+  });
+
+  test('is for the screen of the venue alone', async () => {
+    const stranger = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
+    expect([(await ofScreen('', stranger)).status, (await ofScreen('', brand)).body['code']]).toEqual([
+      404,
+      'wrong_surface',
+    ]);
+  });
+});
+
+describe('GET /v1/campaigns/{id}/decisions', () => {
+  test('shows which slots the campaign got and why it lost others, and nothing about anybody else', async () => {
+    const { status, body } = await ofCampaign();
+    expect(status).toBe(200);
+    expect(dataOf({ body } as never)).toEqual(
+      [
+        { outcome: 'lost', reason: 'budget_exhausted', creative_id: null, at: 2 },
+        { outcome: 'lost', reason: 'paused', creative_id: null, at: 1 },
+        { outcome: 'won', reason: null, creative_id: creative, at: 0 },
+      ].map(({ at, ...slot }) => ({
+        screen_id: screen,
+        starts_at: new Date(from + at * SLOT_MS).toISOString(),
+        decided_at: new Date(from + at * SLOT_MS).toISOString(),
+        max_duration_ms: SLOT_MS,
+        offline_plan: false,
+        ...slot,
+      })),
+    );
+    expect(JSON.stringify(body)).not.toContain(other);
+  });
+
+  test('goes by pages', async () => {
+    const first = await ofCampaign('?limit=2');
+    expect(dataOf(first).map(slot => slot['outcome'])).toEqual(['lost', 'lost']);
+    expect(
+      dataOf(await ofCampaign(`?limit=2&cursor=${first.body['next_cursor']}`)).map(slot => slot['outcome']),
+    ).toEqual(['won']);
+  });
+
+  test('is for the brand of the campaign alone', async () => {
+    const stranger = await createKey(api, await createWorkspace(api));
+    expect([(await ofCampaign('', stranger)).status, (await ofCampaign('', house)).body['code']]).toEqual([
+      404,
+      'wrong_surface',
+    ]);
+  });
+});

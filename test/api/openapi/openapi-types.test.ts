@@ -1,0 +1,14 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+import { expect, test } from 'vitest';
+import { documentOffline } from '../../../api/openapi/offline.ts';
+
+test('the generated types are those of the document (renew them with vitest -u)', async () => {
+  // Without examples, which say nothing to a compiler.
+  const text = JSON.stringify(await documentOffline(), (key, value: unknown) =>
+    key === 'example' ? undefined : value,
+  );
+  const types = astToString(await openapiTS(text));
+  await expect(
+    `// Made from the OpenAPI document by test/api/openapi/openapi-types.test.ts; renew it with vitest -u.\n${types}`,
+  ).toMatchFileSnapshot('../generated/openapi.d.ts');
+}, 60_000);

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wantsCsv } from '../../../api/csv.ts';
+import { parseId } from '../../../domain/id.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type TestApi,
+} from '../support/app-under-test.ts';
+
+/**
+ * One campaign at three venues: two in Berlin (UTC+1 in these days) and one in New York (UTC-5). Plays are named by their
+ * hour in UTC on 2 to 5 February; a play has 1,500 thousandths and costs 7,500 micros.
+ */
+let api: TestApi;
+let key: string;
+let campaign: string;
+let creative: string;
+const venues: Record<string, string> = {};
+
+beforeAll(async () => {
+  api = await startApi();
+  key = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+  creative = await createReadyCreative(api, key);
+  campaign = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative], { name: '=cmd()' }) }))
+    .body['id']!;
+  const house = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
+  for (const [name, changes] of Object.entries({
+    berlin: {},
+    kreuzberg: { city: 'BERLIN ' },
+    york: { city: 'New York', timezone: 'america/new_york' },
+  })) {
+    venues[name] = (await api.call('POST', '/v1/venues', { key: house, body: { ...VENUE, ...changes } })).body['id']!;
+  }
+  await insertPlays();
+});
+afterAll(() => api.close());
+
+const slots: [venue: string, at: string][] = [
+  ['berlin', '02-02 20:59'],
+  ['berlin', '02-02 21:00'], // evening, then night
+  ['kreuzberg', '02-02 22:30'],
+  ['kreuzberg', '02-02 23:30'],
+  ['kreuzberg', '02-03 04:59'], // 23:30, 00:30, 05:59: one night
+  ['kreuzberg', '02-03 05:00'], // 06:00, morning
+  ['york', '02-03 03:00'],
+  ['york', '02-03 10:45'], // 22:00 and 05:45: the night that begins on the 2nd at the venue, the 3rd in UTC
+  ['york', '02-04 15:00'], // 10:00, midday
+];
+
+async function insertPlays(): Promise<void> {
+  const rows = slots.map(([venue, at], index) => ({
+    played_at: `2026-${at}:00.000`,
+    slot_at: `2026-${at}:00.000`,
+    received_at: `2026-${at}:30.000`,
+    campaign_id: campaign,
+    creative_id: creative,
+    screen_id: `scr_${venue}`,
+    venue_id: venues[venue],
+    campaign_handle: parseId('campaign', campaign),
+    epoch: 1,
+    issue_number: index,
+    sandbox: false,
+    late: false,
+    played_ms: 10_000,
+    audience: null,
+    impressions_thousandths: 1_500,
+    rate_micros: 5_000,
+    cost_micros: 7_500,
+    group_id: 'g1',
+    job_id: 'j1',
+  }));
+  await api.clickhouse.insert({ table: 'plays_raw', format: 'JSONEachRow', values: rows });
+  const scan = (id: string, venue: string, at: string, daypart: string) => ({
+    scan_id: id,
+    scanned_at: `2026-${at}:00.000`,
+    slot_at: `2026-${at}:00.000`,
+    campaign_id: campaign,
+    creative_id: creative,
+    screen_id: `scr_${venue}`,
+    venue_id: venues[venue],
+    daypart,
+    sandbox: false,
+    group_id: 'g1',
+  });
+  await api.clickhouse.insert({
+    table: 'scans_raw',
+    format: 'JSONEachRow',
+    values: [
+      scan('scan_a', 'kreuzberg', '02-02 23:40', 'night'),
+      scan('scan_b', 'york', '02-04 15:10', 'midday'),
+      scan('scan_c', 'berlin', '02-04 09:10', 'midday'),
+    ],
+  });
+}
+
+const report = (query: string) =>
+  api.call('GET', `/v1/reporting/campaigns/${campaign}?from=2026-02-01&to=2026-02-05${query}`, { key });
+type Row = { bucket: string; plays: number; scans: number };
+const seriesOf = async (query: string) =>
+  ((await report(query)).body['series'] as unknown as Row[])
+    .filter(row => row.plays + row.scans > 0)
+    .map(row => `${row.bucket.slice(5)} ${row.plays} ${row.scans}`);
+
+describe('a report', () => {
+  test('of everything counts screens once, whatever the zone', async () => {
+    for (const tz of ['UTC', 'Asia/Kolkata', 'America/New_York']) {
+      expect((await report(`&tz=${tz}`)).body['totals']).toMatchObject({
+        plays: 9,
+        scans: 3,
+        screens: 3,
+        impressions: 14,
+        spend: { amount: 0.0675 },
+      });
+    }
+    // 03:00 UTC on the 3rd is still the 2nd in New York; only that venue played after the 3rd.
+    expect(
+      (
+        await api.call('GET', `/v1/reporting/campaigns/${campaign}?from=2026-02-03&to=2026-02-05&tz=America/New_York`, {
+          key,
+        })
+      ).body['totals'],
+    ).toMatchObject({ plays: 3, screens: 2 });
+  });
+
+  test.each([
+    ['venue', () => `&venue=${venues['kreuzberg']}`, { plays: 4, screens: 1, scans: 1 }],
+    ['city, whatever its case and spaces', () => '&city=berlin', { plays: 6, screens: 2, scans: 2 }],
+    ['city and part of the day', () => '&city=Berlin&daypart=night', { plays: 4, screens: 2, scans: 1 }],
+    ['named daypart in every zone', () => '&daypart=night', { plays: 6, screens: 3, scans: 1 }],
+    ['range of the day', () => '&daypart=10:00-10:15', { plays: 1, screens: 1, scans: 2 }],
+    ['range until midnight', () => '&daypart=22:00-24:00', { plays: 3, screens: 3, scans: 0 }],
+    ['venue and city that disagree', () => `&venue=${venues['york']}&city=Berlin`, { plays: 0, screens: 0, scans: 0 }],
+    ['city without venues', () => '&city=Atlantis', { plays: 0, screens: 0, scans: 0, spend: { amount: 0 } }],
+  ])('by %s holds what passes', async (_, query, totals) => {
+    expect((await report(query())).body['totals']).toMatchObject(totals);
+  });
+
+  test('takes a zone in any case and answers its name', async () => {
+    for (const path of [`/v1/reporting/campaigns/${campaign}`, `/v1/campaigns/${campaign}/results`]) {
+      const [mixed, named] = await Promise.all(
+        ['EUROPE/berlin', 'Europe/Berlin'].map(tz =>
+          api.call('GET', `${path}?tz=${tz}&from=2026-02-01&to=2026-02-05`, { key }),
+        ),
+      );
+      expect(mixed).toMatchObject({ status: 200, body: { tz: 'Europe/Berlin' } });
+      expect({ ...(mixed!.body as unknown as object), as_of: '' }).toEqual({
+        ...(named!.body as unknown as object),
+        as_of: '',
+      });
+    }
+    expect((await api.call('GET', '/v1/reporting/scans?tz=asia/TOKYO&from=2026-02-02', { key })).status).toBe(200);
+  });
+
+  test('of a campaign that was scheduled beyond all reports is answered', async () => {
+    const far = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative]) })).body['id']!;
+    await api.sql`update campaigns set starts_on = '9999-12-30', ends_on = '9999-12-31' where handle = ${parseId('campaign', far)!}`;
+    for (const path of [
+      `/v1/reporting/campaigns/${far}`,
+      `/v1/reporting/campaigns/${far}?group=hour`,
+      `/v1/campaigns/${far}/results`,
+      `/v1/campaigns/${far}`,
+    ]) {
+      expect([path, (await api.call('GET', path, { key })).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('puts a daypart over midnight to the day on which it began', async () => {
+    expect(await seriesOf(`&venue=${venues['kreuzberg']}&daypart=night&tz=Europe/Berlin`)).toEqual(['02-02 3 1']);
+    expect(await seriesOf(`&venue=${venues['york']}&daypart=night&tz=America/New_York`)).toEqual(['02-02 2 0']);
+    expect(await seriesOf(`&venue=${venues['york']}&daypart=night`)).toEqual(['02-03 2 0']);
+    expect(await seriesOf(`&venue=${venues['kreuzberg']}&daypart=night&tz=Europe/Berlin&group=hour`)).toEqual([
+      '02-02T23:00 1 0',
+      '02-03T00:00 1 1',
+      '02-03T05:00 1 0',
+    ]);
+  });
+
+  test.each(['10:05-11:00', 'noon', '10:00', '10:00-10:00', '25:00-26:00'])(
+    'by the daypart %s is 422 and names the field',
+    async daypart => {
+      expect(await report(`&daypart=${daypart}`)).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: '/daypart', code: 'bad_daypart' }] },
+      });
+    },
+  );
+
+  test('by a venue that is no id, or an unknown parameter, is 400', async () => {
+    expect(await report('&venue=nonsense')).toMatchObject({ status: 400, body: { code: 'bad_query_parameter' } });
+    expect(await report('&town=x')).toMatchObject({ status: 400, body: { code: 'unknown_query_parameter' } });
+  });
+});
+
+describe('the log of scans', () => {
+  const idsOf = async (query: string) =>
+    dataOf(await api.call('GET', `/v1/reporting/scans?${query}`, { key })).map(scan => String(scan['id']));
+  test.each([
+    [() => `venue=${venues['york']}`, ['scan_b']],
+    [() => `venue=${venues['berlin']}`, ['scan_c']],
+    [() => 'daypart=midday', ['scan_b', 'scan_c']],
+    [() => `creative=${creative}&from=2026-02-03`, ['scan_b', 'scan_c']],
+    [() => 'to=2026-02-02', ['scan_a']],
+    [() => 'to=2026-02-02&tz=Europe/Berlin', []],
+    [() => 'from=2026-02-04&to=2026-02-04&tz=America/New_York&daypart=midday&limit=1', ['scan_b']],
+  ])('is narrowed by its filters (%#)', async (query, ids) => {
+    expect(await idsOf(query())).toEqual(ids);
+  });
+
+  test.each(['screen=x', 'venue=cmp_1', 'from=2026-02-30', 'tz=Mars', 'from=2026-02-03&to=2026-02-02'])(
+    'refuses %s with 400',
+    async query => {
+      expect((await api.call('GET', `/v1/reporting/scans?${query}`, { key })).status).toBe(400);
+    },
+  );
+
+  test('refuses a daypart as reports do', async () => {
+    expect(await api.call('GET', '/v1/reporting/scans?daypart=noon', { key })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '/daypart', code: 'bad_daypart' }] },
+    });
+  });
+});
+
+describe('Accept: text/csv', () => {
+  const csv = (url: string, accept = 'text/csv') => api.call('GET', url, { key, headers: { accept } });
+  const linesOf = (raw: Buffer) => raw.toString().trimEnd().split('\r\n');
+
+  test('gives the series of a report a line each', async () => {
+    const answer = await csv(`/v1/reporting/campaigns/${campaign}?from=2026-02-02&to=2026-02-03`);
+    expect([
+      answer.status,
+      answer.headers['content-type'],
+      answer.headers['x-is-final'],
+      answer.headers['vary'],
+    ]).toEqual([200, 'text/csv; charset=utf-8', 'false', 'accept']);
+    expect(linesOf(answer.raw)).toEqual([
+      'bucket,tz,plays,impressions,scans,spend,currency',
+      '2026-02-02,UTC,4,6,1,0.03,EUR',
+      '2026-02-03,UTC,4,6,0,0.03,EUR',
+    ]);
+  });
+
+  test('gives the log of scans page by page', async () => {
+    const first = await csv('/v1/reporting/scans?limit=2');
+    expect(linesOf(first.raw).map(line => line.split(',')[0])).toEqual(['id', 'scan_b', 'scan_c']);
+    const second = await csv(`/v1/reporting/scans?limit=2&cursor=${first.headers['x-next-cursor']}`);
+    expect([linesOf(second.raw).length, second.headers['x-next-cursor']]).toEqual([2, undefined]);
+  });
+
+  test('gives the three cuts of the results under one another', async () => {
+    const lines = linesOf((await csv(`/v1/campaigns/${campaign}/results?from=2026-02-01&to=2026-02-05`)).raw).map(
+      line => line.split(','),
+    );
+    expect(lines[0]!.slice(0, 2)).toEqual(['by', 'bucket']);
+    expect(lines.filter(([by]) => by === 'screen').map(line => [line[3], line[5]])).toEqual([
+      ['scr_kreuzberg', '4'],
+      ['scr_york', '3'],
+      ['scr_berlin', '2'],
+    ]);
+    expect(lines.filter(([by]) => by === 'day')).toHaveLength(3);
+  });
+
+  test('leaves refusals and every other call in JSON', async () => {
+    expect((await csv('/v1/reporting/scans?limit=x')).headers['content-type']).toMatch(/problem\+json/);
+    expect((await csv('/v1/reporting/scans', '*/*')).headers['content-type']).toMatch(/^application\/json/);
+  });
+
+  test('disarms what a spreadsheet would take for a formula', async () => {
+    const { stringify } = await import('csv-stringify/sync');
+    expect(stringify([['=1+1', '+1', '-1', '@x', '\tx', 'plain']], { escape_formulas: true })).toBe(
+      "'=1+1,'+1,'-1,'@x,'\tx,plain\n",
+    );
+    await api.clickhouse.insert({
+      table: 'scans_raw',
+      format: 'JSONEachRow',
+      values: [
+        {
+          scan_id: '=cmd()',
+          scanned_at: '2026-02-04 09:10:00.000',
+          slot_at: '2026-02-04 09:10:00.000',
+          campaign_id: campaign,
+          creative_id: creative,
+          screen_id: 'scr_x',
+          venue_id: venues['berlin'],
+          daypart: 'midday',
+          sandbox: false,
+          group_id: 'g2',
+        },
+      ],
+    });
+    expect((await csv('/v1/reporting/scans?to=2026-02-04&from=2026-02-04')).raw.toString()).toContain("'=cmd(),");
+  });
+
+  test.each([
+    ['text/csv', true],
+    ['text/csv;q=0.5, application/json', false],
+    ['application/json, text/csv', false],
+    ['text/csv, application/json', true],
+    ['application/json;q=0.4, text/csv;q=0.5', true],
+    ['*/*', false],
+    ['text/csv;q=0', false],
+    ['', false],
+    [undefined, false],
+    ['TEXT/CSV', true],
+  ])('%j asks for CSV: %s', (accept, expected) => {
+    expect(wantsCsv(accept)).toBe(expected);
+  });
+});

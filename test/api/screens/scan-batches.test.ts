@@ -1,0 +1,122 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openKeptScans } from '../../../api/devices/kept-scans.ts';
+import { createScanBatches } from '../../../api/devices/scan-batches.ts';
+import type { Batch, Intake, ScanEvent } from '../../../ingest/intake.ts';
+import { createLog } from '../../../runtime/log.ts';
+
+/** A queue as Redis is: away until it is back, and a batch that it knows is not added again. */
+function queue({ isAway = false } = {}) {
+  const calls: Batch[] = [];
+  const stored = new Map<string, string[]>();
+  const state = { isAway, calls, stored, scans: () => [...stored.values()].flat() };
+  const add = async (batch: Batch) => {
+    calls.push({ ...batch, scans: [...batch.scans] });
+    if (state.isAway) throw new Error('Redis is away');
+    if (!stored.has(batch.id))
+      stored.set(
+        batch.id,
+        batch.scans.map(({ scanId }) => scanId),
+      );
+    return { addedAt: 0 };
+  };
+  return { ...state, state, intake: { add } as unknown as Intake };
+}
+
+const scan = (number: number): ScanEvent => ({
+  scanId: `scan_${number}`,
+  campaign: 1,
+  creative: 2,
+  screen: 3,
+  venue: 4,
+  slotAt: 0,
+  scannedAt: 0,
+  daypart: 'night',
+  sandbox: false,
+});
+const names = (count: number) => Array.from({ length: count }, (_, number) => `scan_${number}`);
+const log = createLog('api', 'silent');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-scans-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('scans on their way', () => {
+  test('scans that come together are one batch, and nothing is on disk', async () => {
+    const { intake, calls } = queue();
+    const batches = createScanBatches({ intake, log, folder });
+    for (let number = 0; number < 30; number += 1) batches.add(scan(number));
+    await expect.poll(() => calls.length, { interval: 10 }).toBe(1);
+    expect(calls[0]!.scans.map(({ scanId }) => scanId)).toEqual(names(30));
+    expect(readdirSync(folder)).toEqual([]);
+    await batches.close();
+  });
+
+  test('while Redis is away every scan is on disk, and all of them follow once and in order when it is back', async () => {
+    const { intake, calls, state } = queue({ isAway: true });
+    const batches = createScanBatches({ intake, log, folder });
+    batches.add(scan(0));
+    await expect.poll(() => calls.length, { interval: 10 }).toBe(1);
+    for (let number = 1; number < 1_200; number += 1) expect(batches.add(scan(number))).toBe(true);
+    const kept = openKeptScans(folder);
+    expect(
+      kept
+        .ids()
+        .flatMap(id => kept.read(id).scans.map(({ scanId }) => scanId))
+        .sort(),
+    ).toEqual(names(1_200).sort());
+    await expect.poll(() => calls.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(2);
+    expect(new Set(calls.map(({ id, scans }) => `${id} ${scans.length}`)).size).toBe(1); // the same batch, unchanged
+    state.isAway = false;
+    await expect.poll(() => state.scans().length, { timeout: 5_000, interval: 10 }).toBe(1_200);
+    expect(state.scans()).toEqual(names(1_200));
+    expect(Math.max(...calls.map(({ scans }) => scans.length))).toBeLessThanOrEqual(500);
+    expect(readdirSync(folder)).toEqual([]);
+    batches.add(scan(1_200));
+    await expect.poll(() => state.scans().length, { interval: 10 }).toBe(1_201);
+    expect(readdirSync(folder)).toEqual([]);
+    await batches.close();
+  });
+
+  test('the next process sends what one left that was killed, without the line that it did not finish', async () => {
+    const before = queue({ isAway: true });
+    const killed = createScanBatches({ intake: before.intake, log, folder });
+    killed.add(scan(0));
+    await expect.poll(() => before.calls.length, { interval: 10 }).toBe(1);
+    for (let number = 1; number < 10; number += 1) killed.add(scan(number));
+    const files = readdirSync(folder);
+    expect(files).toHaveLength(2);
+    appendFileSync(
+      join(
+        folder,
+        files.find(name => !name.startsWith(before.calls[0]!.id + '.'))!,
+      ),
+      '{"scanId":"scan_cut',
+    );
+    const after = queue();
+    const next = createScanBatches({ intake: after.intake, log, folder });
+    await expect.poll(() => after.state.scans().sort(), { timeout: 5_000, interval: 10 }).toEqual(names(10).sort());
+    expect(after.calls.map(({ id }) => id)).toContain(before.calls[0]!.id);
+    expect(readdirSync(folder)).toEqual([]);
+    before.state.isAway = false;
+    await Promise.all([next.close(), killed.close().catch(() => undefined)]);
+  });
+
+  test('closing adds what still waits, and leaves on disk what Redis does not take', async () => {
+    const there = queue();
+    const first = createScanBatches({ intake: there.intake, log, folder });
+    first.add(scan(0));
+    await first.close();
+    expect(there.state.scans()).toEqual(['scan_0']);
+    const away = queue({ isAway: true });
+    const second = createScanBatches({ intake: away.intake, log, folder });
+    second.add(scan(1));
+    await second.close();
+    const kept = openKeptScans(folder);
+    expect(kept.ids().flatMap(id => kept.read(id).scans.map(({ scanId }) => scanId))).toEqual(['scan_1']);
+  }, 15_000);
+});

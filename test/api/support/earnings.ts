@@ -1,0 +1,67 @@
+import { maskIban } from '../../../domain/money/iban.ts';
+import { earning } from '../../../domain/money/ledger.ts';
+import { replaceAccount } from '#records/payout-accounts.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import type { TestApi } from './app-under-test.ts';
+
+export const IBAN = 'DE89370400440532013000';
+
+export type Earned = {
+  workspace: number;
+  venue: number;
+  amount: number;
+  currency: string;
+  day: string;
+  settledOn: string;
+  sandbox: boolean;
+};
+let posted = 0;
+
+/** Earnings of a day as settlement writes them, with their posting: ten plays, and half of the gross. Without another day of settlement they were released long ago. */
+export async function addEarnings(
+  api: TestApi,
+  {
+    workspace,
+    venue,
+    amount,
+    currency = 'EUR',
+    day = '2026-03-01',
+    settledOn = day,
+    sandbox = false,
+  }: Pick<Earned, 'workspace' | 'venue' | 'amount'> & Partial<Earned>,
+): Promise<void> {
+  const micros = Math.round(amount * 1_000_000);
+  await inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: new Date(api.clock.now()) }, async unit => {
+    await unit.tx`
+      insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
+      values (${workspace}, ${venue}, ${sandbox}, ${currency}, ${day}, 'sensing', 500000, ${settledOn}, 10, 50500, ${2 * micros}, ${micros})`;
+    await unit.tx`
+      insert into earnings_days (workspace_handle, sandbox, currency, settled_on, earned_micros) values (${workspace}, ${sandbox}, ${currency}, ${unit.now.toISOString().slice(0, 10)}::date, ${micros})
+      on conflict (workspace_handle, sandbox, currency, settled_on) do update set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
+    await unit.post(
+      earning({
+        book: sandbox ? 'sandbox' : 'live',
+        currency,
+        workspace,
+        amountMicros: micros,
+        reference: `earning:test:${(posted += 1)}`,
+      }),
+    );
+  });
+}
+
+/** An account that may be withdrawn to at once. */
+export async function giveAccount(api: TestApi, workspace: number): Promise<void> {
+  const now = new Date(api.clock.now());
+  await api.sql.begin(tx =>
+    replaceAccount(tx, api.sealer, {
+      workspace,
+      holder: 'A bar',
+      iban: IBAN,
+      ibanMasked: maskIban(IBAN),
+      bic: null,
+      usableFrom: now,
+      now,
+    }),
+  );
+}

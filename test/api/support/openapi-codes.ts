@@ -1,0 +1,40 @@
+import type { Api } from '../../../api/app.ts';
+import { operationsOf, type Document } from '../../../api/openapi/document.ts';
+
+/**
+ * Whether the document says what a running API answers. Every refusal that any test meets is compared with the codes of
+ * its operation, so that a rule that refuses in a new way is written down, or a test fails.
+ */
+type Codes = { pattern: RegExp; method: string; codes: ReadonlySet<string> };
+
+const known = new WeakMap<Api, readonly Codes[]>();
+
+function codesOf(app: Api): readonly Codes[] {
+  const before = known.get(app);
+  if (before) return before;
+  const document = app.swagger() as unknown as Document;
+  const made = operationsOf(document).map(({ method, path, operation }) => {
+    const names = Object.values(operation.responses).flatMap(response =>
+      '$ref' in response ? [response.$ref.split('/').at(-1)!] : [],
+    );
+    const codes = names.flatMap(name => name.split('.').slice(2)); // a shared answer is named by status, kind and its codes
+    return {
+      pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+      method: method.toUpperCase(),
+      codes: new Set(codes),
+    };
+  });
+  known.set(app, made);
+  return made;
+}
+
+/** Undefined when the code is documented, or the path is none of the interface; else what is missing. */
+export function undocumented(
+  app: Api,
+  { method, url, code }: { method: string; url: string; code: string },
+): string | undefined {
+  const path = url.split('?')[0]!;
+  const operation = codesOf(app).find(candidate => candidate.method === method && candidate.pattern.test(path));
+  if (!operation || operation.codes.size === 0 || operation.codes.has(code)) return undefined;
+  return `${method} ${path} answered ${code}, which its operation does not document (config.refusals of the route)`;
+}

@@ -1,0 +1,59 @@
+import { createApp, type Api, type ApiDeps } from '../../../api/app.ts';
+import { createLog } from '../../../runtime/log.ts';
+import { openPostgres, type Postgres } from '../../../sql/postgres.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
+import { createSealer } from '../../../sql/sealed.ts';
+import { callApp, WITHDRAWALS, type Answer, type TestApi } from './app-under-test.ts';
+
+/** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
+export type SecondApi = {
+  sql: Postgres;
+  redis: Redis;
+  clock: { offsetMs: number; now(): number };
+  call: TestApi['call'];
+  inject: Api['inject'];
+  close(): Promise<void>;
+};
+
+export async function startSecondApi(
+  first: TestApi,
+  options: Pick<ApiDeps, 'payments' | 'trustProxy' | 'corsOrigins'> & Partial<Pick<ApiDeps, 'storage'>> = {},
+): Promise<SecondApi> {
+  const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
+  const redis = openRedis(first.engines.redisUrl, { role: 'commands' });
+  await redisReady(redis);
+  const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
+  const unused = {} as never; // storage and upload keys: few tests upload here
+  const { app, follow } = await createApp({
+    sql,
+    redis,
+    clickhouse: first.clickhouse,
+    authority: createAuthority(redis),
+    intake: first.intake,
+    signingKeys: first.signingKeys,
+    storage: unused,
+    scansFolder: 'no-such-folder',
+    uploadKeys: [Buffer.alloc(32)],
+    sealer: createSealer(Buffer.alloc(32)),
+    withdrawals: WITHDRAWALS,
+    urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
+    log: createLog('api', 'silent'),
+    now: clock.now,
+    redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
+    ...options,
+  });
+  await follow();
+  return {
+    sql,
+    redis,
+    clock,
+    inject: app.inject.bind(app) as Api['inject'],
+    call: (method, url, options): Promise<Answer> => callApp(app, method, url, options),
+    async close() {
+      await app.close();
+      redis.disconnect();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { SensingModule } from '../../../cli/sensing-module.ts';
+import { Attestation } from '../../../delivery/screens/attestation.ts';
+import { chooseCodec } from '../../../delivery/protocol/codec.ts';
+import type { PlaysReport } from '../../../delivery/protocol/inbound.ts';
+import { Session } from '../../../delivery/screens/session.ts';
+import type { ScreenRecord } from '../../../delivery/snapshot/loader.ts';
+import { Store } from '../../../delivery/snapshot/store.ts';
+
+const NOW = 1_800_000_000_000;
+const module = new SensingModule('MQ-0001');
+const stranger = new SensingModule('MQ-0002');
+
+/** A session of a screen, and what is believed of its reports. */
+function open(changes: Partial<ScreenRecord> = {}) {
+  const store = new Store(NOW);
+  const record: ScreenRecord = {
+    handle: 1,
+    venue: 1,
+    orientation: 'landscape',
+    adRatio: 1,
+    sensor: true,
+    sandbox: false,
+    blockedCategories: [],
+    tokenHash: undefined,
+    sensorKey: module.publicKey,
+    playlist: 0,
+    ...changes,
+  };
+  const venue = {
+    handle: 1,
+    type: 'entertainment.bars',
+    cityFolded: 'berlin',
+    lat: 52,
+    lng: 13,
+    timezone: 'UTC',
+    hours: undefined,
+    dailyVisitors: 100,
+    dwellMinutes: 10,
+    audienceMax: 100,
+    screensNear: 1,
+    blockedCategories: [],
+    defaultPlaylist: 0,
+    menuUrl: undefined,
+  };
+  store.apply({ campaigns: new Map(), venues: [venue], screens: new Map([[1, record]]), playlists: new Map() });
+  const session = new Session({
+    codec: chooseCodec('marquee.v1.json')!,
+    address: '',
+    nowMs: NOW,
+    messagesPerSecondMax: 10,
+  });
+  session.screen = store.screens.screenIndex(1)!;
+  const attestation = new Attestation(store);
+  return (audiences: (number | undefined)[], signed?: string, nowMs = NOW) =>
+    attestation.attest(session, { ...reportOf(audiences), attestation: signed }, nowMs);
+}
+
+const reportOf = (audiences: readonly (number | undefined)[]): PlaysReport => ({
+  t: 'plays',
+  id: 1,
+  settledTo: undefined,
+  attestation: undefined,
+  plays: audiences.map((audience, at) => ({ playId: `play-${at}`, startedAt: NOW, playedMs: 6_000, audience })),
+});
+const sign = (by: SensingModule, audiences: readonly (number | undefined)[]): string =>
+  by.attest(reportOf(audiences).plays.map(({ playId, audience }) => ({ play_id: playId, audience })));
+const audiencesOf = ({ plays }: ReturnType<ReturnType<typeof open>>) => plays.map(play => play.audience);
+
+describe('the audiences of a report', () => {
+  test('are believed when the paired module signed them all together, those that it did not count left out', () => {
+    const attest = open();
+    const believed = attest([3, undefined, 0], sign(module, [3, undefined, 0]));
+    expect([audiencesOf(believed), believed.unattested]).toEqual([[3, undefined, 0], 0]);
+  });
+
+  test.each<[string, () => ReturnType<ReturnType<typeof open>>]>([
+    ['nobody signed', () => open()([3, 4])],
+    ['another module signed', () => open()([3, 4], sign(stranger, [3, 4]))],
+    ['were changed after that', () => open()([3, 5], sign(module, [3, 4]))],
+    ['were signed in another order', () => open()([3, 4], sign(module, [4, 3]))],
+    ['were signed with one more', () => open()([3, 4], sign(module, [3, 4, 5]))],
+    [
+      'come of a screen without a module',
+      () => open({ sensor: false, sensorKey: undefined })([3, 4], sign(module, [3, 4])),
+    ],
+    [
+      'come of a live screen whose module is only declared',
+      () => open({ sensorKey: undefined })([3, 4], sign(module, [3, 4])),
+    ],
+  ])('that %s are left out', (_, attest) => {
+    const left = attest();
+    expect([audiencesOf(left), left.unattested]).toEqual([[undefined, undefined], 2]);
+  });
+
+  test('are not signed for a play id that holds a line of its own', () => {
+    expect(() => module.attest([{ play_id: 'play-0 1000\nplay-1', audience: 3 }])).toThrow('not a play id');
+  });
+
+  test('are not looked at for ten seconds after a wrong signature', () => {
+    const attest = open();
+    attest([9], sign(stranger, [9]));
+    expect(attest([3], sign(module, [3]), NOW + 9_999).unattested).toBe(1);
+    expect(attest([3], sign(module, [3]), NOW + 10_000).unattested).toBe(0);
+  });
+
+  test('are taken of a declared module in the sandbox, and of no other screen of it', () => {
+    expect(audiencesOf(open({ sandbox: true, sensorKey: undefined })([3]))).toEqual([3]);
+    expect(audiencesOf(open({ sandbox: true, sensor: false, sensorKey: undefined })([3]))).toEqual([undefined]);
+  });
+});

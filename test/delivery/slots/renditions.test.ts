@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
+import { PLATFORMS, type Platform } from '#domain/screens/screen.ts';
+import { ScreenClient } from '../../support/screen-client.ts';
+import {
+  addCampaign,
+  addScreen,
+  change,
+  createWorld,
+  type CampaignRow,
+  type DeliveryProcess,
+  PUBLIC_URL,
+  type World,
+} from '../delivery-under-test.ts';
+
+/** Each screen is given the file of its platform. */
+let world: World;
+let delivery: DeliveryProcess;
+let campaign: CampaignRow;
+const object = () => ({ object: `${randomBytes(32).toString('hex')}.mp4`, bytes: 1_000 });
+const [widest, middle, narrowest] = VIDEO_PROFILES.map(({ name }) => name) as [string, string, string];
+const files = { [widest]: object(), [middle]: object(), [narrowest]: object() };
+
+beforeAll(async () => {
+  world = await createWorld();
+  campaign = await addCampaign(world);
+  await setRenditions(files, { kind: 'video', filename: 'a.mov', content_type: 'video/quicktime' });
+  delivery = await world.start();
+});
+afterAll(() => world.close());
+
+async function setRenditions(renditions: object, columns: Record<string, unknown> = {}): Promise<void> {
+  await world.sql`update creatives set ${world.sql({ ...columns, renditions: world.sql.json(renditions as never) })} where handle = ${campaign.creative}`;
+  await change(world, 'creative', campaign.creative);
+}
+
+/** The first grant takes some milliseconds. */
+async function firstFill(client: ScreenClient): Promise<{ url: string; kind: string }> {
+  for (let id = 1; ; id += 1) {
+    client.send({ t: 'slot', id });
+    const {
+      slots: [slot],
+    } = (await client.next('fill', id)) as unknown as { slots: [{ url: string; kind: string; no_fill?: string }] };
+    if (slot.no_fill === undefined) return slot;
+    await new Promise(resolve => {
+      setTimeout(resolve, 20);
+    });
+  }
+}
+
+async function ask(platform: Platform): Promise<{ fill: { url: string; kind: string }; prefetched: string[] }> {
+  const { token } = await addScreen(world);
+  const { client } = await ScreenClient.connect(delivery.url, token, { platform });
+  const { assets } = (await client.next('prefetch')) as unknown as {
+    assets: { url: string; sha256: string; bytes: number }[];
+  };
+  const slot = await firstFill(client);
+  client.close();
+  for (const asset of assets)
+    expect(asset.url).toBe(`${PUBLIC_URL}/assets/${asset.sha256}.${asset.url.split('.').at(-1)}`);
+  return { fill: { url: slot.url, kind: slot.kind }, prefetched: assets.map(({ url }) => url) };
+}
+
+test('each platform is told to fetch and to play the file of its profile', async () => {
+  const expected: Record<Platform, string> = {
+    android_tv: widest,
+    google_tv: widest,
+    windows: widest,
+    tizen: middle,
+    webos: middle,
+    fire_tv: middle,
+    linux: narrowest,
+    browser: narrowest,
+  };
+  for (const platform of PLATFORMS) {
+    const url = `${PUBLIC_URL}/assets/${files[expected[platform]]!.object}`;
+    expect(await ask(platform)).toEqual({ fill: { url, kind: 'video' }, prefetched: [url] });
+  }
+});
+
+test('a still is the same for all, and one with a sound is played as the video it became', async () => {
+  const still = { object: `${randomBytes(32).toString('hex')}.jpg`, bytes: 10 };
+  await setRenditions({ still_1080p_4m: still }, { kind: 'still', filename: 'a.webp', content_type: 'image/webp' });
+  const shown = async (platform: Platform, url: string) => {
+    for (;;) {
+      const answer = await ask(platform); // the change is on its way to the process
+      if (answer.fill.url === url) return answer.fill.kind;
+    }
+  };
+  expect(await shown('tizen', `${PUBLIC_URL}/assets/${still.object}`)).toBe('still');
+  expect(await shown('browser', `${PUBLIC_URL}/assets/${still.object}`)).toBe('still');
+  await setRenditions(files);
+  expect(await shown('browser', `${PUBLIC_URL}/assets/${files[narrowest]!.object}`)).toBe('video');
+});

@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { formatDeviceToken } from '#domain/access/key.ts';
+import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
+import { createLog } from '#runtime/log.ts';
+import type { Redis } from '#sql/redis.ts';
+import { Admission } from '../../../delivery/sockets/admission.ts';
+import { Conversation } from '../../../delivery/screens/conversation.ts';
+import type { Engine } from '../../../delivery/decision/engine.ts';
+import { Door } from '../../../delivery/sockets/door.ts';
+import { createHandshake } from '../../../delivery/sockets/handshake.ts';
+import { HelloRate } from '../../../delivery/sockets/hello-rate.ts';
+import type { Presence } from '../../../delivery/screens/presence.ts';
+import { chooseCodec } from '../../../delivery/protocol/codec.ts';
+import type { Hello } from '../../../delivery/protocol/inbound.ts';
+import { Session } from '../../../delivery/screens/session.ts';
+import { SessionRegistry } from '../../../delivery/screens/session-registry.ts';
+import type { Loader, ScreenRecord, VenueRecord } from '../../../delivery/snapshot/loader.ts';
+import { Store } from '../../../delivery/snapshot/store.ts';
+import { SIGNING_KEYS } from '../delivery-under-test.ts';
+
+/** What meets a storm of screens, without sockets and in virtual time. */
+const log = createLog('test', 'fatal');
+const codec = chooseCodec('marquee.v1.json')!;
+const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+const redis = {
+  pipeline: () => ({ hincrby: () => undefined, exec: async () => [] }),
+  publish: async () => 1,
+} as unknown as Redis;
+const registryOf = () => new SessionRegistry({ commands: redis, subscriber: redis, log });
+const doorOf = () => new Door({ screensMax: 10_000, strangersMax: 10_000, strangersPerAddressMax: 10_000 }, Date.now);
+const presence: Presence = { note: () => undefined, waiting: () => 0, close: async () => undefined };
+const hello = (): Hello => ({
+  t: 'hello',
+  token: formatDeviceToken(randomBytes(32)),
+  platform: 'linux',
+  player: 'test/1',
+  recent: [],
+});
+
+function sessionOf(heard: string[] = []): Session {
+  const session = new Session({ codec, address: '127.0.0.1', nowMs: Date.now(), messagesPerSecondMax: 10 });
+  session.attach({
+    send: frame => void heard.push(String(frame)),
+    cork: write => write(),
+    ping: () => void heard.push('ping'),
+    end: code => void heard.push(String(code)),
+  });
+  return session;
+}
+
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] }),
+);
+afterEach(() => void vi.useRealTimers());
+
+describe('admission', () => {
+  const admissionOf = (perSecond: number) => new Admission({ perSecond, monotonicMs: () => performance.now() });
+
+  test('lets one alone in at once, and a storm in the order of its coming at the rate', async () => {
+    const admission = admissionOf(100);
+    const entered: number[] = [];
+    for (let screen = 0; screen < 300; screen++) admission.admit(() => entered.push(screen));
+    expect(entered).toEqual([0, 1, 2, 3, 4]); // a twentieth of a second's worth
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(entered.length).toBeGreaterThanOrEqual(103);
+    expect(entered.length).toBeLessThanOrEqual(106);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(entered).toEqual(Array.from({ length: 300 }, (_, screen) => screen));
+    expect(admission.waiting).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('turns away whom it would let wait for more than ten seconds, and goes on when a storm does not end', async () => {
+    const admission = admissionOf(100);
+    const answers = Array.from({ length: 1_500 }, () => admission.admit(() => undefined));
+    expect(answers.filter(Boolean)).toHaveLength(1_005);
+    for (let second = 0; second < 30; second++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      for (let screen = 0; screen < 500; screen++) admission.admit(() => undefined);
+      expect(admission.waiting).toBe(1_000);
+    }
+    admission.close();
+  });
+});
+
+describe('a hello', () => {
+  /** A handshake that knows these tokens, and a Postgres that answers when it is told to. */
+  function handshakeOf(admission: Admission, tokens: readonly string[] = []) {
+    const store = new Store(Date.now());
+    const venue: VenueRecord = {
+      handle: 1,
+      type: 'entertainment.bars',
+      cityFolded: 'berlin',
+      lat: 52,
+      lng: 13,
+      timezone: 'UTC',
+      hours: undefined,
+      dailyVisitors: 100,
+      dwellMinutes: 10,
+      audienceMax: 100,
+      screensNear: 1,
+      blockedCategories: [],
+      defaultPlaylist: 0,
+      menuUrl: undefined,
+    };
+    const screens = tokens.map((token, at): ScreenRecord => ({
+      handle: at + 1,
+      venue: 1,
+      orientation: 'landscape',
+      adRatio: 1,
+      sensor: false,
+      sandbox: false,
+      blockedCategories: [],
+      tokenHash: createHash('sha256').update(token).digest('base64'),
+      sensorKey: undefined,
+      playlist: 0,
+    }));
+    store.apply({
+      campaigns: new Map(),
+      venues: [venue],
+      screens: new Map(screens.map(screen => [screen.handle, screen])),
+      playlists: new Map(),
+    });
+    let asked = 0;
+    const answers: (() => void)[] = [];
+    const loader = {
+      findToken: () =>
+        new Promise<undefined>(resolve => {
+          asked++;
+          answers.push(() => resolve(undefined));
+        }),
+    } as unknown as Loader;
+    const engine = { prepare: () => undefined } as unknown as Engine;
+    const handshake = createHandshake({
+      store,
+      engine,
+      loader,
+      registry: registryOf(),
+      presence,
+      door: doorOf(),
+      helloRate: new HelloRate(30),
+      admission,
+      keys,
+      log,
+      now: Date.now,
+    });
+    return {
+      handshake,
+      asked: () => asked,
+      answer: async () => {
+        for (const answer of answers.splice(0)) answer();
+        await turn();
+      },
+    };
+  }
+
+  test('with an unknown token costs Postgres at most 32 look-ups at once and 200 in a second, however many come', async () => {
+    const { handshake, asked, answer } = handshakeOf(
+      new Admission({ perSecond: 1_000_000, monotonicMs: () => performance.now() }),
+    );
+    const heard: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const before = asked();
+      for (let screen = 0; screen < 100; screen++) handshake.greet(sessionOf(heard), hello());
+      expect(asked() - before).toBeLessThanOrEqual(32);
+      await answer();
+    }
+    expect(asked()).toBe(200);
+    expect(heard.filter(text => text === '4002')).toHaveLength(200);
+    expect(heard.filter(text => text.includes('not_ready'))).toHaveLength(1_800);
+    await vi.advanceTimersByTimeAsync(1_000);
+    handshake.greet(sessionOf(heard), hello());
+    expect(asked()).toBe(201);
+  });
+
+  test('that waits for its turn is forgotten when its screen goes, and ends with 4008 when too many wait; one with a token that was made up waits in no queue', async () => {
+    const hellos = Array.from({ length: 12 }, () => hello());
+    const { handshake, asked } = handshakeOf(
+      new Admission({ perSecond: 1, monotonicMs: () => performance.now() }),
+      hellos.map(({ token }) => token),
+    );
+    const [first, left, ...others] = hellos.map(said => {
+      const heard: string[] = [];
+      const session = sessionOf(heard);
+      handshake.greet(session, said);
+      if (said === hellos[1]) session.detach();
+      return { session, heard };
+    });
+    expect(first!.heard.map(text => (JSON.parse(text) as { t: string }).t)).toEqual(['welcome']);
+    expect(others.map(({ heard }) => heard)).toEqual([...Array.from({ length: 9 }, () => []), ['4008']]);
+    handshake.greet(sessionOf(), hello());
+    expect(asked()).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([left!.session.state, others[0]!.session.state]).toEqual(['closed', 'open']);
+  });
+});
+
+test('screens that came in one instant and fell silent are pinged in seconds of their own, each before the library would ping them all', async () => {
+  const SCREENS = 3_000;
+  const registry = registryOf();
+  const noted: number[] = [];
+  const conversation = new Conversation({
+    door: doorOf(),
+    handshake: { greet: () => undefined },
+    slots: { answer: () => undefined },
+    reports: { takePlays: () => undefined, takeCannotPlay: () => undefined },
+    registry,
+    presence: { ...presence, note: screen => void noted.push(screen) },
+    messagesPerSecondMax: 10,
+    now: Date.now,
+  });
+  const pinged = new Map<number, number>();
+  const perSecond: number[] = [];
+  for (let screen = 0; screen < SCREENS; screen++) {
+    const ping = () => {
+      pinged.set(screen, pinged.get(screen) ?? second);
+      perSecond[second] = (perSecond[second] ?? 0) + 1;
+    };
+    const session = conversation.opened(
+      codec,
+      { send: () => undefined, cork: write => write(), ping, end: () => undefined },
+      '127.0.0.1',
+    );
+    Object.assign(session, { state: 'open', screen, screenHandle: screen + 1, notedAtMs: Date.now() });
+    registry.take(session);
+  }
+  let second = 0;
+  for (second = 1; second <= 44; second++) await vi.advanceTimersByTimeAsync(1_000);
+  conversation.close();
+  expect(pinged.size).toBe(SCREENS);
+  expect(Math.max(...perSecond.filter(count => count > 0))).toBeLessThanOrEqual(SCREENS / 30);
+  expect(new Set(noted).size).toBe(SCREENS);
+});

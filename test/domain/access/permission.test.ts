@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ACCESSES,
+  RESOURCES,
+  ROLES,
+  SURFACES,
+  type Resource,
+  type Role,
+  type Surface,
+  may,
+  mayGiveRole,
+} from '#domain/access/permission.ts';
+
+const ads: Resource[] = [
+  'campaigns',
+  'creatives',
+  'assets',
+  'forecasts',
+  'inventory',
+  'reporting',
+  'invoices',
+  'wallet',
+  'keys',
+  'me',
+  'members',
+  'webhooks',
+  'audit',
+  'catalogue',
+  'sandbox',
+];
+const reach: Record<Surface, Resource[]> = {
+  ads_manager: ads,
+  screen_manager: [
+    'screens',
+    'pairing',
+    'venues',
+    'menus',
+    'playlists',
+    'creatives',
+    'assets',
+    'payouts',
+    'keys',
+    'me',
+    'members',
+    'webhooks',
+    'audit',
+    'catalogue',
+  ],
+  agency: [...ads, 'agency'],
+};
+const writes: Record<Role, (resource: Resource) => boolean> = {
+  owner: resource => !['catalogue', 'inventory', 'me'].includes(resource),
+  admin: resource => !['catalogue', 'inventory', 'me'].includes(resource),
+  manager: resource =>
+    !['catalogue', 'inventory', 'me', 'invoices', 'wallet', 'keys', 'members', 'audit', 'payouts', 'agency'].includes(
+      resource,
+    ),
+  finance: resource => ['forecasts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
+  viewer: resource => resource === 'forecasts',
+};
+
+describe.each(SURFACES)('a key of the surface %s', surface => {
+  test.each(RESOURCES)('and %s: every role, access and verb is answered as the tables say', resource => {
+    for (const role of ROLES)
+      for (const access of ACCESSES)
+        for (const verb of ['read', 'write'] as const) {
+          const allowed =
+            verb === 'read' ? resource !== 'keys' || role === 'owner' || role === 'admin' : writes[role](resource);
+          const code = !reach[surface].includes(resource)
+            ? 'wrong_surface'
+            : verb === 'write' && access === 'read_only'
+              ? 'read_only_key'
+              : allowed
+                ? undefined
+                : 'role_forbidden';
+          expect([role, access, verb, may(surface, role, access, resource, verb)?.code]).toEqual([
+            role,
+            access,
+            verb,
+            code,
+          ]);
+        }
+  });
+});
+
+test('nobody decides about a role that may do something which their own may not', () => {
+  const reach = (role: Role) =>
+    RESOURCES.flatMap(resource =>
+      (['read', 'write'] as const).flatMap(verb =>
+        SURFACES.flatMap(surface =>
+          may(surface, role, 'read_write', resource, verb) === undefined ? [`${surface} ${resource} ${verb}`] : [],
+        ),
+      ),
+    );
+  for (const own of ROLES)
+    for (const other of ROLES) {
+      const isWithin = reach(other).every(call => reach(own).includes(call)) && (other !== 'owner' || own === 'owner');
+      expect([own, other, mayGiveRole(own, other) === undefined]).toEqual([own, other, isWithin]);
+    }
+});

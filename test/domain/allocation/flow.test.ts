@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  admitDemand,
+  flowOnEdge,
+  growSegment,
+  isScarceSegment,
+  openSupplyFlow,
+  pushEvenly,
+  pushSupply,
+  servedBy,
+  type SupplyLimits,
+} from '../../../domain/allocation/flow/supply-flow.ts';
+import { addArc, augment, createFlowNetwork } from '../../../domain/allocation/flow/max-flow.ts';
+import { graphOf, type Sketch, sketches } from './graphs.ts';
+
+const small = sketches({ segmentsMax: 5, campaignsMax: 5, impressionsMax: 20 });
+
+/** The least cut of all, by trying every set of campaigns: their demand is cut, or the supply of all segments they touch. */
+function leastCut({ campaigns, rows, supply, demand }: Sketch): number {
+  let least = Infinity;
+  for (let kept = 0; kept < 1 << campaigns; kept++) {
+    let cut = 0;
+    for (let campaign = 0; campaign < campaigns; campaign++)
+      if ((kept & (1 << campaign)) === 0) cut += demand[campaign]!;
+    rows.forEach((row, segment) => {
+      if (row.some(campaign => kept & (1 << campaign))) cut += supply[segment]!;
+    });
+    least = Math.min(least, cut);
+  }
+  return least;
+}
+
+function limitsOf(sketch: Sketch): SupplyLimits {
+  const supply = Float64Array.from(sketch.supply);
+  return { supply, edgeMax: supply, separation: null };
+}
+
+function fill(sketch: Sketch, limits = limitsOf(sketch)) {
+  const flow = openSupplyFlow(graphOf(sketch), limits, () => true);
+  sketch.demand.forEach((impressions, campaign) => admitDemand(flow, campaign, impressions));
+  return { flow, pushed: pushSupply(flow) };
+}
+
+describe('the flow of supply', () => {
+  test('is as large as the least cut', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        expect(fill(sketch).pushed).toBeCloseTo(leastCut(sketch), 6);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('gives a campaign what its edges carry, and takes no more than supply and demand', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        const { flow } = fill(sketch);
+        const { graph } = flow;
+        const bySegment = new Float64Array(graph.segments);
+        const byCampaign = new Float64Array(graph.campaigns);
+        graph.edgeCampaign.forEach((campaign, edge) => {
+          expect(flowOnEdge(flow, edge)).toBeGreaterThanOrEqual(0);
+          bySegment[graph.edgeSegment[edge]!]! += flowOnEdge(flow, edge);
+          byCampaign[campaign]! += flowOnEdge(flow, edge);
+        });
+        bySegment.forEach((impressions, segment) =>
+          expect(impressions).toBeLessThanOrEqual(sketch.supply[segment]! + 1e-6),
+        );
+        byCampaign.forEach((impressions, campaign) => {
+          expect(impressions).toBeCloseTo(servedBy(flow, campaign), 6);
+          expect(impressions).toBeLessThanOrEqual(sketch.demand[campaign]! + 1e-6);
+        });
+      }),
+    );
+  });
+
+  test('in descending order of price is a largest flow, and no set of campaigns brings more', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        const flow = openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true);
+        const order = [...sketch.price.keys()].sort((a, b) => sketch.price[b]! - sketch.price[a]!);
+        for (const campaign of order) {
+          admitDemand(flow, campaign, sketch.demand[campaign]!);
+          pushSupply(flow);
+        }
+        const served = order.reduce((sum, campaign) => sum + servedBy(flow, campaign), 0);
+        expect(served).toBeCloseTo(leastCut(sketch), 6);
+        // The dearest k campaigns together get what a flow for them alone would carry: the greedy order of a matroid.
+        for (let first = 1; first <= order.length; first++) {
+          const dear = order.slice(0, first);
+          const alone = {
+            ...sketch,
+            demand: sketch.demand.map((impressions, campaign) => (dear.includes(campaign) ? impressions : 0)),
+          };
+          expect(dear.reduce((sum, campaign) => sum + servedBy(flow, campaign), 0)).toBeCloseTo(leastCut(alone), 6);
+        }
+      }),
+    );
+  });
+
+  test('calls a segment scarce exactly when one impression less is one impression lost', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        const { flow, pushed } = fill(sketch);
+        for (const [segment, impressions] of sketch.supply.entries()) {
+          if (impressions === 0) continue;
+          const less = fill({
+            ...sketch,
+            supply: sketch.supply.map((one, index) => (index === segment ? one - 1 : one)),
+          }).pushed;
+          expect(isScarceSegment(flow, segment)).toBe(less < pushed - 0.5);
+        }
+      }),
+    );
+  });
+
+  test('goes on after supply has grown as if it had been so from the start', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        const { flow, pushed } = fill(sketch);
+        sketch.supply.forEach((_, segment) => growSegment(flow, segment, 2));
+        const twice = fill({ ...sketch, supply: sketch.supply.map(impressions => impressions * 2) }).pushed;
+        expect(pushed + pushSupply(flow)).toBeCloseTo(twice, 6);
+      }),
+    );
+  });
+
+  test('is the same, and so is its cut, after a first even flow', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        const { flow, pushed } = fill(sketch);
+        const even = openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true);
+        sketch.demand.forEach((impressions, campaign) => admitDemand(even, campaign, impressions));
+        expect(pushEvenly(even) + pushSupply(even)).toBeCloseTo(pushed, 6);
+        sketch.supply.forEach((_, segment) =>
+          expect(isScarceSegment(even, segment)).toBe(isScarceSegment(flow, segment)),
+        );
+      }),
+    );
+  });
+
+  test('lets an edge and a category carry no more than their shares', () => {
+    const sketch = { campaigns: 3, rows: [[0, 1, 2]], supply: [10], demand: [10, 10, 10], price: [1, 1, 1] };
+    const { flow, pushed } = fill(sketch, {
+      supply: Float64Array.of(10),
+      edgeMax: Float64Array.of(4),
+      separation: { category: Int32Array.of(7, 7, 8), categoryMax: Float64Array.of(5) },
+    });
+    expect(servedBy(flow, 0) + servedBy(flow, 1)).toBe(5);
+    expect(servedBy(flow, 2)).toBe(4);
+    expect(pushed).toBe(9);
+  });
+});
+
+test('a path of a hundred thousand arcs does not exhaust the stack', () => {
+  const length = 100_000;
+  const network = createFlowNetwork(length + 2, length + 1);
+  addArc(network, network.source, 0, 3);
+  for (let node = 0; node < length - 1; node++) addArc(network, node, node + 1, 3);
+  addArc(network, length - 1, network.sink, 2);
+  expect(augment(network)).toBe(2);
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  advancePacer,
+  AHEAD_MAX,
+  createPacer,
+  followPlan,
+  LEAD_CALM,
+  pickCampaign,
+  type SegmentView,
+} from '../../../domain/allocation/pick.ts';
+
+const everybody = () => true;
+
+/** Campaigns with goals of 1,000 each, none done; targets by hour. */
+function pacerOf({ target, done }: { target: number[][]; done?: number[] }) {
+  const campaigns = target[0]!.length;
+  const pacer = createPacer(campaigns);
+  pacer.goalInverse.fill(1 / 1_000);
+  followPlan(pacer, { target: Float64Array.from(target.flat()), ahead: new Float64Array(campaigns) });
+  if (done) pacer.done.set(done);
+  advancePacer(pacer, 0.5);
+  return pacer;
+}
+
+function view(
+  candidates: number[],
+  { shortlist = [], scarce = false }: { shortlist?: number[]; scarce?: boolean } = {},
+): SegmentView {
+  return {
+    shortlist: { list: Int32Array.from(shortlist), start: 0, end: shortlist.length },
+    candidates: { list: Int32Array.from(candidates), start: 0, end: candidates.length },
+    scarce,
+  };
+}
+
+describe('a slot', () => {
+  test('goes to the campaign furthest behind its target', () => {
+    const pacer = pacerOf({
+      target: [
+        [100, 100, 100],
+        [100, 100, 100],
+      ],
+      done: [50, 20, 40],
+    });
+    expect(pickCampaign(pacer, view([0, 1, 2]), everybody)).toBe(1);
+    expect(pickCampaign(pacer, view([0, 1, 2]), campaign => campaign !== 1)).toBe(2);
+  });
+
+  test('goes first to one that the plan gives the segment to', () => {
+    const pacer = pacerOf({
+      target: [
+        [100, 100],
+        [100, 100],
+      ],
+      done: [0, 40],
+    });
+    expect(pickCampaign(pacer, view([0, 1], { shortlist: [1] }), everybody)).toBe(1);
+    expect(pickCampaign(pacer, view([0, 1], { shortlist: [1] }), campaign => campaign === 0)).toBe(0);
+  });
+
+  test('is left to house content when nobody is behind, there is enough and the small lead is used up', () => {
+    const pacer = pacerOf({ target: [[100], [100]] });
+    pacer.done[0] = pacer.due[0]! + LEAD_CALM * 1_000 - 1;
+    expect(pickCampaign(pacer, view([0]), everybody)).toBe(0);
+    pacer.done[0] += 2;
+    expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
+  });
+
+  test('of a scarce segment is never idle, up to a lead of 15% of what was left', () => {
+    const pacer = pacerOf({
+      target: [
+        [100, 100],
+        [100, 100],
+      ],
+      done: [120, 110],
+    });
+    expect(pickCampaign(pacer, view([0, 1], { scarce: true }), everybody)).toBe(1);
+    pacer.done.fill(pacer.due[0]! + AHEAD_MAX * 1_000 + 1);
+    expect(pickCampaign(pacer, view([0, 1], { scarce: true }), everybody)).toBe(-1);
+  });
+
+  test('is not given to one that has a lead from before the plan, while another has none', () => {
+    const pacer = createPacer(2);
+    pacer.goalInverse.fill(1 / 1_000);
+    followPlan(pacer, { target: new Float64Array(4), ahead: Float64Array.of(9, 0) });
+    advancePacer(pacer, 0);
+    expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
+    expect(pickCampaign(pacer, view([0]), everybody)).toBe(0);
+    pacer.ahead[0] = LEAD_CALM * 1_000;
+    expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
+  });
+
+  test('counts an impression behind for more, the less is left of the goal', () => {
+    const pacer = createPacer(2);
+    pacer.goalInverse.fill(1 / 1_000);
+    pacer.done.set([0, 900]);
+    followPlan(pacer, { target: Float64Array.of(40, 20, 40, 20), ahead: new Float64Array(2) });
+    advancePacer(pacer, 1);
+    expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
+  });
+
+  test('is never given to one that may not play, has no goal or is no candidate', () => {
+    const amounts = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        amounts,
+        amounts,
+        fc.subarray([0, 1, 2, 3, 4, 5]),
+        fc.subarray([0, 1, 2, 3, 4, 5]),
+        fc.boolean(),
+        (target, done, eligible, allowed, scarce) => {
+          const pacer = pacerOf({ target: [target, target], done });
+          pacer.goalInverse[5] = 0;
+          followPlan(pacer, pacer);
+          advancePacer(pacer, 0.5);
+          const picked = pickCampaign(pacer, view(eligible, { shortlist: eligible.slice(0, 2), scarce }), campaign =>
+            allowed.includes(campaign),
+          );
+          const mayBePicked = [-1, ...eligible.filter(campaign => allowed.includes(campaign) && campaign !== 5)];
+          expect(mayBePicked).toContain(picked);
+        },
+      ),
+    );
+  });
+});
+
+test("dues never fall as time goes by, and go on at the last hour's pace when the next plan is late", () => {
+  const pacer = pacerOf({ target: [[60], [120]] });
+  let last = -1;
+  for (let minute = 0; minute <= 240; minute += 5) {
+    advancePacer(pacer, minute / 60);
+    expect(pacer.due[0]).toBeGreaterThanOrEqual(last);
+    last = pacer.due[0]!;
+  }
+  // Four hours and two minutes: 60 in the first and 120 in each one after.
+  expect(last).toBeCloseTo(60 + 120 * (3 + 2 / 60), 9);
+});

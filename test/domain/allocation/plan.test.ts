@@ -1,0 +1,327 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { placeAll, placeCampaign, segmentsOf } from '../../../domain/allocation/high-water-mark.ts';
+import { AIM, HOURS_PLANNED, type PlanInput, planDelivery } from '../../../domain/allocation/plan.ts';
+import { ROUNDS_COLD, ROUNDS_WARM, solveShale } from '../../../domain/allocation/shale.ts';
+import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
+import { findRoot } from '../../../domain/allocation/root.ts';
+import { emptyKey, keyNumber, toggleHandle } from '../../../domain/allocation/network/segment-key.ts';
+import { SHORTLIST_MAX } from '../../../domain/allocation/shortlist.ts';
+import { graphOf, type Sketch, sketches } from './graphs.ts';
+
+const problems = sketches({ segmentsMax: 8, campaignsMax: 8, impressionsMax: 10_000 });
+
+/** A plan over `hours` hours in which segment i is what group i shows at all times. */
+function inputOf(sketch: Sketch, hours = 6): PlanInput {
+  const groups = sketch.rows.length;
+  return {
+    graph: graphOf(sketch),
+    forecast: {
+      groups,
+      buckets: hours * 4,
+      bucketFrom: 0,
+      bucketsPerHour: 4,
+      segmentOf: Int32Array.from({ length: groups * hours * 4 }, (_, cell) => Math.floor(cell / (hours * 4))),
+      supply: Float64Array.from(
+        { length: groups * hours * 4 },
+        (_, cell) => sketch.supply[Math.floor(cell / (hours * 4))]! / (hours * 4),
+      ),
+      supplyPerCampaign: null,
+      factor: new Float64Array(groups).fill(1),
+    },
+    campaigns: {
+      goal: Float64Array.from(sketch.demand),
+      remaining: Float64Array.from(sketch.demand),
+      price: Float64Array.from(sketch.price),
+      seenEligible: new Float64Array(sketch.campaigns),
+    },
+  };
+}
+
+function shaleOf(sketch: Sketch, capShare = 1) {
+  const graph = graphOf(sketch);
+  return {
+    graph,
+    supply: Float64Array.from(sketch.supply),
+    capShare: new Float64Array(graph.segments).fill(capShare),
+    demand: Float64Array.from(sketch.demand),
+    price: Float64Array.from(sketch.price),
+  };
+}
+
+describe('SHALE', () => {
+  test('gives out no segment twice and no campaign more than it asks for', () => {
+    fc.assert(
+      fc.property(problems, fc.constantFrom(1, 0.5, 0.2), (sketch, capShare) => {
+        const problem = shaleOf(sketch, capShare);
+        const { share } = solveShale(problem, ROUNDS_COLD);
+        const used = new Float64Array(problem.graph.segments);
+        const got = new Float64Array(problem.graph.campaigns);
+        share.forEach((part, edge) => {
+          const segment = problem.graph.edgeSegment[edge]!;
+          expect(part).toBeGreaterThanOrEqual(0);
+          expect(part).toBeLessThanOrEqual(capShare + 1e-9);
+          used[segment]! += part;
+          got[problem.graph.edgeCampaign[edge]!]! += part * problem.supply[segment]!;
+        });
+        used.forEach(part => expect(part).toBeLessThanOrEqual(1 + 1e-9));
+        got.forEach((impressions, campaign) =>
+          expect(impressions).toBeLessThanOrEqual(problem.demand[campaign]! * (1 + 1e-4) + 0.5),
+        );
+      }),
+    );
+  });
+
+  test('spreads a campaign that has room evenly', () => {
+    const problem = shaleOf({ campaigns: 1, rows: [[0], [0]], supply: [1_000, 3_000], demand: [400], price: [1] });
+    const { share } = solveShale(problem, ROUNDS_COLD);
+    expect(share[0]).toBeCloseTo(0.1, 4);
+    expect(share[1]).toBeCloseTo(0.1, 4);
+  });
+
+  test('leaves a crowded segment to the campaign that has no other', () => {
+    // 400 in both cities, 1,000 in one of them whose supply is 1,000: a mark for all would leave the second short.
+    const problem = shaleOf({
+      campaigns: 2,
+      rows: [[0, 1], [0]],
+      supply: [1_000, 1_000],
+      demand: [400, 1_000],
+      price: [1, 1],
+    });
+    const { share } = solveShale(problem, ROUNDS_COLD);
+    const [shared, only, elsewhere] = share;
+    expect(only! * 1_000).toBeGreaterThan(900);
+    expect((shared! + elsewhere!) * 1_000).toBeGreaterThan(398);
+  });
+
+  test('finds with a warm start in a few rounds what a cold start finds in many', () => {
+    fc.assert(
+      fc.property(problems, sketch => {
+        const problem = shaleOf(sketch);
+        const cold = solveShale(problem, 300);
+        const warm = solveShale(problem, ROUNDS_WARM, cold.alpha);
+        warm.alpha.forEach((alpha, campaign) =>
+          expect(Math.abs(alpha - cold.alpha[campaign]!)).toBeLessThan(0.05 * (1 + cold.alpha[campaign]!)),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the high-water mark', () => {
+  test('places what fits and takes exactly that from what is left', () => {
+    fc.assert(
+      fc.property(problems, sketch => {
+        const graph = graphOf(sketch);
+        const supply = Float64Array.from(sketch.supply);
+        const left = supply.map((impressions, segment) => (segment % 2 === 0 ? impressions : impressions / 2));
+        const before = left.slice();
+        const segments = segmentsOf(graph, 0);
+        const free = segments.reduce((sum, segment) => sum + left[segment]!, 0);
+        const placed = placeCampaign(segments, {
+          supply,
+          left,
+          capShare: new Float64Array(graph.segments).fill(1),
+          demand: sketch.demand[0]!,
+        });
+        expect(placed.impressions).toBeCloseTo(Math.min(free, sketch.demand[0]!), 1);
+        expect(before.reduce((sum, one) => sum + one, 0) - left.reduce((sum, one) => sum + one, 0)).toBeCloseTo(
+          placed.impressions,
+          6,
+        );
+        left.forEach(impressions => expect(impressions).toBeGreaterThanOrEqual(0));
+      }),
+    );
+  });
+
+  test('gives the same share of every segment that has enough', () => {
+    const graph = graphOf({ campaigns: 2, rows: [[0, 1], [1]] });
+    const marks = placeAll(graph, [0, 1], {
+      supply: Float64Array.of(1_000, 1_000),
+      capShare: Float64Array.of(1, 1),
+      demand: Float64Array.of(600, 900),
+    });
+    expect(marks[0]).toBeCloseTo(0.6, 5);
+    // 400 are left of the first, so 500 come from the second.
+    expect(marks[1]).toBeCloseTo(0.5, 5);
+  });
+});
+
+describe('the delivery plan', () => {
+  test('targets no more than supply and demand, hour by hour', () => {
+    fc.assert(
+      fc.property(problems, sketch => {
+        const plan = planDelivery(inputOf(sketch));
+        const campaigns = sketch.campaigns;
+        const hourly = sketch.supply.reduce((sum, impressions) => sum + impressions, 0) / 6;
+        for (let hour = 0; hour < HOURS_PLANNED; hour++) {
+          const row = plan.target.subarray(hour * campaigns, (hour + 1) * campaigns);
+          expect(row.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(hourly * (1 + 1e-6));
+        }
+        plan.attainable.forEach((share, campaign) => {
+          const planned = plan.target[campaign]! + plan.target[campaigns + campaign]!;
+          expect(planned).toBeLessThanOrEqual(sketch.demand[campaign]! * AIM * (1 + 1e-3) + 1);
+          expect(share).toBeGreaterThanOrEqual(0);
+          expect(share).toBeLessThanOrEqual(1);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is the same for the same input', () => {
+    fc.assert(
+      fc.property(problems, sketch => {
+        const first = planDelivery(inputOf(sketch));
+        expect(planDelivery(inputOf(sketch))).toEqual(first);
+        expect(planDelivery({ ...inputOf(sketch), warm: first.alpha })).toEqual(
+          planDelivery({ ...inputOf(sketch), warm: first.alpha }),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('follows the clock of eligible supply: half an hour of six is a twelfth of the goal', () => {
+    const plan = planDelivery(inputOf({ campaigns: 1, rows: [[0]], supply: [6_000], demand: [600], price: [1] }));
+    expect(plan.target[0]).toBeGreaterThan(99);
+    expect(plan.target[0]).toBeLessThan(112);
+    expect(plan.attainable[0]).toBe(1);
+    expect(plan.fits).toBe(true);
+    expect(plan.scarce[0]).toBe(0);
+  });
+
+  test('keeps for later what a flight beyond the horizon is to have then', () => {
+    const input = inputOf({ campaigns: 1, rows: [[0]], supply: [6_000], demand: [600], price: [1] });
+    const plan = planDelivery({ ...input, campaigns: { ...input.campaigns, laterEligible: Float64Array.of(6_000) } });
+    expect(plan.target[0]).toBeGreaterThan(49);
+    expect(plan.target[0]).toBeLessThan(56);
+    expect(plan.attainable[0]).toBe(1);
+  });
+
+  test('when demand does not fit, all get a floor and the dearest the rest', () => {
+    const plan = planDelivery(
+      inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 9] }),
+    );
+    expect(plan.fits).toBe(false);
+    expect(plan.scarce[0]).toBe(1);
+    expect(plan.attainable[1]!).toBeGreaterThan(0.85);
+    expect(plan.attainable[0]!).toBeGreaterThan(0.04);
+    expect(plan.attainable[0]! + plan.attainable[1]!).toBeCloseTo(1, 6);
+  });
+
+  test('leaves out a campaign without anything left, and counts what is done towards what it can get', () => {
+    const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [500, 500], price: [1, 1] });
+    input.campaigns.remaining[0] = 0;
+    const plan = planDelivery(input);
+    expect(plan.target[0]).toBe(0);
+    expect(plan.attainable[0]).toBe(1);
+    expect(plan.shortlists.campaign).not.toContain(0);
+  });
+
+  test('plans nothing for a segment without supply and for a campaign without segments', () => {
+    const plan = planDelivery(
+      inputOf({ campaigns: 2, rows: [[0], []], supply: [0, 50], demand: [100, 100], price: [1, 1] }),
+    );
+    expect([...plan.target]).toEqual([0, 0, 0, 0]);
+    expect([...plan.attainable]).toEqual([0, 0]);
+    expect([...plan.left]).toEqual([0, expect.any(Number)]);
+  });
+
+  test('lists of a segment with hundreds of candidates those with the largest shares', () => {
+    const campaigns = 300;
+    const plan = planDelivery(
+      inputOf({
+        campaigns,
+        rows: [Array.from({ length: campaigns }, (_, campaign) => campaign)],
+        supply: [1_000_000],
+        demand: Array.from({ length: campaigns }, (_, campaign) => 1_000 + 10 * campaign),
+        price: Array.from({ length: campaigns }, () => 1),
+      }),
+    );
+    const listed = [...plan.shortlists.campaign];
+    expect(listed).toHaveLength(SHORTLIST_MAX);
+    expect(Math.min(...listed)).toBe(campaigns - SHORTLIST_MAX);
+  });
+});
+
+describe('what was seen of the supply', () => {
+  test('corrects every group, and one without history by the network', () => {
+    const ratio = createSupplyRatio(3);
+    for (let hour = 0; hour < 48; hour++) observeHour(ratio, Float64Array.of(50, 120, 0), Float64Array.of(100, 100, 0));
+    const [half, more, unseen] = supplyFactors(ratio);
+    expect(half).toBeCloseTo(0.5, 1);
+    expect(more).toBeCloseTo(1.2, 1);
+    expect(unseen).toBeCloseTo(0.85, 6);
+  });
+
+  test('is 1 before anything was forecast, and forgets', () => {
+    const ratio = createSupplyRatio(1);
+    expect([...supplyFactors(ratio)]).toEqual([1]);
+    for (let hour = 0; hour < 100; hour++) observeHour(ratio, Float64Array.of(10), Float64Array.of(100));
+    for (let hour = 0; hour < 200; hour++) observeHour(ratio, Float64Array.of(100), Float64Array.of(100));
+    expect(supplyFactors(ratio)[0]).toBeGreaterThan(0.99);
+  });
+});
+
+test('the root of a rising function with kinks and flats is found between its bounds', () => {
+  const kinks = fc.array(
+    fc.record({
+      from: fc.double({ min: -2, max: 6, noNaN: true }),
+      slope: fc.double({ min: 0.01, max: 5, noNaN: true }),
+      most: fc.double({ min: 0.1, max: 3, noNaN: true }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(
+      kinks,
+      fc.double({ min: 0, max: 12, noNaN: true }),
+      fc.double({ min: -3, max: 8, noNaN: true }),
+      (parts, wanted, start) => {
+        const valueAt = (x: number) =>
+          parts.reduce((sum, { from, slope, most }) => sum + Math.min(most, Math.max(0, slope * (x - from))), 0);
+        const x = findRoot(
+          (at, into) => {
+            into.value = valueAt(at);
+            into.slope = parts.reduce(
+              (sum, { from, slope, most }) => sum + (at > from && slope * (at - from) < most ? slope : 0),
+              0,
+            );
+          },
+          { wanted, low: -3, high: 8, start, tolerance: 1e-6 },
+        );
+        const expected = Math.min(valueAt(8), Math.max(valueAt(-3), wanted));
+        expect(valueAt(x)).toBeCloseTo(expected, 4);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+describe('the key of a set of campaigns', () => {
+  const keyOf = (handles: readonly number[]) => {
+    const key = emptyKey();
+    for (const handle of handles) toggleHandle(key, handle);
+    return keyNumber(key);
+  };
+
+  test('does not depend on the order, and a campaign taken away leaves the key of the rest', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.maxSafeNat(), { minLength: 1 }), handles => {
+        const key = keyOf(handles);
+        expect(keyOf(handles.toReversed())).toBe(key);
+        expect(keyOf([...handles, handles[0]!])).toBe(keyOf(handles.slice(1)));
+        expect(Number.isSafeInteger(key)).toBe(true);
+      }),
+    );
+  });
+
+  test('tells a hundred thousand sets of neighbours apart', () => {
+    const keys = new Set<number>();
+    for (let first = 1; first <= 400; first++)
+      for (let other = first + 1; other <= first + 250; other++) keys.add(keyOf([first, other]));
+    expect(keys.size).toBe(100_000);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { decodeSupply, encodeSupply } from '#domain/forecast/supply-body.ts';
+import { unknownBands } from '#domain/forecast/band.ts';
+import { fitSupply, type SupplyClass, type SupplyHistory } from '#domain/forecast/supply-model.ts';
+import { seenRatioOf, seenRatios } from '#domain/forecast/supply-seen.ts';
+
+const bar: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' };
+const gym: SupplyClass = { ...bar, venueType: 'health_and_beauty.gyms' };
+const DAYS = 42;
+
+function historyOf(
+  seen: (place: number, hour: number) => number,
+  promised = (_place: number, _hour: number) => 100,
+): SupplyHistory {
+  const cells = (valueOf: (place: number, hour: number) => number) =>
+    Float64Array.from({ length: 2 * DAYS * 24 }, (_, cell) =>
+      valueOf(Math.floor(cell / (DAYS * 24)), cell % (DAYS * 24)),
+    );
+  return { classes: [bar, gym], firstDay: 20_598, days: DAYS, promised: cells(promised), seen: cells(seen) };
+}
+const ratiosOf = (history: SupplyHistory) => seenRatios(history, fitSupply({ history, audience: [], scans: [] }));
+const LAST = DAYS * 24;
+
+describe('what the last hours had over what the model says', () => {
+  test('is 1 where all went on as before, and for a class that is new', () => {
+    const ratios = ratiosOf(historyOf(() => 80));
+    expect(seenRatioOf(ratios, bar)).toBeCloseTo(1, 1);
+    expect(seenRatioOf(ratios, { ...bar, cityFolded: 'bonn' })).toBe(1);
+    expect(
+      seenRatios(
+        { classes: [], firstDay: 0, days: 0, promised: new Float64Array(0), seen: new Float64Array(0) },
+        { shares: new Map() },
+      ),
+    ).toEqual({});
+  });
+
+  test('falls at once with an outage of one class, and hardly for the other', () => {
+    const ratios = ratiosOf(historyOf((place, hour) => (place === 0 && hour >= LAST - 36 ? 0 : 80)));
+    expect(seenRatioOf(ratios, bar)).toBeLessThan(0.5);
+    expect(seenRatioOf(ratios, gym)).toBeGreaterThan(0.95);
+  });
+
+  test('is not moved by hours that are still to come', () => {
+    const past = (place: number, hour: number) => (place === 0 && hour >= LAST - 36 ? 20 : 80);
+    const all = ratiosOf(historyOf(past));
+    const ahead = {
+      ...historyOf(
+        (place, hour) => (hour >= LAST - 8 ? 0 : past(place, hour)),
+        (_place, hour) => (hour >= LAST - 8 ? 0 : 100),
+      ),
+    };
+    expect(seenRatioOf(ratiosOf(ahead), bar)).toBeGreaterThan(seenRatioOf(all, bar));
+    expect(seenRatioOf(ratiosOf(ahead), bar)).toBeLessThan(0.8);
+  });
+});
+
+test('a version that was stored says the same, one from before plans read it has no ratios, and before the first nothing is known', () => {
+  const model = fitSupply({ history: historyOf(() => 80), audience: [], scans: [] });
+  const known = { model, bands: unknownBands(), seen: { 'berlin|entertainment.bars|landscape': 0.25 } };
+  const again = decodeSupply(JSON.stringify(encodeSupply(known)));
+  expect(seenRatioOf(again.seen, bar)).toBe(0.25);
+  expect(again.bands).toEqual(unknownBands());
+  expect([...again.model.shares.keys()]).toEqual([...model.shares.keys()]);
+  const { seen: _seen, ...before } = encodeSupply(known);
+  expect(decodeSupply(JSON.stringify(before)).seen).toEqual({});
+  expect(decodeSupply(null)).toMatchObject({ seen: {}, bands: unknownBands() });
+});

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allowedAdMs, NO_FILL_REASONS } from '#domain/plays/decision.ts';
+import {
+  type DecisionRecord,
+  emptyRecord,
+  NO_ROOM,
+  NOT_ISSUED,
+  OF_PLAN,
+  OF_SANDBOX,
+  readRecords,
+  RECORD_BYTES,
+  RecordBuffer,
+} from '#domain/plays/decision-record.ts';
+
+const handle = fc.integer({ min: 1, max: 2 ** 48 });
+const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const record: fc.Arbitrary<DecisionRecord> = fc.record({
+  decidedAtMs: fc.integer({ min: 0, max: 2 ** 45 }),
+  startsAtMs: fc.integer({ min: 0, max: 2 ** 45 }),
+  maxDurationMs: word,
+  screen: handle,
+  answer: fc.integer({ min: -1, max: NO_FILL_REASONS.length - 1 }),
+  campaign: handle,
+  creative: handle,
+  durationMs: fc.integer({ min: 0, max: 65_535 }),
+  costMicros: fc.integer({ min: 0, max: 2 ** 50 }),
+  flags: fc.integer({ min: 0, max: OF_PLAN | NO_ROOM | NOT_ISSUED | OF_SANDBOX }),
+  revision: word,
+  planVersion: word,
+});
+
+test('records are read as they were written, from any part of the bytes', () => {
+  fc.assert(
+    fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), fc.nat(7), (records, from) => {
+      const buffer = new RecordBuffer(8);
+      for (const each of records) expect(buffer.add(each)).toBe(true);
+      // Behind an odd number of other bytes, as a payload may hold them.
+      const bytes = Buffer.concat([Buffer.alloc(3), buffer.bytes(from, 8)]).subarray(3);
+      expect([...readRecords(bytes)]).toEqual(records.slice(from));
+    }),
+  );
+});
+
+test('a buffer that is full takes no more, until it is cleared', () => {
+  const buffer = new RecordBuffer(1);
+  expect([buffer.add(emptyRecord()), buffer.add(emptyRecord()), buffer.length]).toEqual([true, false, 1]);
+  buffer.clear();
+  expect([buffer.add(emptyRecord()), buffer.bytes(0, 1).length]).toEqual([true, RECORD_BYTES]);
+});
+
+test('bytes that are no whole records are not read', () => {
+  expect(() => [...readRecords(new Uint8Array(RECORD_BYTES + 1))]).toThrow('whole');
+});
+
+test.each([
+  [0, 60_000, 0],
+  [1, 0, Infinity],
+  [0.5, 3_000, 6_001],
+  [0.5, 2_999, 0],
+  [0.9, 1_500, 15_005],
+])('a screen with a share of %d and a credit of %i ms may show an ad of at most %d ms', (ratio, credit, expected) => {
+  expect(allowedAdMs(ratio, credit)).toBeCloseTo(expected, 6);
+});

@@ -1,0 +1,218 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  decodePlayId,
+  decodeScanCode,
+  encodePlayId,
+  encodeScanCode,
+  expiresAt,
+  judgePlay,
+  parseSigningKeys,
+  PLAY_ID_LENGTH,
+  type PlayFacts,
+  reservationMicros,
+  type SigningKeys,
+} from '../../../domain/plays/play.ts';
+
+const OLD = '3:AAECAwQFBgcICQoLDA0ODw==';
+const NEW = '4:Dw4NDAsKCQgHBgUEAwIBAA';
+
+function keysOf(text: string): SigningKeys {
+  const keys = parseSigningKeys(text);
+  if (typeof keys === 'string') throw new Error(keys);
+  return keys;
+}
+
+const keys = keysOf(`${NEW},${OLD}`);
+const handle = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const u32 = fc.integer({ min: 0, max: 0xffffffff });
+const facts: fc.Arbitrary<PlayFacts> = fc.record({
+  campaign: handle,
+  creative: handle,
+  screen: handle,
+  venue: handle,
+  sandbox: fc.boolean(),
+  plan: fc.boolean(),
+  sensor: fc.boolean(),
+  startsAt: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+  durationMs: fc.integer({ min: 0, max: 65_535 }),
+  rateMicros: u32,
+  impressionsEst: u32,
+  impressionsMax: u32,
+  epoch: u32,
+  issueNumber: u32,
+});
+
+const SAMPLE: PlayFacts = {
+  campaign: 7,
+  creative: 8,
+  screen: 9,
+  venue: 10,
+  sandbox: false,
+  plan: false,
+  sensor: false,
+  startsAt: 1_700_000_000_000,
+  durationMs: 6000,
+  rateMicros: 20_000,
+  impressionsEst: 2_500,
+  impressionsMax: 2_500,
+  epoch: 1,
+  issueNumber: 2,
+};
+const HOUR = 3_600_000;
+
+describe('play id', () => {
+  test('says what was put in, in 104 characters', () => {
+    fc.assert(
+      fc.property(facts, sample => {
+        const text = encodePlayId(sample, keys.current);
+        expect(text).toMatch(/^[A-Za-z0-9_-]{104}$/);
+        expect(text.length).toBe(PLAY_ID_LENGTH);
+        expect(decodePlayId(text, keys)).toEqual(sample);
+      }),
+    );
+  });
+
+  test('any flipped bit is refused', () => {
+    fc.assert(
+      fc.property(facts, fc.integer({ min: 0, max: 78 * 8 - 1 }), (sample, bit) => {
+        const bytes = Buffer.from(encodePlayId(sample, keys.current), 'base64url');
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+        expect(decodePlayId(bytes.toString('base64url'), keys)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('an old key still verifies, an unknown key does not', () => {
+    const text = encodePlayId(SAMPLE, keysOf(OLD).current);
+    expect(decodePlayId(text, keys)).toEqual(SAMPLE);
+    expect(decodePlayId(text, keysOf(NEW))).toBeUndefined();
+  });
+
+  test.each(['', 'x', 'A'.repeat(103), 'A'.repeat(104), 'A'.repeat(105), 'é'.repeat(104), `${'A'.repeat(103)}=`])(
+    '%j is not a play id',
+    text => {
+      expect(decodePlayId(text, keys)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['', 'pairs'],
+    ['1', 'pairs'],
+    ['1:', 'pairs'],
+    ['256:AAECAwQFBgcICQoLDA0ODw==', 'above 255'],
+    [`${OLD},${OLD}`, 'twice'],
+    ['1:AAECAw==', '16 bytes'],
+  ])('signing keys %j are refused: %s', (text, fault) => {
+    expect(parseSigningKeys(text)).toContain(fault);
+  });
+});
+
+describe('what counts', () => {
+  const onTime = { screen: 9, receivedAt: SAMPLE.startsAt + 6_100 };
+  const whole = { startedAt: SAMPLE.startsAt, playedMs: 6000 };
+
+  test('a reservation is the rate times the most impressions, rounded up', () => {
+    expect(reservationMicros({ rateMicros: 3, impressionsMax: 1_001 })).toBe(4);
+  });
+
+  test.each([
+    ['on time', whole, {}, 50_000],
+    ['5 s early', { startedAt: SAMPLE.startsAt - 5_000, playedMs: 5_500 }, {}, 50_000],
+    [
+      'at the last moment',
+      { startedAt: SAMPLE.startsAt + 15 * 60_000 + 5_000, playedMs: 6000 },
+      { receivedAt: SAMPLE.startsAt + HOUR },
+      50_000,
+    ],
+    ['of a clock that is 5 s fast, reported as it ends,', whole, { receivedAt: SAMPLE.startsAt + 1_000 }, 50_000],
+    [
+      'of a clock that is 5 s slow, reported as it ends,',
+      { startedAt: SAMPLE.startsAt - 5_000, playedMs: 6000 },
+      {},
+      50_000,
+    ],
+    ['reported 29 days later', whole, { receivedAt: SAMPLE.startsAt + 29 * 24 * HOUR }, 50_000],
+    ['with people that no sensor counted', { ...whole, audience: 10_000 }, {}, 50_000],
+  ])('a play %s counts', (_, report, arrival, costMicros) => {
+    expect(judgePlay(SAMPLE, report, { ...onTime, ...arrival })).toEqual({
+      counts: true,
+      impressionsThousandths: 2_500,
+      costMicros,
+    });
+  });
+
+  test.each([
+    ['other_screen', whole, { screen: 8 }],
+    ['before_slot', { startedAt: SAMPLE.startsAt - 5_001, playedMs: 6000 }, {}],
+    ['after_expiry', { startedAt: SAMPLE.startsAt + 15 * 60_000 + 5_001, playedMs: 6000 }, {}],
+    ['too_short', { ...whole, playedMs: 5_499 }, {}],
+    ['too_late', whole, { receivedAt: SAMPLE.startsAt + 30 * 24 * HOUR + 1 }],
+    ['before_end', whole, { receivedAt: SAMPLE.startsAt - 3 * HOUR }],
+    ['before_end', whole, { receivedAt: SAMPLE.startsAt + 999 }],
+    ['before_end', { startedAt: SAMPLE.startsAt + 60_000, playedMs: 6000 }, { receivedAt: SAMPLE.startsAt + 60_999 }],
+    ['before_end', { startedAt: SAMPLE.startsAt, playedMs: 11_101 }, {}],
+    // Started before the slot or not: what was sold begins with the slot.
+    ['before_end', { startedAt: SAMPLE.startsAt - 5_000, playedMs: 6000 }, { receivedAt: SAMPLE.startsAt + 999 }],
+  ])('%s is refused', (refusal, report, arrival) => {
+    expect(judgePlay(SAMPLE, report, { ...onTime, ...arrival })).toBe(refusal);
+  });
+
+  test('a fill of an offline plan may be started for 48 hours', () => {
+    expect(expiresAt({ ...SAMPLE, plan: true }) - SAMPLE.startsAt).toBe(48 * HOUR);
+    expect(
+      judgePlay(
+        { ...SAMPLE, plan: true },
+        { startedAt: SAMPLE.startsAt + 47 * HOUR, playedMs: 6000 },
+        { ...onTime, receivedAt: SAMPLE.startsAt + 48 * HOUR },
+      ),
+    ).toMatchObject({ counts: true });
+  });
+
+  test('no report of a sensor costs more than its reservation', () => {
+    fc.assert(
+      fc.property(facts, fc.integer({ min: 0, max: 1_000_000_000 }), (sample, audience) => {
+        const bounded = {
+          ...sample,
+          rateMicros: sample.rateMicros % 1_000_000,
+          impressionsEst: Math.min(sample.impressionsEst, sample.impressionsMax),
+        };
+        const judged = judgePlay(
+          { ...bounded, sensor: true },
+          { startedAt: sample.startsAt, playedMs: sample.durationMs, audience },
+          { screen: sample.screen, receivedAt: sample.startsAt + sample.durationMs },
+        );
+        if (typeof judged === 'string') throw new Error(judged);
+        expect(judged.costMicros).toBeLessThanOrEqual(reservationMicros(bounded));
+        expect(judged.impressionsThousandths).toBe(Math.min(audience * 1000, bounded.impressionsMax));
+      }),
+    );
+  });
+});
+
+describe('scan code', () => {
+  test('says what was put in and is short', () => {
+    fc.assert(
+      fc.property(fc.record({ campaign: handle, creative: handle, screen: handle, slotMinute: u32 }), sample => {
+        expect(decodeScanCode(encodeScanCode(sample, keys.current), keys)).toEqual(sample);
+      }),
+    );
+    expect(
+      encodeScanCode({ campaign: 40, creative: 60, screen: 200, slotMinute: 29_000_000 }, keys.current).length,
+    ).toBeLessThanOrEqual(24);
+  });
+
+  test('any flipped bit is refused', () => {
+    const text = encodeScanCode({ campaign: 40, creative: 60, screen: 200, slotMinute: 29_000_000 }, keys.current);
+    const bytes = Buffer.from(text, 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3]! ^= 1 << (bit & 7);
+      expect(decodeScanCode(flipped.toString('base64url'), keys)).toBeUndefined();
+    }
+  });
+
+  test.each(['', 'AAAA', 'é', 'A'.repeat(60), 'A'.repeat(200)])('%j is not a scan code', text => {
+    expect(decodeScanCode(text, keys)).toBeUndefined();
+  });
+});

@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pricedPlacesOf } from '#domain/allocation/play-prices.ts';
+import { parseOpeningHours, type OpeningHours } from '#domain/screens/schedule.ts';
+import {
+  simulatePlays,
+  type SimulatedCampaign,
+  type SimulatedPlay,
+  type SimulatedScreen,
+} from '#domain/plays/simulated-plays.ts';
+import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MONDAY = Date.UTC(2037, 8, 7);
+const DAY_OF_MONDAY = MONDAY / DAY_MS;
+
+function screen(
+  handle: number,
+  { adRatio = 0.5, hours, ...changes }: Partial<SimulatedScreen> & { hours?: OpeningHours } = {},
+): SimulatedScreen {
+  const [place] = pricedPlacesOf([
+    {
+      type: 'entertainment.bars',
+      city: 'Berlin',
+      lat: 52.52,
+      lng: 13.4,
+      timezone: 'UTC',
+      opening_hours: null,
+      daily_visitors: 400,
+      dwell_minutes: 45,
+      audience_max: null,
+      screens_near: 1,
+      blocked_categories: [],
+      orientation: 'landscape',
+      sandbox: true,
+      ad_share: 1,
+      sensor: false,
+    },
+  ]);
+  return { ...place!, handle, venue: 1, adRatio, ...(hours && { hours }), ...changes };
+}
+
+function campaign(handle: number, changes: Partial<SimulatedCampaign> = {}): SimulatedCampaign {
+  return {
+    handle,
+    sandbox: true,
+    category: 'travel_and_tourism',
+    targets: parseTargets({}) as Targets,
+    orientations: ['landscape'],
+    flight: { startsOn: DAY_OF_MONDAY, endsOn: DAY_OF_MONDAY + 6 },
+    creatives: [{ handle: 7, durationMs: 10_000, orientation: 'landscape', weight: 1 }],
+    budgetMicros: 50_000_000,
+    spentMicros: 0,
+    usableMicros: 50_000_000,
+    frequencyPerHourMax: null,
+    ...changes,
+  };
+}
+
+const simulate = (
+  screens: SimulatedScreen[],
+  campaigns: SimulatedCampaign[],
+  { fromMs = MONDAY, toMs = MONDAY + DAY_MS, playsEnough = 1_000_000 } = {},
+) => simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough });
+const costOf = (plays: readonly SimulatedPlay[], handle: number) =>
+  plays.filter(play => play.campaign === handle).reduce((sum, play) => sum + play.costMicros, 0);
+
+describe('simulated plays', () => {
+  test('lie within the time, never overlap on a screen, keep its ad ratio and spend no more than may be spent, whatever there is', () => {
+    const arbitrary = fc.record({
+      ratios: fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
+      usable: fc.array(fc.integer({ min: 0, max: 30_000_000 }), { minLength: 1, maxLength: 4 }),
+      fromMs: fc.integer({ min: MONDAY, max: MONDAY + 3 * DAY_MS }),
+      hours: fc.integer({ min: 1, max: 30 }),
+      durationMs: fc.integer({ min: 6_000, max: 20_000 }),
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ ratios, usable, fromMs, hours, durationMs }) => {
+        const toMs = fromMs + hours * HOUR_MS;
+        const campaigns = usable.map((usableMicros, index) =>
+          campaign(index + 1, {
+            usableMicros,
+            creatives: [{ handle: 7, durationMs, orientation: 'landscape', weight: 1 }],
+          }),
+        );
+        const { plays, reachedMs } = simulate(
+          ratios.map((adRatio, index) => screen(index + 1, { adRatio })),
+          campaigns,
+          { fromMs, toMs },
+        );
+        expect(reachedMs).toBe(toMs);
+        for (const { handle, usableMicros } of campaigns)
+          expect(costOf(plays, handle)).toBeLessThanOrEqual(usableMicros);
+        for (const [index, adRatio] of ratios.entries()) {
+          const own = plays
+            .filter(play => play.screen === index + 1)
+            .sort((one, other) => one.startsAt - other.startsAt);
+          for (const [at, play] of own.entries()) {
+            expect(play.startsAt).toBeGreaterThanOrEqual(at === 0 ? fromMs : own[at - 1]!.startsAt + durationMs);
+            expect(play.startsAt + durationMs).toBeLessThanOrEqual(toMs);
+          }
+          expect(own.length * durationMs).toBeLessThanOrEqual((hours + 1) * (adRatio * HOUR_MS + durationMs));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('follow the even curve: a day of seven spends a seventh, and the last day all that is left', () => {
+    const day = simulate([screen(1, { adRatio: 1 }), screen(2, { adRatio: 1 })], [campaign(1)]);
+    expect(costOf(day.plays, 1) / 50_000_000).toBeCloseTo(1 / 7, 2);
+    const week = simulate([screen(1, { adRatio: 1 }), screen(2, { adRatio: 1 })], [campaign(1)], {
+      toMs: MONDAY + 7 * DAY_MS,
+    });
+    expect(costOf(week.plays, 1) / 50_000_000).toBeGreaterThan(0.99);
+  });
+
+  test('keep to opening hours, daypart, days, places, orientation, blocked categories and frequency', () => {
+    const hours = parseOpeningHours({ mon: [{ start: '18:00', end: '23:00' }] }) as OpeningHours;
+    const open = simulate([screen(1, { hours, adRatio: 1 })], [campaign(1)], { toMs: MONDAY + 2 * DAY_MS });
+    expect(new Set(open.plays.map(play => new Date(play.startsAt).toISOString().slice(0, 13)))).toEqual(
+      new Set([18, 19, 20, 21, 22].map(hour => `2037-09-07T${hour}`)),
+    );
+    const evening = campaign(1, {
+      flight: {
+        startsOn: DAY_OF_MONDAY,
+        endsOn: DAY_OF_MONDAY + 6,
+        daypart: { startMinute: 1_200, endMinute: 1_320 },
+        days: 0b10,
+      },
+    });
+    const parts = simulate([screen(1)], [evening], { toMs: MONDAY + 4 * DAY_MS });
+    expect(new Set(parts.plays.map(play => new Date(play.startsAt).toISOString().slice(0, 13)))).toEqual(
+      new Set(['2037-09-08T20', '2037-09-08T21']),
+    );
+    for (const other of [
+      campaign(1, { targets: parseTargets({ cities: ['Lisbon'] }) as Targets }),
+      campaign(1, { orientations: ['portrait'] }),
+      campaign(1, { sandbox: false }),
+    ])
+      expect(simulate([screen(1)], [other]).plays).toEqual([]);
+    expect(simulate([screen(1, { blockedCategories: ['travel_and_tourism'] })], [campaign(1)]).plays).toEqual([]);
+    const capped = simulate([screen(1)], [campaign(1, { frequencyPerHourMax: 2 })]).plays;
+    expect(capped).toHaveLength(48);
+  });
+
+  test('share creatives by weight and slots by who is furthest behind', () => {
+    const creatives = [
+      { handle: 7, durationMs: 10_000, orientation: 'landscape' as const, weight: 3 },
+      { handle: 8, durationMs: 10_000, orientation: 'landscape' as const, weight: 1 },
+    ];
+    const { plays } = simulate([screen(1, { adRatio: 1 })], [campaign(1, { creatives })]);
+    const share = plays.filter(play => play.creative === 7).length / plays.length;
+    expect(share).toBeCloseTo(0.75, 1);
+    const both = simulate(
+      [screen(1, { adRatio: 1 })],
+      [campaign(1), campaign(2, { budgetMicros: 25_000_000, usableMicros: 25_000_000 })],
+    ).plays;
+    expect(costOf(both, 1) / costOf(both, 2)).toBeCloseTo(2, 0);
+  });
+
+  test('end after the hour in which there are enough, and the next step goes on from there', () => {
+    const first = simulate([screen(1, { adRatio: 1 })], [campaign(1)], { playsEnough: 1 });
+    expect(first.reachedMs).toBe(MONDAY + HOUR_MS);
+    expect(first.plays.length).toBeGreaterThan(0);
+    const next = simulate([screen(1, { adRatio: 1 })], [campaign(1, { spentMicros: costOf(first.plays, 1) })], {
+      fromMs: first.reachedMs,
+      playsEnough: 1,
+    });
+    expect(next.plays.every(play => play.startsAt >= first.reachedMs)).toBe(true);
+  });
+});

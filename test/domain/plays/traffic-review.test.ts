@@ -1,0 +1,256 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../cli/demo/seeded-random.ts';
+import { ruleInForce, ruleLabel, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { TRAFFIC_RULE_ROWS } from '#domain/data/traffic-rules.ts';
+import { reviewScans, reviewTraffic, type ScreenTraffic, type VenueScans } from '#domain/plays/traffic-review.ts';
+
+/** A bar's screen of an evening and a night: forty plays an hour, three people, a player whose start strays by 60 ms. */
+const BAR: Omit<ScreenTraffic, 'screen' | 'venue' | 'workspace'> = {
+  venueType: 'entertainment.bars',
+  adRatio: 0.4,
+  plays: 480,
+  hours: 12,
+  impressionsThousandths: 480 * 3_000,
+  startSpreadMs: 60,
+  sensed: { plays: 0, hours: 0, mean: 0, variance: 0 },
+};
+/** Twelve bars of four owners, each a little different. */
+const peers: ScreenTraffic[] = Array.from({ length: 12 }, (_, index) => ({
+  ...BAR,
+  screen: 100 + index,
+  venue: 100 + index,
+  workspace: 10 + (index % 4),
+  plays: 460 + 5 * index,
+  impressionsThousandths: (460 + 5 * index) * (2_000 + 200 * index),
+  startSpreadMs: 40 + 5 * index,
+}));
+const suspect = (changes: Partial<ScreenTraffic>): ScreenTraffic => ({
+  ...BAR,
+  screen: 1,
+  venue: 1,
+  workspace: 1,
+  ...changes,
+});
+const found = (screen: ScreenTraffic, others = peers) =>
+  reviewTraffic([screen, ...others]).map(({ rule, screen: of }) => `${rule} ${of ?? 'venue'}`);
+
+describe('the review of traffic', () => {
+  test('finds nothing among screens that are alike', () => {
+    expect(reviewTraffic([suspect({}), ...peers])).toEqual([]);
+  });
+
+  test.each([
+    ['eight times the plays in an hour', { plays: 3_840, impressionsThousandths: 3_840 * 3_000 }, ['pace 1']],
+    [
+      'twenty times the plays of its peers, on twice their ratio of ads',
+      { plays: 9_600, impressionsThousandths: 9_600 * 300, adRatio: 0.8 },
+      ['pace 1'],
+    ],
+    ['a hundred times the people', { impressionsThousandths: 480 * 300_000 }, ['audience 1', 'venue_volume venue']],
+    [
+      'the same count of people at every play',
+      { sensed: { plays: 400, hours: 12, mean: 4, variance: 0 } },
+      ['steady_audience 1'],
+    ],
+    [
+      'counts that vary less than people who come by themselves',
+      { sensed: { plays: 400, hours: 12, mean: 100, variance: 4 } },
+      ['steady_audience 1'],
+    ],
+    ['starts that never stray by a millisecond', { startSpreadMs: 0.2 }, ['even_times 1']],
+    ['plays around the clock', { hours: 24 }, ['around_the_clock 1']],
+  ])('finds %s', (_name, changes, rules) => {
+    expect(found(suspect(changes))).toEqual(rules);
+  });
+
+  test.each([
+    ['more plays on a larger ratio of ads', { plays: 1_200, adRatio: 1 }],
+    ['too few plays to say', { plays: 60, impressionsThousandths: 60 * 300_000, hours: 6, startSpreadMs: 0 }],
+    ['plays of an hour alone', { plays: 400, hours: 1, impressionsThousandths: 400 * 3_000 }],
+    ['twice the people', { impressionsThousandths: 480 * 6_000 }],
+    ['a module that mostly counts nobody', { sensed: { plays: 400, hours: 12, mean: 0.1, variance: 0.0001 } }],
+    ['counts that vary as people do', { sensed: { plays: 400, hours: 12, mean: 4, variance: 3.8 } }],
+    ['long hours', { hours: 16 }],
+  ])('leaves alone %s', (_name, changes) => {
+    expect(found(suspect(changes))).toEqual([]);
+  });
+
+  test('says what it saw in numbers, and of how many others', () => {
+    const [pace] = reviewTraffic([suspect({ plays: 3_840 }), ...peers]);
+    expect(pace).toMatchObject({
+      rule: 'pace',
+      version: 1,
+      workspace: 1,
+      venue: 1,
+      screen: 1,
+      evidence: { plays: 3_840, hours: 12, ad_ratio: 0.4, plays_per_hour: 320, peer_venues: 12, peer_owners: 4 },
+    });
+    expect(pace!.evidence['times_peers']).toBeCloseTo(7.9, 1);
+    expect(Object.values(pace!.evidence).every(Number.isFinite)).toBe(true);
+  });
+
+  test('judges nobody by fewer than twelve venues of three other owners, whatever the owner itself has', () => {
+    const ownVenues = peers.map(peer => ({ ...peer, workspace: 1 }));
+    expect(found(suspect({ plays: 9_600 }), ownVenues)).toEqual([]);
+    expect(found(suspect({ plays: 9_600 }), peers.slice(0, 11))).toEqual([]);
+    expect(
+      found(
+        suspect({ plays: 9_600 }),
+        peers.map(peer => ({ ...peer, workspace: 10 + (peer.venue % 2) })),
+      ),
+    ).toEqual([]);
+  });
+
+  test('is not misled by an owner of most screens, who are all as wrong', () => {
+    const chain = Array.from({ length: 200 }, (_, index) =>
+      suspect({ screen: 1_000 + index, venue: 1_000 + index, plays: 4_800, impressionsThousandths: 4_800 * 3_000 }),
+    );
+    expect(
+      new Set(
+        reviewTraffic([...chain, ...peers])
+          .filter(({ rule }) => rule === 'pace')
+          .map(({ workspace }) => workspace),
+      ),
+    ).toEqual(new Set([1]));
+    expect(reviewTraffic([...chain, ...peers]).filter(({ rule }) => rule === 'pace')).toHaveLength(200);
+  });
+
+  test('compares with the parent type where a type has too few others', () => {
+    const lounges = peers.map((peer, index) => ({
+      ...peer,
+      venueType: index % 2 === 0 ? 'entertainment.bars' : 'entertainment.nightclubs',
+    }));
+    expect(found(suspect({ plays: 3_840 }), lounges)).toEqual(['pace 1']);
+    expect(
+      found(
+        suspect({ plays: 3_840 }),
+        peers.map(peer => ({ ...peer, venueType: 'health_and_beauty.gyms' })),
+      ),
+    ).toEqual([]);
+  });
+
+  test('leaves alone honest networks, whatever their size and mix', () => {
+    // Audiences are log-normal, a network each; seeds are tried in order, so that a failure can be looked at again.
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const random = seededRandom(seed);
+      const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+      const screens = Array.from({ length: 1 + Math.floor(60 * random()) }, (_, index) => {
+        const hours = 8 + Math.floor(11 * random());
+        const plays = Math.round(80 * Math.exp(0.3 * normal()) * hours);
+        const mean = 3 * Math.exp(0.7 * normal());
+        return {
+          ...BAR,
+          screen: index + 1,
+          venue: index + 1,
+          workspace: index % 7,
+          hours,
+          plays,
+          impressionsThousandths: Math.round(plays * mean * 1_000),
+          startSpreadMs: 5 + 200 * random(),
+          sensed: { plays, hours, mean, variance: mean },
+        };
+      });
+      expect([seed, reviewTraffic(screens)]).toEqual([seed, []]);
+    }
+  });
+});
+
+describe('the review of scans', () => {
+  const screen = { screen: 1, venue: 1, workspace: 1 };
+  test.each([
+    [20, 10, true],
+    [200, 150, true],
+    [19, 19, false],
+    [20, 9, false],
+    [500, 100, false],
+  ])('of %d scans of which %d have no play: a finding is %s', (scans, withoutPlay, isFound) => {
+    expect(reviewScans({ screens: [{ ...screen, scans, withoutPlay }], venues: [] }).map(({ rule }) => rule)).toEqual(
+      isFound ? ['scans_without_plays'] : [],
+    );
+  });
+
+  /** Two campaigns at eight venues of four owners, a scan for every thousand people; and one venue of another owner. */
+  const elsewhere: VenueScans[] = Array.from({ length: 16 }, (_, index) => ({
+    venue: 10 + (index >> 1),
+    workspace: 10 + ((index >> 1) % 4),
+    campaign: index % 2,
+    impressions: 50_000,
+    scans: 50,
+  }));
+  const at = (impressions: number, scans: number, others = elsewhere) =>
+    reviewScans({ screens: [], venues: [{ venue: 1, workspace: 1, campaign: 0, impressions, scans }, ...others] });
+
+  test('finds a venue whose guests never scan what others scan', () => {
+    expect(at(100_000, 0)).toMatchObject([
+      { rule: 'plays_without_scans', venue: 1, evidence: { scans: 0, expected: 100, impressions: 100_000 } },
+    ]);
+    expect(at(100_000, 0)[0]).not.toHaveProperty('screen');
+    expect(at(1_000_000, 100)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a quarter of what is expected', 100_000, 25, elsewhere],
+    ['too few people to say', 30_000, 0, elsewhere],
+    ['campaigns that nobody scans', 1_000_000, 0, elsewhere.map(row => ({ ...row, scans: 0 }))],
+    ['campaigns that too few other owners have shown', 1_000_000, 0, elsewhere.filter(row => row.workspace < 12)],
+  ])('leaves alone %s', (_name, impressions, scans, others) => {
+    expect(at(impressions, scans, others)).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  test('that were published keep their meaning: whoever changes one adds a version', () => {
+    expect(
+      Object.fromEntries(
+        TRAFFIC_RULE_ROWS.map(rule => [
+          ruleLabel(rule),
+          [rule.stage, rule.action, JSON.stringify(rule.thresholds)].join(' '),
+        ]),
+      ),
+    ).toMatchInlineSnapshot(`
+      {
+        "after_expiry@1": "reported refuse {"tolerance_ms":5000}",
+        "around_the_clock@1": "review hold {"plays_min":200,"hours_min":23,"peers_hours_max":16,"score_min":6,"spread_min":1,"venues_min":12,"owners_min":3}",
+        "audience@1": "review hold {"plays_min":100,"score_min":6,"spread_min":0.4,"venues_min":12,"owners_min":3}",
+        "audience_bound@1": "counted bound {}",
+        "bad_signature@1": "reported refuse {}",
+        "before_end@1": "reported refuse {"tolerance_ms":5000}",
+        "before_slot@1": "reported refuse {"tolerance_ms":5000}",
+        "duplicate@1": "counted drop {}",
+        "even_times@1": "review hold {"plays_min":300,"hours_min":6,"spread_ms_max":1,"peers_spread_ms_min":20,"venues_min":12,"owners_min":3}",
+        "late@1": "counted not_charged {"window_hours":48,"plan_window_hours":168}",
+        "other_screen@1": "reported refuse {}",
+        "overlap@1": "counted not_charged {"tolerance_ms":5000,"cut_tolerance_ms":500}",
+        "pace@1": "review hold {"plays_min":100,"hours_min":6,"score_min":6,"spread_min":0.3,"venues_min":12,"owners_min":3}",
+        "plays_without_scans@1": "review hold {"expected_min":40,"share_of_expected":0.25,"probability_max":0.000001,"owners_min":3}",
+        "scan_crowd@1": "scanned not_counted {"window_ms":3600000,"scans_max":20}",
+        "scan_repeat@1": "scanned not_counted {"window_ms":10000}",
+        "scan_screen_crowd@1": "scanned not_counted {"window_ms":3600000,"scans_max":100}",
+        "scans_without_plays@1": "review hold {"scans_min":20,"share_min":0.5}",
+        "steady_audience@1": "review hold {"plays_min":200,"hours_min":6,"mean_min":1,"dispersion_max":0.05}",
+        "too_late@1": "reported refuse {"days_max":30}",
+        "too_short@1": "reported refuse {"tolerance_ms":500}",
+        "unattested@1": "reported estimate {}",
+        "venue_volume@1": "review hold {"plays_min":200,"score_min":6,"spread_min":0.4,"venues_min":12,"owners_min":3}",
+      }
+    `);
+  });
+
+  test('stand in the page of the docs, each version with what it looks at', () => {
+    const rows = [
+      ...readFileSync(new URL('../../../docs/invalid-traffic.md', import.meta.url), 'utf8').matchAll(
+        /^\| `(\w+@\d+)` \| (\w+) \| (.*?) \|/gm,
+      ),
+    ].map(([, label, stage, looksAt]) => [label, stage, looksAt]);
+    expect(rows).toEqual(TRAFFIC_RULE_ROWS.map(rule => [ruleLabel(rule), rule.stage, rule.looksAt]));
+  });
+
+  test('are found by the label that records have, the newest by its name', () => {
+    for (const rule of TRAFFIC_RULE_ROWS) expect(ruleOfLabel(ruleLabel(rule))).toBe(rule);
+    expect(ruleOfLabel('pace@99')).toBeUndefined();
+    expect(ruleInForce('pace').version).toBe(
+      Math.max(...TRAFFIC_RULE_ROWS.filter(({ name }) => name === 'pace').map(({ version }) => version)),
+    );
+  });
+});

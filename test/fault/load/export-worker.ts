@@ -1,0 +1,20 @@
+import { openPostgres } from '../../../sql/postgres.ts';
+import { createSealer } from '../../../sql/sealed.ts';
+import { openStorage } from '../../../storage/open.ts';
+import { createEgress } from '../../../workers/egress.ts';
+import { exportNext } from '../../../workers/exports/export-audit.ts';
+
+/** One export as a process that a fault point kills. */
+const sql = openPostgres(process.env['DATABASE_URL']!, { connectionsMax: 2, applicationName: 'marquee-test' });
+const storage = await openStorage(process.env['STORAGE_URL']!, { now: Date.now() });
+await exportNext({
+  sql,
+  storage,
+  sealer: createSealer(Buffer.alloc(32)),
+  egress: createEgress({ allowPrivate: true }),
+  allowPrivate: true,
+  partBytes: Number(process.env['PART_BYTES']),
+  now: () => new Date(),
+  signal: new AbortController().signal,
+});
+process.exit(0);

@@ -1,0 +1,105 @@
+import { ask } from './authority.ts';
+import { pick } from '../chance.ts';
+import { holds } from '../rules.ts';
+import { nameOf, type Worker, type World } from './world.ts';
+
+/** One step of an ingest worker. */
+export function ingestStep(world: World, worker: Worker): void {
+  STEPS[worker.phase](world, worker);
+}
+
+type Step = (world: World, worker: Worker) => void;
+
+const STEPS: Record<Worker['phase'], Step> = {
+  idle(world, worker) {
+    const reply = ask(world, worker.id, 'take', 1 + pick(3));
+    if (reply && reply.ids.length > 0) Object.assign(worker, { phase: 'group', ids: reply.ids });
+  },
+  group(world, worker) {
+    const reply = ask(world, worker.id, 'group', worker.ids, `g${world.postgres.generation}.${++world.ids}`);
+    if (!reply || reply.gone) worker.phase = 'idle';
+    else {
+      const todo = reply.jobs.flatMap(job => world.config.budgets.map((_, campaign) => [job, campaign] as const));
+      const phase = world.config.doubles && holds('screenTime') ? 'times' : 'count';
+      Object.assign(worker, {
+        phase,
+        barred: [],
+        group: reply.group,
+        jobs: reply.jobs,
+        rows: [],
+        looked: 0,
+        isAbsent: false,
+        todo,
+      });
+    }
+  },
+  times(world, worker) {
+    const plays = worker.jobs.flatMap(job => world.redis.jobs[job]?.plays ?? []);
+    const reply = ask(world, worker.id, 'times', plays);
+    if (reply) Object.assign(worker, { phase: 'count', barred: reply.barred });
+  },
+  count(world, worker) {
+    const [job, campaign] = worker.todo[0]!;
+    const reply = ask(world, worker.id, 'count', job, campaign, worker.barred);
+    if (reply?.gone) worker.phase = 'idle';
+    if (!reply || reply.gone) return;
+    world.redis.jobs[job]!.plays.forEach((play, index) => {
+      const answer = reply.answers[index];
+      if (play.campaign !== campaign || answer === 'duplicate') return;
+      const isLate = answer === 'late';
+      const isOverlap = isLate && worker.barred.includes(nameOf(play));
+      worker.rows.push({
+        uid: play.uid,
+        id: play.id,
+        campaign,
+        group: worker.group,
+        job,
+        screen: play.screen,
+        turn: play.turn,
+        isLate,
+        isOverlap,
+        cost: isLate ? 0 : play.cost,
+      });
+    });
+    worker.todo.shift();
+    if (worker.todo.length === 0) worker.phase = worker.rows.length > 0 ? 'token' : 'finish';
+  },
+  token(world, worker) {
+    const reply = ask(world, worker.id, 'attempt', worker.group, worker.looked, worker.isAbsent);
+    if (!reply) return;
+    if ('gone' in reply) worker.phase = 'idle';
+    else if ('look' in reply) Object.assign(worker, { phase: 'look', looked: reply.look });
+    else if ('token' in reply) Object.assign(worker, { phase: 'send', token: reply.token, deadline: reply.deadline });
+  },
+  look({ clickhouse }, worker) {
+    if (!clickhouse.isUp) return;
+    worker.isAbsent = !clickhouse.rows.raw.some(row => row.group === worker.group);
+    worker.phase = 'token';
+  },
+  send(world, worker) {
+    const { clickhouse } = world;
+    if (!clickhouse.isUp) {
+      worker.phase = 'token';
+      return;
+    }
+    worker.tag = ++world.ids;
+    worker.phase = 'sent';
+    const { token, deadline, tag } = worker;
+    clickhouse.calls.push({
+      token,
+      rows: worker.rows.map(row => ({ ...row, token })),
+      deadline,
+      worker: worker.id,
+      tag,
+      stage: 0,
+    });
+  },
+  /** No answer in time. */
+  sent(_, worker) {
+    worker.phase = 'token';
+    worker.looked = 0;
+  },
+  finish(world, worker) {
+    if (ask(world, worker.id, 'done', worker.group)) worker.phase = 'idle';
+  },
+};

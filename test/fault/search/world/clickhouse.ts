@@ -1,0 +1,250 @@
+import { parseId } from '#domain/id.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import { Breach } from '../breach.ts';
+import type { Line } from './line.ts';
+import type { Random } from '../random.ts';
+import { currentActor, type Actor } from '../virtual-time.ts';
+
+/**
+ * ClickHouse as far as counting needs it: a raw table and its rollups, each of which honours tokens, a deadline that is checked as
+ * the rows are computed, and a bound on the time of an insert. An insert is one part for each table, one after the other.
+ * Killed, it may have noted the token of a raw part that it has not; of a rollup such a token is struck off before it starts
+ * (`deploy/clickhouse/forget-lost-tokens.sh`). What an insert was answered for is on the disk; of one that was not answered a cut
+ * of power may also take the last part that could be seen, and with it its token.
+ */
+export type Row = {
+  id: string;
+  campaign: number;
+  epoch: number;
+  issueNumber: number;
+  slotAt: number;
+  late: boolean;
+  cost: number;
+  group: string;
+  job: string;
+  attempt: number;
+  screen: number;
+  playedAt: number;
+  durationMs: number;
+  decidedBy: string;
+};
+type Table = { rows: Map<string, Row>; tokens: Set<string> };
+export type Insert = {
+  rows: readonly Row[];
+  token: string;
+  deadline: number;
+  actor: Actor | undefined;
+  resolve: (value: object) => void;
+  reject: (error: Error) => void;
+  /** How many of the tables have its part, and whether the last of them took it from this insert. */
+  parts: number;
+  hasPutLast: boolean;
+};
+
+const ROLLUPS = [
+  'plays_quarter_hour',
+  'plays_campaign_quarter_hour',
+  'plays_venue_quarter_hour',
+  'plays_screen_day',
+] as const;
+/** `max_execution_time` of an insert, behind its deadline. */
+const EXECUTION_MS = 7_000;
+
+const emptyTable = (): Table => ({ rows: new Map(), tokens: new Set() });
+
+export class ClickhouseStandIn {
+  up = true;
+  readonly #raw = emptyTable();
+  readonly #rollups = new Map(ROLLUPS.map(name => [name, emptyTable()]));
+  readonly #tables: readonly Table[] = [this.#raw, ...this.#rollups.values()];
+  readonly inserts: Insert[] = [];
+  readonly #now: () => number;
+  readonly #line: Line;
+
+  constructor(line: Line, now: () => number) {
+    this.#line = line;
+    this.#now = now;
+  }
+
+  /** The client of the process that runs now. */
+  readonly client = {
+    insertHops: 1,
+    ping: () => this.#line.pass('ping', async () => ({ success: this.up })),
+    query: ({ query, query_params }: { query: string; query_params?: { group?: string } }) =>
+      this.#line.pass(query.slice(0, 30), async () => {
+        this.#assertUp();
+        if (query.includes('now64')) return { json: async () => [{ now: this.#now() }] };
+        return {
+          json: async () =>
+            this.rows()
+              .filter(row => row.group === query_params!.group)
+              .slice(0, 1),
+        };
+      }),
+    insert: async ({
+      values,
+      clickhouse_settings,
+    }: {
+      values: AsyncIterable<Buffer | string>;
+      clickhouse_settings: { insert_deduplication_token: string };
+    }) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of values) pieces.push(Buffer.from(piece));
+      const { rows, deadline } = readRows(Buffer.concat(pieces).toString());
+      return this.#line.pass(
+        'insert',
+        () =>
+          new Promise<object>((resolve, reject) => {
+            if (!this.up) return reject(new Error('ClickHouse is away'));
+            this.inserts.push({
+              rows,
+              token: clickhouse_settings.insert_deduplication_token,
+              deadline,
+              actor: currentActor(),
+              resolve,
+              reject,
+              parts: 0,
+              hasPutLast: false,
+            });
+          }),
+        true,
+      );
+    },
+  } as unknown as Clickhouse;
+
+  /** Rows of the raw table. */
+  rows(): Row[] {
+    return [...this.#raw.rows.values()];
+  }
+
+  rowCount(): number {
+    return this.#raw.rows.size;
+  }
+
+  /** Whether the play has a row that no cut of power can take. */
+  keeps(id: string): boolean {
+    return (
+      this.#raw.rows.has(id) &&
+      !this.inserts.some(
+        insert => insert.parts === 1 && this.#mayLoseLast(insert) && insert.rows.some(row => row.id === id),
+      )
+    );
+  }
+
+  /** A table that lacks the play; undefined: none does. */
+  tableWithout(id: string): string | undefined {
+    if (!this.#raw.rows.has(id)) return 'the raw table';
+    for (const [name, { rows }] of this.#rollups) if (!rows.has(id)) return name;
+    return undefined;
+  }
+
+  /** Counted plays of a campaign and their costs, by one of the tables; of slots before a time. */
+  sums(
+    campaign: number,
+    { table = 'raw', before = Infinity }: { table?: 'raw' | (typeof ROLLUPS)[number]; before?: number } = {},
+  ): { plays: number; cost: number } {
+    const sums = { plays: 0, cost: 0 };
+    for (const row of (table === 'raw' ? this.#raw : this.#rollups.get(table)!).rows.values()) {
+      if (row.campaign !== campaign || row.late || row.slotAt >= before) continue;
+      sums.plays++;
+      sums.cost += row.cost;
+    }
+    return sums;
+  }
+
+  /** The figures that reports read. @throws while it is away */
+  figures(campaign: number, before?: number): { plays: number; cost: number } {
+    this.#assertUp();
+    return this.sums(campaign, { table: 'plays_campaign_quarter_hour', ...(before !== undefined && { before }) });
+  }
+
+  /** The next parts of an insert, as many as are asked for and left; with the last one it is over. */
+  step(insert: Insert, { parts, isAnswered }: { parts: number; isAnswered: boolean }): void {
+    if (this.#now() > endOf(insert))
+      return this.#end(insert, () => insert.reject(new Error('the insert took too long')));
+    for (const table of this.#tables.slice(insert.parts, insert.parts + parts)) {
+      insert.hasPutLast = put(table, insert);
+      insert.parts++;
+    }
+    if (insert.parts === this.#tables.length)
+      this.#end(insert, () => (isAnswered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
+  }
+
+  /** `losing`: an insert whose token is noted and whose raw part is not there. */
+  kill(losing?: Insert): void {
+    if (losing?.parts === 0 && this.#now() <= losing.deadline) this.#raw.tokens.add(losing.token);
+    this.up = false;
+    for (const insert of this.inserts.slice()) this.#end(insert, () => insert.reject(new Error('socket hang up')));
+  }
+
+  losePower(random: Random): void {
+    for (const insert of this.inserts) {
+      if (!this.#mayLoseLast(insert) || random.pick(2) === 0) continue;
+      const { parts, token, rows } = insert;
+      const table = this.#tables[parts - 1]!;
+      table.tokens.delete(token);
+      for (const { id } of rows) table.rows.delete(id);
+    }
+    this.kill();
+  }
+
+  /** Part of a rebuild. */
+  repeat(group: string): void {
+    const rows = this.rows().filter(row => row.group === group);
+    for (const table of this.#rollups.values())
+      put(table, { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
+  }
+
+  /** Whether a cut of power may take the last part that it put. Once its time is up it works on none: all of them are synced. */
+  #mayLoseLast(insert: Insert): boolean {
+    return insert.hasPutLast && this.#now() <= endOf(insert);
+  }
+
+  #end(insert: Insert, tell: () => void): void {
+    this.inserts.splice(this.inserts.indexOf(insert), 1);
+    tell();
+  }
+
+  #assertUp(): void {
+    if (!this.up) throw new Error('ClickHouse is away');
+  }
+}
+
+/** When nothing more comes of an insert, answered or not. */
+const endOf = ({ deadline, parts }: Insert): number => deadline + (parts === 0 ? 0 : EXECUTION_MS);
+
+/** False: the table knows the token, and takes nothing. */
+function put(table: Table, { rows, token }: { rows: readonly Row[]; token: string }): boolean {
+  if (table.tokens.has(token)) return false;
+  table.tokens.add(token);
+  for (const row of rows) {
+    if (table.rows.has(row.id)) throw new Breach(`play ${row.id} has two rows in one table`);
+    table.rows.set(row.id, row);
+  }
+  return true;
+}
+
+/** The columns of `PLAY_COLUMNS`, as the writer sends them. */
+function readRows(text: string): { rows: Row[]; deadline: number } {
+  const lines = text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => line.split('\t'));
+  const rows = lines.map(fields => ({
+    id: `${fields[9]}:${fields[10]}:${fields[11]}`,
+    campaign: Number(fields[9]),
+    epoch: Number(fields[10]),
+    issueNumber: Number(fields[11]),
+    slotAt: Math.round(Number(fields[3]) * 1_000),
+    late: fields[13] === 'true',
+    cost: Number(fields[18]),
+    group: fields[19]!,
+    job: fields[20]!,
+    attempt: fields[1] === '\\N' ? 0 : Number(fields[1]),
+    screen: parseId('screen', fields[7]!)!,
+    playedAt: Math.round(Number(fields[2]) * 1_000),
+    durationMs: Number(fields[21]),
+    decidedBy: fields[22]!,
+  }));
+  return { rows, deadline: Math.round(Number(lines[0]![0]) * 1000) };
+}

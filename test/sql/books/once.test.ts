@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimOnce, keepReply, type Once } from '#books/once.ts';
+import { freshPostgres } from '../../support/engines/databases.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const DAY_MS = 86_400_000;
+let database: Awaited<ReturnType<typeof freshPostgres>>;
+
+beforeAll(async () => {
+  database = await freshPostgres();
+});
+afterAll(() => database.drop());
+
+const onceOf = (name: string): Once => ({
+  scope: Buffer.alloc(32, name),
+  fingerprint: Buffer.alloc(32, 1),
+  replyOf: () => undefined,
+  progress: { state: 'open' },
+});
+const reply = (text: string) => ({ status: 201, body: Buffer.from(text) });
+const bodies = async () =>
+  (await database.sql<{ body: Buffer }[]>`select body from idempotent_replies order by created_at`).map(row =>
+    row.body.toString(),
+  );
+
+test('a claim looks for the reply after it has the lock, so that no commit falls between the two', async () => {
+  const { scope, fingerprint } = onceOf('order');
+  const lock = scope.readBigInt64BE(0).toString();
+  // The statement has its snapshot before the reply is committed, and reaches the claim after it.
+  const claimLate = () =>
+    database.sql.begin(
+      tx => tx`
+    select claim.* from (select pg_advisory_xact_lock_shared(77)::text) waits, lateral (select * from claim_once(${scope}, ${lock}::bigint, ${new Date(NOW.getTime() - DAY_MS)}) offset 0) claim where waits is not null`,
+    );
+  const claim = await database.sql.begin(async tx => {
+    await tx`select pg_advisory_xact_lock(77)`;
+    const late = claimLate();
+    await expect
+      .poll(
+        async () =>
+          (await tx`select 1 from pg_locks where locktype = 'advisory' and not granted and objid = 77`).length,
+        { interval: 5 },
+      )
+      .toBe(1);
+    await keepReply(tx, { ...onceOf('order'), fingerprint }, { reply: reply('made'), now: NOW });
+    return { late };
+  });
+  expect(await claim.late).toMatchObject([{ is_locked: true, reply_status: 201 }]);
+  await database.sql`delete from idempotent_replies`;
+});
+
+test('a call claims an effect once: the second is told of the reply, or that its content is another', async () => {
+  await database.sql.begin(async tx => {
+    await claimOnce(tx, onceOf('twice'), NOW);
+    await expect(database.sql.begin(other => claimOnce(other, onceOf('twice'), NOW))).rejects.toMatchObject({
+      reason: 'in_flight',
+    });
+    await keepReply(tx, onceOf('twice'), { reply: reply('first'), now: NOW });
+  });
+  await expect(database.sql.begin(tx => claimOnce(tx, onceOf('twice'), NOW))).rejects.toMatchObject({
+    reply: { status: 201 },
+  });
+  await expect(
+    database.sql.begin(tx => claimOnce(tx, { ...onceOf('twice'), fingerprint: Buffer.alloc(32, 2) }, NOW)),
+  ).rejects.toMatchObject({ reason: 'reused' });
+  await database.sql`delete from idempotent_replies`;
+});
+
+test('a reply is never written over one of the same day, and is over an older one', async () => {
+  expect(await keepReply(database.sql, onceOf('kept'), { reply: reply('first'), now: NOW })).toBe(true);
+  expect(
+    await keepReply(database.sql, onceOf('kept'), {
+      reply: reply('second'),
+      now: new Date(NOW.getTime() + DAY_MS - 1),
+    }),
+  ).toBe(false);
+  expect(await bodies()).toEqual(['first']);
+  expect(
+    await keepReply(database.sql, onceOf('kept'), { reply: reply('third'), now: new Date(NOW.getTime() + DAY_MS) }),
+  ).toBe(true);
+  expect(await bodies()).toEqual(['third']);
+});

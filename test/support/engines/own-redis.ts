@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { own, removeOwnedPath } from '#engines/processes/owned.ts';
+import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
+import { openRedis, redisReady } from '#sql/redis.ts';
+import { freePort } from '../../../cli/instance/free-port.ts';
+
+/**
+ * A Redis of one test's own, which it may kill, empty, and start again from a log whose tail is cut. Configured as the
+ * product's: everything is on disk before it is answered.
+ */
+export class OwnRedis {
+  readonly url: string;
+  /** The same server over a socket file, where a round trip costs half. */
+  readonly socketUrl: string;
+  readonly #folder = makeTemporaryFolder('marquee-redis-');
+  readonly #socket = join(this.#folder, 'redis.sock');
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  readonly #isDurable: boolean;
+
+  private constructor(port: number, isDurable: boolean) {
+    this.#port = port;
+    this.#isDurable = isDurable;
+    this.url = `redis://127.0.0.1:${port}`;
+    this.socketUrl = `redis+unix://${this.#socket}`;
+  }
+
+  /** `durable: false`: nothing is written, for a search that sets states aside by itself. */
+  static async start({ durable = true }: { durable?: boolean } = {}): Promise<OwnRedis> {
+    const redis = new OwnRedis(await freePort(), durable);
+    await redis.restart();
+    return redis;
+  }
+
+  /** As after a crash of the process: what was answered is there. */
+  async kill(): Promise<void> {
+    if (this.#child === undefined) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+    this.#child = undefined;
+  }
+
+  /** Kills it if it runs, and starts it on the log that it left. */
+  async restart(): Promise<void> {
+    await this.kill();
+    this.#child = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(this.#port),
+        '--bind',
+        '127.0.0.1',
+        '--unixsocket',
+        this.#socket,
+        '--dir',
+        this.#folder,
+        '--appendonly',
+        this.#isDurable ? 'yes' : 'no',
+        '--appendfsync',
+        'always',
+        '--save',
+        '',
+        '--aof-load-truncated',
+        'yes',
+        '--auto-aof-rewrite-percentage',
+        '0',
+      ],
+      { stdio: 'ignore' },
+    );
+    await own(this.#child, 'program');
+    const redis = openRedis(this.url, { role: 'worker' });
+    await redisReady(redis);
+    redis.disconnect();
+  }
+
+  /** Where the log ends now: a place to cut it at. */
+  logLength(): number {
+    return statSync(this.#log()).size;
+  }
+
+  /** Starts again from the first `length` bytes of the log. */
+  async rollBack(length: number): Promise<void> {
+    await this.kill();
+    truncateSync(this.#log(), length);
+    await this.restart();
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    await removeOwnedPath(this.#folder);
+  }
+
+  #log(): string {
+    const folder = join(this.#folder, 'appendonlydir');
+    return join(
+      folder,
+      readdirSync(folder).find(name => name.endsWith('.incr.aof'))!,
+    );
+  }
+}

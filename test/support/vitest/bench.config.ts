@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// Every benchmark that starts an instance, with a small input: minutes, so it has its own script (npm run test:bench).
+export default defineConfig({
+  test: {
+    root: '.',
+    include: ['test/bench/small-runs.test.ts'],
+    setupFiles: ['test/support/vitest/end-with-run.ts'],
+    pool: 'forks',
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});

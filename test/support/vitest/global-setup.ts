@@ -1,0 +1,28 @@
+import type { TestProject } from 'vitest/node';
+import { onLostParent } from '../../../cli/instance/interrupt.ts';
+import { findFfmpeg } from '../../../engines/ffmpeg.ts';
+import { startTestEngines, sweepTestEngines } from '../engines/engines.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseUrl: string;
+    redisUrl: string;
+    clickhouseUrl: string;
+    /** How an analyst reaches ClickHouse. */
+    analyst: { url: string; username: string; password: string };
+  }
+}
+
+/** One set of real engines for the whole run; a test file asks for their URLs by `inject('databaseUrl')`. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  onLostParent(() => process.kill(process.pid, 'SIGTERM'));
+  await sweepTestEngines();
+  // Installed here on a new machine: tests call it by its name.
+  await findFfmpeg();
+  const engines = await startTestEngines();
+  project.provide('databaseUrl', engines.urls.databaseUrl);
+  project.provide('redisUrl', engines.urls.redisUrl);
+  project.provide('clickhouseUrl', engines.urls.clickhouseUrl);
+  project.provide('analyst', engines.clickhouse);
+  return () => engines.remove();
+}

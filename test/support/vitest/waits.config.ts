@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// A run of tests that does not end by itself, for a test of how runs are ended.
+export default defineConfig({
+  test: {
+    root: '.',
+    include: ['test/support/vitest/waits.ts'],
+    globalSetup: ['test/support/vitest/global-setup.ts'],
+    setupFiles: ['test/support/vitest/end-with-run.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+  },
+});

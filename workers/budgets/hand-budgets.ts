@@ -1,0 +1,81 @@
+import { trancheMicros } from '#domain/money/budget.ts';
+import { faultPoint } from '#runtime/fault.ts';
+import type { JobContext } from '../schedule.ts';
+
+/**
+ * Hands budgets to the authority in tranches. `handed` is raised and committed in Postgres before Redis is told, and Redis
+ * is told the total: a crash between the two leaves money unused until the total is told again, and never money used
+ * twice.
+ */
+/** Campaigns of one transaction: thousands of new ones are served within a second or two, and a row is locked for milliseconds. */
+const ROUND_CAMPAIGNS_MAX = 500;
+/** Totals told in one round trip. */
+const TELL_AT_ONCE_MAX = 500;
+
+type Handed = { handle: number; handed_micros: number };
+type Handable = Handed & { budget_micros: number; take_back_micros: number };
+type Wanted = { campaign: number; wantMicros: number };
+
+/** Takes the campaigns that ran short off the list and hands each its next tranche. */
+export async function handBudgets({ sql, authority }: JobContext): Promise<number> {
+  const wanted = await authority.takeWanted(ROUND_CAMPAIGNS_MAX);
+  if (wanted.length === 0) return 0;
+  const { handed, busy } = await raiseHanded(sql, wanted);
+  faultPoint('workers.after_hand_commit');
+  await tell(handed, authority);
+  await authority.wantHandAll(busy);
+  return wanted.length - busy.length;
+}
+
+/** Raises the totals in one transaction. A campaign whose row another transaction holds is left for the next round. */
+async function raiseHanded(
+  sql: JobContext['sql'],
+  wanted: readonly Wanted[],
+): Promise<{ handed: Handed[]; busy: Wanted[] }> {
+  const wants = new Map(wanted.map(({ campaign, wantMicros }) => [campaign, wantMicros]));
+  return sql.begin(async tx => {
+    const live = await tx<
+      { handle: number }[]
+    >`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
+    if (live.length === 0) return { handed: [], busy: [] };
+    const rows = await tx<Handable[]>`
+      select handle, budget_micros, handed_micros, take_back_micros from campaigns
+      where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle for update skip locked`;
+    const handed = rows.map(row => {
+      // What is on its way back, or came back, is not out any more.
+      const tranche = trancheMicros({
+        budgetMicros: row.budget_micros,
+        handedMicros: row.handed_micros - row.take_back_micros,
+        wantMicros: wants.get(row.handle)!,
+      });
+      return { handle: row.handle, handed_micros: row.handed_micros + tranche, tranche };
+    });
+    const raised = handed.filter(row => row.tranche > 0);
+    if (raised.length > 0) {
+      await tx`
+        update campaigns set handed_micros = raised.total from unnest(${raised.map(row => row.handle)}::bigint[], ${raised.map(row => row.handed_micros)}::bigint[]) as raised (handle, total)
+        where campaigns.handle = raised.handle`;
+    }
+    const locked = new Set(rows.map(row => row.handle));
+    return {
+      handed,
+      busy: live
+        .filter(row => !locked.has(row.handle))
+        .map(row => ({ campaign: row.handle, wantMicros: wants.get(row.handle)! })),
+    };
+  });
+}
+
+/** Tells the authority the totals of all campaigns that may still be counted. Answers 0: there is no backlog of it. */
+export async function retellHanded({ sql, authority }: JobContext): Promise<number> {
+  const campaigns = await sql<Handed[]>`
+    select handle, handed_micros from campaigns
+    where status in ('live', 'paused') and deleted_at is null and handed_micros > 0`;
+  for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX)
+    await tell(campaigns.slice(at, at + TELL_AT_ONCE_MAX), authority);
+  return 0;
+}
+
+async function tell(campaigns: readonly Handed[], authority: JobContext['authority']): Promise<void> {
+  await authority.handAll(campaigns.map(row => ({ campaign: row.handle, totalMicros: row.handed_micros })));
+}

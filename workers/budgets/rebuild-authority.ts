@@ -1,0 +1,264 @@
+import { faultPoint } from '#runtime/fault.ts';
+import { counter, gauge } from '#runtime/metrics.ts';
+import type { KnownAmounts } from '#authority/life.ts';
+import { INSERT_MS_MAX, repeatGroup } from '#ingest/intake.ts';
+import {
+  pagesOfCounts,
+  pagesOfScreens,
+  readCounts,
+  readTakenHours,
+  readTimedPlays,
+  readWrittenGroups,
+  type CountedSum,
+  type WrittenSum,
+} from '../settlement/counted-plays.ts';
+import type { JobContext } from '../schedule.ts';
+
+/**
+ * Looks after the authority in Redis. While it answers, its mark is raised, there and then in Postgres. A Redis that was
+ * restarted, promoted or emptied does not answer, until this job has found that it lost nothing, or has rebuilt it:
+ *
+ * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from Postgres; the rest is in
+ * doubt until the last play that could have been issued has lapsed. Every epoch ends; a node that lives claims what it had
+ * not issued and takes a new one. Which plays are counted, and which time of screens they take, comes from the rows; groups of jobs are forgotten, and their jobs
+ * counted again. Groups that are not settled are repeated under their tokens, so that every view is whole.
+ */
+type Options = { insertMsMax?: number };
+type LifeRow = {
+  generation: number;
+  is_whole: boolean;
+  mark: number;
+  as_of_ms: number;
+  settled_before_ms: number;
+  waited_ms: number | null;
+};
+type CampaignRow = {
+  handle: number;
+  handed_micros: number;
+  returned_micros: number;
+  take_back_micros: number;
+  charged_micros: number;
+  charged_plays: number;
+};
+
+/** Clocks of two machines, in which rows and lines are told apart, agree to well under an hour. */
+const CLOCK_MS = 3_600_000;
+/** A process takes a new epoch every hour: under one that began so long before as_of it can have stored nothing that as_of has not passed. */
+const EPOCH_MS_MAX = 3 * 3_600_000;
+const CAMPAIGNS_AT_ONCE = 5_000;
+/** ClickHouse remembers the tokens of the last 10,000 inserts of a table: a group further back is not repeated. */
+const REPEATED_GROUPS_MAX = 5_000;
+
+let isAnswering = 1;
+gauge({
+  name: 'workers_authority_answers',
+  help: '1 while the authority answers, 0 while it waits to be rebuilt',
+  read: () => isAnswering,
+});
+const rebuilds = counter({
+  name: 'workers_authority_rebuilds_total',
+  help: 'Times the authority was rebuilt, or resumed after a restart',
+  labels: ['how'],
+});
+
+/** One look. Answers 1 when it did something about an authority that did not answer, else 0. */
+export async function rebuildAuthority(
+  context: JobContext,
+  { insertMsMax = INSERT_MS_MAX }: Options = {},
+): Promise<number> {
+  const {
+    sql,
+    authority: { life },
+  } = context;
+  const [row] = await sql<LifeRow[]>`
+    select generation, is_whole, mark, as_of_ms, settled_before_ms, (extract(epoch from clock_timestamp() - lost_at) * 1000)::float8 as waited_ms from authority_life`;
+  const known = row!;
+  const state = await life.state().catch((error: unknown) => {
+    isAnswering = 0;
+    throw error;
+  });
+  const isKnown = known.is_whole && state.generation === known.generation;
+  isAnswering = state.isCurrent && isKnown ? 1 : 0;
+  if (isAnswering === 1) return beat(context, known);
+  if (isKnown && state.mark >= known.mark && (await life.isSynced()) && (await hasAllRows(context, known)))
+    return resume(context, state.runs);
+  if (known.generation > 0 && (known.waited_ms === null || known.waited_ms < insertMsMax)) return wait(context, known);
+  await rebuild(context, known);
+  return 1;
+}
+
+async function beat({ sql, authority: { life }, intake }: JobContext, { mark }: LifeRow): Promise<number> {
+  const [asOf, unsettledFrom] = await Promise.all([intake.asOf(), intake.oldestUnsettled()]);
+  const raised = await life.beat(mark);
+  await sql`
+    update authority_life set mark = ${raised}, as_of_ms = greatest(as_of_ms, ${asOf}), settled_before_ms = greatest(settled_before_ms, ${Math.min(asOf, unsettledFrom ?? asOf)}), lost_at = null`;
+  return 0;
+}
+
+/**
+ * Whether no group with rows is one that Redis has lost, and no row is missing from what was spent and counted: a group's
+ * plays may have been counted in other shards than its own. With the mark, and a log that is written before every answer,
+ * this says that a restart lost nothing that anybody was told; should a node know better, it says so when it renews.
+ */
+async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): Promise<boolean> {
+  const { clickhouse, intake, authority } = context;
+  const written = await readWrittenGroups(clickhouse, settled_before_ms - CLOCK_MS);
+  if (!(await intake.groupsBegun(written)).every(Boolean)) return false;
+  const { unsettled, campaigns } = await readMoney(context, written);
+  const [recent, uncharged] = [sumsOf(written), sumsOf(unsettled)];
+  const touched = campaigns.filter(({ handle }) => recent.has(handle));
+  const known = await authority.counts.ofAll(touched.map(({ handle }) => handle));
+  return touched.every((row, at) => {
+    const { spentMicros, plays = Infinity } = known[at]!;
+    const { plays: unchargedPlays, micros } = uncharged.get(row.handle) ?? NOTHING;
+    return spentMicros >= spentOf(row, micros) && plays >= row.charged_plays + unchargedPlays;
+  });
+}
+
+async function resume({ sql, authority: { life }, log }: JobContext, runs: readonly string[]): Promise<number> {
+  await life.resume(runs);
+  await sql`update authority_life set lost_at = null`;
+  rebuilds.inc({ how: 'resumed' });
+  isAnswering = 1;
+  log.info('Redis was restarted and has lost nothing; the authority goes on');
+  return 1;
+}
+
+/** Rows of an insert that was under way may still appear: until its deadline nobody reads what was spent. */
+async function wait({ sql, authority: { life }, log }: JobContext, { waited_ms }: LifeRow): Promise<number> {
+  if (waited_ms !== null) return 0;
+  await life.end();
+  await sql`update authority_life set lost_at = clock_timestamp()`;
+  log.error('the authority was lost or rolled back; it is rebuilt as soon as no insert is under way');
+  return 0;
+}
+
+async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
+  const {
+    sql,
+    clickhouse,
+    authority: { life, screenTime },
+    intake,
+    log,
+  } = context;
+  const began = performance.now();
+  await life.end();
+  const { runs } = await life.state();
+  // A rebuild that was cut short counts as one: what nodes claimed in between nobody knows.
+  const [{ generation }] = await sql<
+    [{ generation: number }]
+  >`update authority_life set generation = generation + 1, is_whole = false returning generation`;
+  await life.forget();
+  const written = await readWrittenGroups(clickhouse, known.settled_before_ms - CLOCK_MS);
+  const { unsettled, campaigns } = await readMoney(context, written);
+  await repeatUnsettled(context, unsettled);
+  await intake.forgetGroups({
+    written,
+    unsettled: unsettled
+      .filter(({ isCharged }) => isCharged)
+      .map(({ group, writtenAtMs }) => ({ group, lineMs: writtenAtMs - CLOCK_MS })),
+  });
+  faultPoint('workers.amid_rebuild');
+  const uncharged = sumsOf(unsettled);
+  const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? NOTHING, log)));
+  for (const page of await pagesOfCounts(clickhouse)) await life.rebuildBits(await readCounts(clickhouse, page));
+  for (const page of await pagesOfScreens(clickhouse)) {
+    await screenTime.rebuild(await readTimedPlays(clickhouse, page));
+    await screenTime.rebuildHours(await readTakenHours(clickhouse, page));
+  }
+  const [pg] = await sql<[{ line_ms: number; epoch: number; may_live: number[] | null }]>`
+    select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
+      (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
+  await sql`update authority_life set is_whole = true, lost_at = null`;
+  await life.begin({
+    generation,
+    firstEpoch: pg.epoch + 1,
+    lapseLine: pg.line_ms,
+    asOfMs: known.as_of_ms,
+    mayLive: pg.may_live ?? [],
+    runs,
+  });
+  rebuilds.inc({ how: 'rebuilt' });
+  isAnswering = 1;
+  const facts = {
+    generation,
+    campaigns: campaigns.length,
+    inDoubt,
+    groups: unsettled.length,
+    ms: Math.round(performance.now() - began),
+  };
+  if (known.generation === 0) log.info(facts, 'an authority has begun: there was none before');
+  else log.warn(facts, 'the authority was rebuilt');
+}
+
+/** What Postgres knows of money, and the groups that it has not charged, at one moment. */
+async function readMoney(
+  { sql }: JobContext,
+  written: readonly WrittenSum[],
+): Promise<{ unsettled: WrittenSum[]; campaigns: CampaignRow[] }> {
+  return sql.begin('isolation level repeatable read read only', async tx => {
+    const settled = new Set<string>();
+    for (let at = 0; at < written.length; at += CAMPAIGNS_AT_ONCE) {
+      const groups = written.slice(at, at + CAMPAIGNS_AT_ONCE).map(({ group }) => group);
+      for (const row of await tx<
+        { group_id: string }[]
+      >`select group_id from settled_groups where group_id in ${tx(groups)}`)
+        settled.add(row.group_id);
+    }
+    const campaigns: CampaignRow[] = [];
+    for (let after = 0; ;) {
+      const page = await tx<CampaignRow[]>`
+        select handle, handed_micros, returned_micros, take_back_micros, charged_micros, charged_plays from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
+      campaigns.push(...page);
+      if (page.length < CAMPAIGNS_AT_ONCE)
+        return { unsettled: written.filter(({ group }) => !settled.has(group)), campaigns };
+      after = page.at(-1)!.handle;
+    }
+  });
+}
+
+/** Newest first, as far as ClickHouse still knows the tokens. */
+async function repeatUnsettled({ clickhouse, log }: JobContext, unsettled: readonly WrittenSum[]): Promise<void> {
+  const repeated = unsettled.slice(-REPEATED_GROUPS_MAX);
+  if (repeated.length < unsettled.length)
+    log.error(
+      { groups: unsettled.length - repeated.length },
+      'groups are too old to be repeated; their rollups may lack rows',
+    );
+  for (const group of repeated) await repeatGroup(clickhouse, group);
+}
+
+const NOTHING: CountedSum = { plays: 0, micros: 0 };
+
+function sumsOf(groups: readonly WrittenSum[]): Map<number, CountedSum> {
+  const total = new Map<number, CountedSum>();
+  for (const { sums } of groups) {
+    for (const [campaign, { plays, micros }] of sums) {
+      const before = total.get(campaign) ?? NOTHING;
+      total.set(campaign, { plays: before.plays + plays, micros: before.micros + micros });
+    }
+  }
+  return total;
+}
+
+/** What the rows cost, and never more than was handed. */
+const spentOf = (row: CampaignRow, uncharged: number): number =>
+  Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
+
+function amountsOf(row: CampaignRow, uncharged: CountedSum, log: JobContext['log']): KnownAmounts {
+  const campaign = row.handle;
+  const spentMicros = spentOf(row, uncharged.micros);
+  if (spentMicros < row.charged_micros + uncharged.micros)
+    log.error(
+      { campaign, micros: row.charged_micros + uncharged.micros - spentMicros },
+      'the rows of a campaign cost more than was handed to it',
+    );
+  return {
+    campaign,
+    handedMicros: row.handed_micros,
+    returnedMicros: row.returned_micros,
+    takeBackMicros: row.take_back_micros,
+    spentMicros,
+    countedPlays: row.charged_plays + uncharged.plays,
+  };
+}

@@ -1,0 +1,59 @@
+import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
+import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
+import { formatId } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Rejection } from '#domain/campaigns/review.ts';
+import { writeLimit, writeMove, type LifeRow } from '#books/campaign-life.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+
+/** The moves of a campaign that no caller of the API makes: the outcome of its review, and its end. The row is locked by the unit. */
+
+/** Lets a campaign go live. Refuses one that is not in review. */
+export async function approveCampaign(unit: Unit, row: LifeRow): Promise<undefined | Refusal> {
+  return move(unit, row, 'approve');
+}
+
+/** Rejects a campaign, also one that runs, and gives its money back. Refuses one that has ended or is a draft. */
+export async function rejectCampaign(unit: Unit, row: LifeRow, rejection: Rejection): Promise<undefined | Refusal> {
+  return end(unit, row, 'reject', { columns: { rejection: unit.tx.json(rejection) }, shown: { rejection } });
+}
+
+/** Finishes a campaign; what it did not spend goes back. Refuses one that does not run. */
+export async function finishCampaign(
+  unit: Unit,
+  row: LifeRow,
+  reason: 'schedule_ended' | 'budget_spent',
+): Promise<undefined | Refusal> {
+  return end(unit, row, 'finish', { columns: {}, shown: { reason } });
+}
+
+async function end(
+  unit: Unit,
+  row: LifeRow,
+  event: CampaignEvent,
+  { columns, shown }: { columns: Record<string, unknown>; shown: Record<string, unknown> },
+): Promise<undefined | Refusal> {
+  const described = describeMove(row.status as CampaignState, event);
+  if (isRefusal(described)) return described;
+  // First what is owed, then the end: the table's check compares what is handed out with a limit of 0.
+  await writeLimit(unit, row.handle, changeLimit(moneyOf(row), 0));
+  return move(unit, row, event, { columns: { ...columns, ended_at: unit.now }, shown });
+}
+
+async function move(unit: Unit, row: LifeRow, event: CampaignEvent, extras = {}): Promise<undefined | Refusal> {
+  const described = describeMove(row.status as CampaignState, event);
+  if (isRefusal(described)) return described;
+  await writeMove(
+    unit,
+    {
+      handle: row.handle,
+      workspace: row.workspace_handle,
+      sandbox: row.sandbox,
+      id: formatId('campaign', row.handle),
+      name: row.name,
+    },
+    described,
+    extras,
+  );
+  return undefined;
+}

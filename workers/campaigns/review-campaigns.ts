@@ -1,0 +1,65 @@
+import { nextReview, reviewCampaign, type Verdict } from '#domain/campaigns/review.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
+import { assert } from '#domain/assertion.ts';
+import { lockLife } from '#books/campaign-life.ts';
+import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
+import { approveCampaign, rejectCampaign } from './campaign-moves.ts';
+import type { JobContext } from '../schedule.ts';
+
+/**
+ * The automatic review: campaigns that wait for the rules go live, are rejected with the reason, or go on to wait for an
+ * operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never decide
+ * twice on one.
+ */
+const ROUND_CAMPAIGNS_MAX = 50;
+/** A campaign whose files are on their way is looked at again after this time. */
+const FILE_WAIT_MS = 2_000;
+
+/** Reviews the campaigns that wait longest. Answers how many were decided. */
+export async function reviewCampaigns({ sql, now }: JobContext): Promise<number> {
+  const at = now();
+  const waiting = await sql<{ handle: number }[]>`
+    select handle from campaigns where review_waits_for = 'rules' and deleted_at is null and (review_at is null or review_at <= ${at})
+    order by handle limit ${ROUND_CAMPAIGNS_MAX}`;
+  let decided = 0;
+  for (const { handle } of waiting) {
+    if (await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => reviewOne(unit, handle))) decided += 1;
+  }
+  return decided;
+}
+
+async function reviewOne(unit: Unit, campaign: number): Promise<boolean> {
+  const row = await lockLife(unit.tx, campaign);
+  if (!row || row.deleted_at !== null || row.review_waits_for !== 'rules') return false;
+  const verdict = await judge(unit, campaign);
+  switch (verdict.verdict) {
+    case 'approve':
+      await approveCampaign(unit, row);
+      return true;
+    case 'reject':
+      await rejectCampaign(unit, row, verdict.rejection);
+      return true;
+    case 'ask_operator': {
+      const next = nextReview('rules', 'needs_operator');
+      assert(next !== undefined, 'the rules cannot hand over to an operator');
+      await unit.tx`update campaigns set review_waits_for = ${next} where handle = ${campaign}`;
+      return true;
+    }
+    case 'wait':
+      await unit.tx`update campaigns set review_at = ${new Date(unit.now.getTime() + FILE_WAIT_MS)} where handle = ${campaign}`;
+      return false;
+  }
+}
+
+async function judge({ tx }: Unit, campaign: number): Promise<Verdict> {
+  const [facts] = await tx<{ category: string; landing_url: string | null; orientations: Orientation[] | null }[]>`
+    select category, landing_url, targets->'orientations' as orientations from campaigns where handle = ${campaign}`;
+  const creatives = await tx<{ orientation: Orientation; status: string }[]>`
+    select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${campaign}`;
+  return reviewCampaign({
+    category: facts!.category,
+    landingUrl: facts!.landing_url,
+    orientations: facts!.orientations ?? [],
+    creatives,
+  });
+}

@@ -1,0 +1,212 @@
+import { Readable } from 'node:stream';
+import { formatId } from '#domain/id.ts';
+import { faultPoint } from '#runtime/fault.ts';
+import { counter } from '#runtime/metrics.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Sealer } from '#sql/sealed.ts';
+import type { ObjectStorage } from '#storage/object-storage.ts';
+import { judgeUrl, type Egress } from '../egress.ts';
+import type { Bucket, BucketCredentials, BucketDestination } from './bucket.ts';
+import { failureOf, type ExportFailure } from './failure.ts';
+import { claimExport, credentialsPurpose, keepLease, LeaseLost, writeExport, type ClaimedExport } from './lease.ts';
+import { csvHeader, csvPages, type Position } from './rows.ts';
+import type { Job, JobContext } from '../schedule.ts';
+
+/**
+ * Exports of the audit: to a file behind a signed link, or to a bucket. Memory holds one page and one part, whatever the
+ * number of entries. A bucket's parts are noted as they are written, so an export that was cut off goes on behind the
+ * last one; a file is written anew.
+ */
+const EXPORTS_AT_ONCE = 3;
+const LOOK_EVERY_MS = 500;
+const PART_BYTES = 8 * 1024 * 1024; // a bucket takes parts from 5 MiB on, and 10,000 of them
+const FILE_BYTES_MAX = 20 * 1024 ** 3;
+const ATTEMPTS_MAX = 5;
+/** Doubled with each attempt: the last one is made some 8 minutes after the first. */
+const RETRY_MS = 30_000;
+
+const finished = counter({
+  name: 'workers_audit_exports_total',
+  help: 'Exports of the audit that ended, by how',
+  labels: ['outcome'],
+});
+
+export type ExportDeps = {
+  storage: ObjectStorage;
+  sealer: Sealer;
+  egress: Egress;
+  allowPrivate: boolean;
+  /** Bytes of a bucket's part; tests make it small. */
+  partBytes?: number;
+};
+export type Exporting = ExportDeps & { sql: Postgres; now: () => Date; signal: AbortSignal };
+
+/** The jobs, for the schedule of the workers, and how their exports are given back before a stop. */
+export function exportJobs(deps: ExportDeps): { jobs: Job[]; stop(): void } {
+  const stop = new AbortController();
+  const run = (context: JobContext) => exportNext({ ...deps, sql: context.sql, now: context.now, signal: stop.signal });
+  const jobs = Array.from({ length: EXPORTS_AT_ONCE }, (_, index): Job => ({
+    name: `export-audit-${index + 1}`,
+    everyMs: LOOK_EVERY_MS,
+    lock: undefined,
+    run,
+  }));
+  return { jobs, stop: () => stop.abort() };
+}
+
+/** Takes one export to its end, or to the moment at which it is to be tried again. Answers how many there were. */
+export async function exportNext(running: Exporting): Promise<number> {
+  if (running.signal.aborted) return 0;
+  const job = await claimExport(running.sql, running.now());
+  if (!job) return 0;
+  const lost = new AbortController();
+  const progress = { rows: job.rows };
+  const release = keepLease(running.sql, job, {
+    now: running.now,
+    rows: () => progress.rows,
+    onLost: () => lost.abort(),
+  });
+  const signal = AbortSignal.any([running.signal, lost.signal]);
+  try {
+    const objectName = await write({ ...running, signal }, job, progress);
+    await endExport(running, job, { status: 'succeeded', rows: progress.rows, object_name: objectName ?? null });
+  } catch (error) {
+    await settleFailure(running, job, error as Error);
+  } finally {
+    release();
+  }
+  return 1;
+}
+
+type Progress = { rows: number };
+
+async function write(running: Exporting, job: ClaimedExport, progress: Progress): Promise<string | undefined> {
+  const { destination } = job;
+  if (destination.type === 'signed_url') return writeFile(running, job, progress);
+  await writeBucket(running, { job, destination, progress });
+  return undefined;
+}
+
+const selectionOf = (job: ClaimedExport) => ({
+  workspace: job.workspace_handle,
+  sandbox: job.sandbox,
+  from: job.from_at,
+  to: job.to_at,
+});
+
+async function writeFile({ sql, storage, signal }: Exporting, job: ClaimedExport, progress: Progress): Promise<string> {
+  progress.rows = 0;
+  const received = await storage.receive(Readable.from(chunks(), { objectMode: false }), { bytesMax: FILE_BYTES_MAX });
+  return received.keep('csv');
+
+  async function* chunks(): AsyncGenerator<Buffer> {
+    yield csvHeader();
+    for await (const page of csvPages(sql, selectionOf(job), undefined)) {
+      signal.throwIfAborted();
+      progress.rows += page.rows;
+      yield page.text;
+    }
+  }
+}
+
+type BucketWork = { job: ClaimedExport; destination: BucketDestination; progress: Progress };
+
+async function writeBucket(running: Exporting, { job, destination, progress }: BucketWork): Promise<void> {
+  const { egress, sealer, allowPrivate, signal } = running;
+  const { bucketUrl, openBucket } = await import('./bucket.ts'); // the SDK takes a quarter of a second that others need not spend
+  const fault = judgeUrl(bucketUrl(destination), { allowPrivate });
+  if (fault !== undefined) throw Object.assign(new Error(`the endpoint ${fault}`), { code: 'url_forbidden' });
+  const credentials = JSON.parse(sealer.open(job.credentials!, credentialsPurpose(job.handle))) as BucketCredentials;
+  const bucket = openBucket(destination, credentials, { egress, signal });
+  try {
+    await writeParts(running, bucket, { job, destination, progress });
+  } catch (error) {
+    // Of an end that is final nothing stays with the bucket; what it does not forget now, its own rules do.
+    if (job.upload && failureOf(error as Error).isFinal) await bucket.abandon(job.upload).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeParts(
+  { sql, signal, partBytes = PART_BYTES }: Exporting,
+  bucket: Bucket,
+  { job, destination, progress }: BucketWork,
+): Promise<void> {
+  if (!job.upload) {
+    const key = `${destination.prefix ?? ''}audit-${formatId('audit_export', job.handle)}.csv`;
+    job.upload = { id: await bucket.begin(key), key, parts: [], rows: 0 };
+    await writeExport(sql, job, { upload: sql.json(job.upload) });
+  }
+  const { upload } = job;
+  const save = async (body: Buffer, position: Position | undefined) => {
+    upload.parts.push(await bucket.put(upload, upload.parts.length + 1, body));
+    upload.rows = progress.rows;
+    await writeExport(sql, job, {
+      upload: sql.json(upload),
+      rows: progress.rows,
+      ...(position && { position_at: position.at, position_handle: position.handle }),
+    });
+    faultPoint('export.after_part_recorded');
+  };
+  const begunAt =
+    job.position_at && job.position_handle !== null ? { at: job.position_at, handle: job.position_handle } : undefined;
+  progress.rows = upload.rows;
+  let waiting = upload.parts.length === 0 ? [csvHeader()] : [];
+  let bytes = 0;
+  let last = begunAt;
+  for await (const page of csvPages(sql, selectionOf(job), begunAt)) {
+    signal.throwIfAborted();
+    waiting.push(page.text);
+    bytes += page.text.length;
+    progress.rows += page.rows;
+    last = page.position;
+    if (bytes < partBytes) continue;
+    await save(Buffer.concat(waiting), last);
+    waiting = [];
+    bytes = 0;
+  }
+  if (waiting.length > 0) await save(Buffer.concat(waiting), last);
+  await bucket.finish(upload);
+}
+
+async function settleFailure(running: Exporting, job: ClaimedExport, error: Error): Promise<void> {
+  const { sql, now, signal } = running;
+  if (error instanceof LeaseLost) return;
+  // A worker that stops gives the export back as it is.
+  if (signal.aborted) return writeExport(sql, job, { lease: null, lease_until: null });
+  const failure = failureOf(error);
+  const attempts = job.attempts + 1;
+  if (failure.isFinal || attempts >= ATTEMPTS_MAX)
+    return endExport(running, job, { status: 'failed', error: sql.json(shown(failure)) });
+  const restart =
+    failure.code === 'upload_lost' ? { upload: null, position_at: null, position_handle: null, rows: 0 } : {};
+  await writeExport(sql, job, {
+    status: 'queued',
+    attempts,
+    lease: null,
+    lease_until: null,
+    run_at: new Date(now().getTime() + RETRY_MS * 2 ** (attempts - 1)),
+    error: sql.json(shown(failure)),
+    ...restart,
+  });
+}
+
+const shown = ({ code, detail }: ExportFailure) => ({ code, detail });
+
+/** The end of an export, with which its credentials are gone. */
+async function endExport(
+  { sql, now }: Exporting,
+  job: ClaimedExport,
+  columns: { status: 'succeeded' | 'failed' } & Record<string, unknown>,
+): Promise<void> {
+  await writeExport(sql, job, {
+    error: null,
+    ...columns,
+    credentials: null,
+    upload: null,
+    lease: null,
+    lease_until: null,
+    finished_at: now(),
+  });
+  finished.inc({ outcome: columns.status });
+}

@@ -1,0 +1,34 @@
+import { monthAfter } from '#domain/money/invoice.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { type Due, issueInvoice } from './month.ts';
+import type { JobContext } from '../schedule.ts';
+
+/**
+ * Issues test invoices: a month of play money, once the clock of its sandbox has passed the end of it. Each sandbox has a clock of
+ * its own, so a client that is billed through its agency is on an invoice with those whose clocks passed that end in the
+ * same round, which is alone where its clock was moved.
+ */
+const ROUND_INVOICES_MAX = 50;
+
+/** Of sandboxes whose clock stands; or of one, when its clock has come to the end of a move. Answers how many months were due. */
+export async function issueTestInvoices({ sql, now }: JobContext, workspace?: number): Promise<number> {
+  const at = now();
+  const due = await sql<Due[]>`
+    select case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end as payer, to_char(m.month, 'YYYY-MM-DD') as month, m.currency,
+      array_agg(w.handle order by w.handle) as workspaces, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
+    from workspace_months m join workspaces w on w.handle = m.workspace_handle left join sandbox_clocks clock on clock.workspace_handle = w.handle
+    where m.closed_at is null and m.sandbox and m.month < date_trunc('month', greatest(${at}::timestamptz, clock.at) at time zone 'UTC')::date
+      and ${workspace === undefined ? sql`clock.target_at is null` : sql`w.handle = ${workspace}`}
+    group by 1, 2, 3 order by 2, 1, 3 limit ${ROUND_INVOICES_MAX}`;
+  for (const invoice of due) {
+    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit =>
+      issueInvoice(unit, invoice, { sandbox: true, issuedAt: issuedAt(invoice.month, at) }),
+    );
+  }
+  return due.length;
+}
+
+/** Where a clock was moved over the end of the month, at that end; else now. */
+function issuedAt(month: string, now: Date): Date {
+  return new Date(Math.max(now.getTime(), Date.parse(monthAfter(month))));
+}

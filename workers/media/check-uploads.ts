@@ -1,0 +1,84 @@
+import { formatId, parseId } from '#domain/id.ts';
+import { isAnyAwaited, lockMedia, readMedia, waitingMedia, writeUpload, type MediaKind } from '#books/media-life.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { isClaimed } from '#records/upload-claims.ts';
+import type { ObjectStorage, StagedObject } from '#storage/object-storage.ts';
+import type { MediaQueue } from './queue.ts';
+import type { Job } from '../schedule.ts';
+
+/**
+ * Finds what is to be checked: uploads that went straight to the storage are noticed there, uploads whose files have all
+ * come are put into the queue, and what nobody waits for any more is dropped.
+ */
+const KINDS: readonly MediaKind[] = ['creative', 'asset'];
+const ROUND_MEDIA_MAX = 100;
+/** The storage is only listed while somebody may be uploading to it, and at most so often. */
+const LISTED_EVERY_MS = 1_000;
+/** An upload that began before its address ended: 200 MiB over a line of 2 Mbit/s. */
+const UPLOAD_MS_MAX = 15 * 60 * 1_000;
+/** An upload that nobody waits for: no address is valid for so long. */
+const ABANDONED_MS = 24 * 60 * 60 * 1_000;
+const SWEPT_EVERY_MS = 60 * 60 * 1_000;
+
+type UploadDeps = { sql: Postgres; storage: ObjectStorage; queue: MediaQueue; now: () => Date };
+
+/** The scheduled job. Its lock keeps it to one process. */
+export function checkUploadsJob({ storage, queue }: Pick<UploadDeps, 'storage' | 'queue'>): Job {
+  let listedAtMs = 0;
+  let sweptAtMs = 0;
+  return {
+    name: 'check-uploads',
+    everyMs: 250, // what the owner of an upload waits for at most; two look-ups of an index that is nearly always empty
+    lock: 40,
+    async run({ sql, now }) {
+      const deps = { sql, storage, queue, now };
+      const atMs = now().getTime();
+      if (atMs - listedAtMs >= LISTED_EVERY_MS && ((await anyAwaited(deps)) || atMs - sweptAtMs >= SWEPT_EVERY_MS)) {
+        listedAtMs = atMs;
+        sweptAtMs = atMs;
+        await takeInStaged(deps);
+      }
+      await queueWaiting(deps);
+      return 0; // what is queued is not done: there is no backlog here
+    },
+  };
+}
+
+async function anyAwaited({ sql, now }: UploadDeps): Promise<boolean> {
+  const since = new Date(now().getTime() - UPLOAD_MS_MAX);
+  return (await Promise.all(KINDS.map(kind => isAnyAwaited(sql, kind, since)))).includes(true);
+}
+
+async function queueWaiting({ sql, queue }: UploadDeps): Promise<void> {
+  for (const kind of KINDS) {
+    const handles = await waitingMedia(sql, kind, ROUND_MEDIA_MAX);
+    if (handles.length > 0) await queue.add(handles.map(handle => ({ kind, handle })));
+  }
+}
+
+/** Notes every staged file that its row does not know of, and drops the abandoned ones. */
+export async function takeInStaged(deps: UploadDeps): Promise<void> {
+  for (const staged of await deps.storage.staged()) await takeIn(deps, staged);
+}
+
+async function takeIn({ sql, storage, now }: UploadDeps, { key, bytes, since }: StagedObject): Promise<void> {
+  const [id = '', suffix] = key.split('.');
+  const kind = KINDS.find(candidate => parseId(candidate, id) !== undefined);
+  const handle = kind && parseId(kind, id);
+  const part = suffix === undefined ? 'file' : 'audio';
+  if (kind === undefined || handle === undefined) return storage.dropStaged(key);
+  const row = await readMedia(sql, kind, handle);
+  if (row?.status !== 'awaiting_upload') {
+    if (now().getTime() - since > ABANDONED_MS || row === undefined) await storage.dropStaged(key);
+    return;
+  }
+  if (part === 'file' ? row.uploaded_at : row.audio_uploaded_at) return;
+  if (await isClaimed(sql, { kind, handle, part }, now())) return; // whoever stages it says so itself
+  await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
+    const locked = await lockMedia(unit, kind, handle);
+    if (locked?.status !== 'awaiting_upload' || (part === 'file' ? locked.uploaded_at : locked.audio_uploaded_at))
+      return;
+    await writeUpload(unit, { kind, id: formatId(kind, handle), row: locked }, { part, bytes });
+  });
+}

@@ -1,0 +1,106 @@
+import { Queue, Worker } from 'bullmq';
+import { gauge } from '#runtime/metrics.ts';
+import { loadMissingScripts, type Redis } from '#sql/redis.ts';
+import { renderMedia, sweepMediaFolders, type MediaDeps, type MediaRef } from './render-media.ts';
+
+/**
+ * The queue of uploads that wait for their check. Postgres says what waits; the queue says who works on it: one job per
+ * upload, taken by one worker, tried again after a fault, taken over when a worker dies. A job that is lost with Redis is
+ * added again by the next scan.
+ */
+const MEDIA_QUEUE = 'media';
+/** In braces: all keys of a queue on one node of a cluster. */
+const QUEUE_PREFIX = '{marquee}';
+/** One job per process and one thread per program: as much of the machine as one core, at the lowest priority. */
+const JOBS_AT_ONCE = 1;
+/** Renewed by BullMQ while the job runs; when the process is killed, another takes over after this time and one round. */
+const LOCK_MS = 10_000;
+const STALLED_ROUND_MS = 5_000;
+/** Who kills its worker is found out by the row's count of begins. */
+const STALLED_MAX = 100;
+/** 1, 2, 4, 8 s; after that the scan adds the job again. */
+const ATTEMPTS = 5;
+const BACKOFF_MS = 1_000;
+
+export type MediaQueue = {
+  /** Adds those that are not in the queue yet. */
+  add(refs: readonly MediaRef[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** @param options.redis of role `commands`; it stays the caller's to close. @param options.queueName another queue, for tests that share one Redis. */
+export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redis; queueName?: string }): MediaQueue {
+  const queue = new Queue<MediaRef>(queueName, { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
+  queue.on('error', () => undefined); // the owner of the connection hears of it
+  return {
+    async add(refs) {
+      const added = queue.addBulk(
+        refs.map(ref => ({
+          name: 'render',
+          data: ref,
+          opts: {
+            jobId: `${ref.kind}-${ref.handle}`,
+            attempts: ATTEMPTS,
+            backoff: { type: 'exponential', delay: BACKOFF_MS },
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        })),
+      );
+      await added.catch(async (error: unknown) => {
+        await loadMissingScripts(redis, error);
+        throw error;
+      });
+    },
+    close: () => queue.close(),
+  };
+}
+
+let working = 0;
+gauge({ name: 'workers_media_jobs', help: 'Uploads that are being checked and rendered', read: () => working });
+
+/** @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the job under way; it is done again. */
+export function startRendering(
+  deps: MediaDeps,
+  { connection, queueName = MEDIA_QUEUE }: { connection: Redis; queueName?: string },
+): { close(): Promise<void> } {
+  const { log } = deps;
+  const stop = new AbortController();
+  void sweepMediaFolders(deps.now()).catch((error: unknown) =>
+    log.warn({ err: error }, 'old folders of uploads cannot be removed'),
+  );
+  const worker = new Worker<MediaRef>(
+    queueName,
+    async job => {
+      working += 1;
+      try {
+        return await renderMedia(deps, job.data, {
+          signal: stop.signal,
+          onProgress: percent => {
+            void job.updateProgress(percent).catch(() => undefined);
+          },
+        }); // the row says it as well
+      } catch (error) {
+        log.warn({ err: error, ...job.data }, 'an upload is checked again');
+        throw error;
+      } finally {
+        working -= 1;
+      }
+    },
+    {
+      connection,
+      prefix: QUEUE_PREFIX,
+      concurrency: JOBS_AT_ONCE,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_ROUND_MS,
+      maxStalledCount: STALLED_MAX,
+    },
+  );
+  worker.on('error', error => log.warn({ err: error }, 'the queue of uploads is away'));
+  return {
+    async close() {
+      stop.abort();
+      await worker.close();
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { monthOf } from '#domain/money/invoice.ts';
+import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
+import { simulatePlays, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
+import type { Batch, PlayReport } from '#ingest/intake.ts';
+import { endEpoch, takeEpoch } from '#authority/delivery-epochs.ts';
+import type { SandboxClock } from '#records/sandbox-clock.ts';
+import { handBudgets } from '../budgets/hand-budgets.ts';
+import { issueTestInvoices } from '../invoices/issue-test-invoices.ts';
+import { readSandboxCampaigns, readSimulatedScreens, withMoney } from './network.ts';
+import type { Job, JobContext } from '../schedule.ts';
+
+/**
+ * Moves the clocks of sandboxes that were asked to. In each step simulated screens play some hours: their plays are decided
+ * (domain/simulated-plays), reserved with the authority under an epoch of this step, signed, and handed to ingest as reports
+ * of screens are, with the times of the sandbox. From there on everything is as for any play: counted once, charged to the
+ * sandbox's book, reported.
+ *
+ * The plays of a step are stored in Postgres together with the move of the clock. A crash before it leaves an epoch without
+ * plays, whose money is free again in the next round; a crash after it repeats the batches under their ids.
+ */
+const SANDBOXES_AT_ONCE = 20;
+/** A step ends after the hour with so many plays; the fullest hour of twenty screens has some 12,000, and a batch takes 20,000. */
+const STEP_PLAYS = 2_000;
+/** An advance ends after the step with so many: some minutes of work, and more rows than anybody tests with. */
+export const ADVANCE_PLAYS_MAX = 20_000;
+const NODE = 'sandbox-clock';
+const FIRST_NUMBER = 1;
+
+type Moving = Required<SandboxClock> & { workspace: number; target_at: Date };
+type StoredBatch = { batch_id: string; epoch: number; plays: PlayReport[] };
+
+/** Without a key to sign plays with there is no such job. */
+export function advanceSandboxesJobs(key: SigningKey | undefined): readonly Job[] {
+  return key === undefined
+    ? []
+    : [{ name: 'advance-sandboxes', everyMs: 250, lock: 232, run: context => advanceSandboxes(context, key) }];
+}
+
+/** One step of each sandbox that moves. Answers how many made one. */
+export async function advanceSandboxes(context: JobContext, key: SigningKey): Promise<number> {
+  const moving = await context.sql<Moving[]>`
+    select workspace_handle as workspace, at, target_at, plays, stopped_by from sandbox_clocks where target_at is not null order by at, workspace_handle limit ${SANDBOXES_AT_ONCE}`;
+  if (moving.length === 0) return 0;
+  await freeLeftEpochs(context);
+  let steps = 0;
+  for (const clock of moving) if (await step(context, clock, key)) steps += 1;
+  return steps;
+}
+
+async function step(context: JobContext, clock: Moving, key: SigningKey): Promise<boolean> {
+  const { sql } = context;
+  const batches = await sql<
+    StoredBatch[]
+  >`select batch_id, epoch, plays from sandbox_batches where workspace_handle = ${clock.workspace} order by batch_id`;
+  if (batches.length > 0) return deliver(context, clock, batches);
+  if (clock.at < clock.target_at && clock.plays < ADVANCE_PLAYS_MAX) return play(context, clock, key);
+  if (!(await isSettled(context, clock.workspace))) return false;
+  await issueTestInvoices(context, clock.workspace);
+  return finish(context, clock);
+}
+
+/** Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free again. */
+async function deliver(
+  { sql, authority, intake, now }: JobContext,
+  { workspace }: Moving,
+  batches: readonly StoredBatch[],
+): Promise<boolean> {
+  const { epoch } = batches[0]!;
+  await authority.epochs.renew(epoch);
+  for (const { batch_id: id, plays } of batches) await intake.add({ id, plays, scans: [], releases: [] });
+  const { done } = await intake.completed(batches.map(batch => batch.batch_id));
+  if (done.length < batches.length) return false;
+  await retire({ sql, authority, now }, epoch);
+  await sql`delete from sandbox_batches where workspace_handle = ${workspace}`;
+  return true;
+}
+
+/** Lets the screens play the next hours, and moves the clock. */
+async function play(context: JobContext, clock: Moving, key: SigningKey): Promise<boolean> {
+  const { sql, authority, now } = context;
+  const next = await simulateNext(context, clock);
+  if (!next) return false;
+  const { plays, reachedMs } = next;
+  if (plays.length === 0) {
+    await sql`update sandbox_clocks set at = ${new Date(reachedMs)} where workspace_handle = ${clock.workspace}`;
+    return true;
+  }
+  const { epoch } = await takeEpoch(sql, { node: NODE, bootId: NODE, now: now() });
+  if (!(await authority.epochs.renew(epoch)).live) return false; // ended by the next round
+  if (!(await reserve(context, epoch, plays))) return false;
+  const batches = batchesOf(context, { plays, epoch, key });
+  await sql.begin(async tx => {
+    await tx`insert into sandbox_batches ${tx(batches.map(({ id, plays: reports }) => ({ batch_id: id, workspace_handle: clock.workspace, epoch, plays: tx.json(reports as never) })))}`;
+    await tx`update sandbox_clocks set at = ${new Date(reachedMs)}, plays = plays + ${plays.length} where workspace_handle = ${clock.workspace}`;
+  });
+  return true;
+}
+
+/**
+ * The plays of the next hours. Undefined where the authority has not been handed the money for them yet: more is asked for,
+ * and the clock waits, since what is not played now would never be.
+ */
+async function simulateNext(
+  context: JobContext,
+  { workspace, at, target_at: target }: Moving,
+): Promise<ReturnType<typeof simulatePlays> | undefined> {
+  const { sql, authority } = context;
+  const [screens, booked] = await Promise.all([
+    readSimulatedScreens(sql, workspace),
+    readSandboxCampaigns(sql, workspace),
+  ]);
+  const campaigns = await withMoney(authority, booked);
+  const next = simulatePlays({
+    screens,
+    campaigns,
+    fromMs: at.getTime(),
+    toMs: target.getTime(),
+    playsEnough: STEP_PLAYS,
+  });
+  const short = shortOf(next.plays, campaigns);
+  if (short.length === 0) return next;
+  await authority.wantHandAll(short);
+  await handBudgets(context); // unless another process takes the list, which is as good
+  return shortOf(next.plays, await withMoney(authority, booked)).length === 0 ? next : undefined;
+}
+
+function shortOf(
+  plays: readonly SimulatedPlay[],
+  campaigns: readonly { handle: number; freeMicros: number }[],
+): { campaign: number; wantMicros: number }[] {
+  const needs = needsOf(plays);
+  return campaigns.flatMap(({ handle, freeMicros }) => {
+    const wantMicros = (needs.get(handle) ?? 0) - freeMicros;
+    return wantMicros > 0 ? [{ campaign: handle, wantMicros }] : [];
+  });
+}
+
+function needsOf(plays: readonly SimulatedPlay[]): Map<number, number> {
+  const needs = new Map<number, number>();
+  for (const { campaign, costMicros } of plays) needs.set(campaign, (needs.get(campaign) ?? 0) + costMicros);
+  return needs;
+}
+
+/** Leases what the plays cost. False where somebody else was granted it meanwhile: the next round frees what came and asks again. */
+async function reserve({ authority }: JobContext, epoch: number, plays: readonly SimulatedPlay[]): Promise<boolean> {
+  const calls = Array.from(needsOf(plays), ([campaign, wantMicros]) => ({
+    campaign,
+    number: FIRST_NUMBER,
+    wantMicros,
+  }));
+  const grants = await authority.grantAll(epoch, calls);
+  return grants.every(({ grantedMicros }, index) => grantedMicros === calls[index]!.wantMicros);
+}
+
+/** Reports as delivery makes them of what screens say, one batch per stream. Each play was over, and is reported, as it ended. */
+function batchesOf(
+  { intake }: JobContext,
+  { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey },
+): Pick<Batch, 'id' | 'plays'>[] {
+  const numbers = new Map<number, number>();
+  const byStream = new Map<number, PlayReport[]>();
+  for (const { campaign, creative, screen, venue, startsAt, durationMs, rateMicros, impressions } of plays) {
+    const issueNumber = (numbers.get(campaign) ?? 0) + 1;
+    numbers.set(campaign, issueNumber);
+    const playId = encodePlayId(
+      {
+        campaign,
+        creative,
+        screen,
+        venue,
+        sandbox: true,
+        plan: false,
+        sensor: false,
+        startsAt,
+        durationMs,
+        rateMicros,
+        impressionsEst: impressions,
+        impressionsMax: impressions,
+        epoch,
+        issueNumber,
+      },
+      key,
+    );
+    const stream = intake.streamOf(screen);
+    const reports = byStream.get(stream) ?? [];
+    reports.push({ playId, screen, startedAt: startsAt, playedMs: durationMs, receivedAt: startsAt + durationMs });
+    byStream.set(stream, reports);
+  }
+  return Array.from(byStream, ([stream, reports]) => ({
+    id: intake.batchId(`${NODE}-${epoch}`, stream),
+    plays: reports,
+  }));
+}
+
+/** Epochs of a round that ended before its plays were stored. Nothing was issued under them. */
+async function freeLeftEpochs({ sql, authority, now }: JobContext): Promise<void> {
+  const left = await sql<{ epoch: number }[]>`
+    select epoch from delivery_epochs where node = ${NODE} and ended_at is null and epoch not in (select epoch from sandbox_batches) order by epoch`;
+  for (const { epoch } of left) await retire({ sql, authority, now }, epoch);
+}
+
+/** Ends an epoch of which every play is counted, or none was issued: what is left of its leases is free. */
+async function retire(
+  { sql, authority, now }: Pick<JobContext, 'sql' | 'authority' | 'now'>,
+  epoch: number,
+): Promise<void> {
+  const { epochs } = authority;
+  if ((await epochs.close(epoch, 0)) === 'closed') {
+    const campaigns = await epochs.campaignsOf(epoch);
+    await epochs.settle(
+      epoch,
+      campaigns.map(campaign => ({ campaign, unknownMicros: 0 })),
+    );
+    await epochs.closed(epoch);
+  }
+  await endEpoch(sql, { epoch, now: now() });
+}
+
+/** Whether what the sandbox's campaigns have spent is charged: then reports, wallet, invoices and clock say the same. Nothing can be charged to a finished one that holds no money. */
+async function isSettled({ sql, authority }: JobContext, workspace: number): Promise<boolean> {
+  const rows = await sql<{ handle: number; charged_micros: number }[]>`
+    select handle, charged_micros from campaigns where workspace_handle = ${workspace} and sandbox and deleted_at is null
+      and (status in ('live', 'paused') or status = 'finished' and take_back_micros - returned_micros - charged_micros > 0)`;
+  const spent = await Promise.all(rows.map(async ({ handle }) => (await authority.amounts(handle)).spent));
+  return rows.every(({ charged_micros: charged }, index) => spent[index]! <= charged);
+}
+
+async function finish({ sql }: JobContext, { workspace, at, target_at: target }: Moving): Promise<boolean> {
+  await sql`update sandbox_clocks set target_at = null, stopped_by = ${at < target ? 'plays_max' : null}, charges_from = ${monthOf(at.getTime())} where workspace_handle = ${workspace}`;
+  return true;
+}

@@ -1,0 +1,172 @@
+import { parseId } from '#domain/id.ts';
+import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { CountedNumbers } from '#authority/life.ts';
+import type { TakenHour, TimedPlay } from '#authority/screen-time.ts';
+import type { WrittenGroup } from '#ingest/intake.ts';
+
+/** What the rows in ClickHouse say for a rebuild of the authority. */
+
+/** What a group's rows of one campaign come to, late plays excepted. */
+export type CountedSum = { plays: number; micros: number };
+/** A group with rows in a raw table, oldest first. `isCharged`: it has plays that are not late. */
+export type WrittenSum = WrittenGroup & { writtenAtMs: number; isCharged: boolean; sums: Map<number, CountedSum> };
+/** Campaigns from one handle to another, whose counted plays are read at once. */
+export type CampaignPage = { from: number; to: number };
+
+/** A play is taken for 30 days after its slot, and a slot is asked for 48 hours ahead: what is older is refused before it is counted. */
+const REPORTED_DAYS = 33;
+/** Of one page: ten megabytes of numbers. A campaign with more stands alone. */
+const PLAYS_AT_ONCE = 1_000_000;
+
+type GroupRow = {
+  group_id: string;
+  attempt: number;
+  written_at: number;
+  charged: number;
+  campaigns: number[];
+  plays: number[];
+  costs: number[];
+};
+
+/** The groups whose rows were written since `sinceMs`. */
+export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: number): Promise<WrittenSum[]> {
+  const since = { since: Math.max(0, Math.floor(sinceMs / 1000)) };
+  const plays = await clickhouse.query({
+    query: `select group_id, max(attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(first_at))) as written_at, toUInt8(max(charged)) as charged,
+        groupArray(toInt64(campaign)) as campaigns, groupArray(toInt64(counted)) as plays, groupArray(toInt64(cost)) as costs
+      from (
+        select group_id, campaign_handle as campaign, max(p.attempt) as attempt, min(inserted_at) as first_at, countIf(not late) as counted, toUInt8(counted > 0) as charged, sum(cost_micros) as cost
+        from plays_raw as p where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id, campaign
+      ) group by group_id order by written_at`,
+    query_params: since,
+    format: 'JSONEachRow',
+  });
+  const scans = await clickhouse.query({
+    query: `select group_id, max(s.attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(inserted_at))) as written_at, 0 as charged, [] as campaigns, [] as plays, [] as costs
+      from scans_raw as s where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id order by written_at`,
+    query_params: since,
+    format: 'JSONEachRow',
+  });
+  return [
+    ...(await plays.json<GroupRow>()).map(row => sumOf(row, 'plays_raw')),
+    ...(await scans.json<GroupRow>()).map(row => sumOf(row, 'scans_raw')),
+  ];
+}
+
+function sumOf(row: GroupRow, table: WrittenSum['table']): WrittenSum {
+  return {
+    group: row.group_id,
+    table,
+    attempt: Number(row.attempt),
+    writtenAtMs: Number(row.written_at),
+    isCharged: Number(row.charged) === 1,
+    sums: new Map(
+      row.campaigns.map((campaign, at) => [
+        Number(campaign),
+        { plays: Number(row.plays[at]), micros: Number(row.costs[at]) },
+      ]),
+    ),
+  };
+}
+
+/** All campaigns with plays that may be reported again, in pages of bounded size. */
+export async function pagesOfCounts(clickhouse: Clickhouse): Promise<CampaignPage[]> {
+  const result = await clickhouse.query({
+    query: `select toInt64(campaign_handle) as campaign, toInt64(count()) as plays from plays_raw where slot_at > now() - interval ${REPORTED_DAYS} day group by campaign order by campaign`,
+    format: 'JSONEachRow',
+  });
+  const pages: CampaignPage[] = [];
+  let plays = Infinity;
+  for (const row of await result.json<{ campaign: number; plays: number }>()) {
+    plays += Number(row.plays);
+    const campaign = Number(row.campaign);
+    if (plays > PLAYS_AT_ONCE) {
+      pages.push({ from: campaign, to: campaign });
+      plays = Number(row.plays);
+    } else pages.at(-1)!.to = campaign;
+  }
+  return pages;
+}
+
+/** The issue numbers of these campaigns' plays that have a row. */
+export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignPage): Promise<CountedNumbers[]> {
+  const result = await clickhouse.query({
+    query: `select toInt64(campaign_handle) as campaign, epoch, groupArrayIf(issue_number, not late) as counted, groupArrayIf(issue_number, late) as late_ones
+      from plays_raw where campaign_handle between {from:UInt64} and {to:UInt64} and slot_at > now() - interval ${REPORTED_DAYS} day group by campaign, epoch`,
+    query_params: { from, to },
+    format: 'JSONEachRow',
+  });
+  return (await result.json<{ campaign: number; epoch: number; counted: number[]; late_ones: number[] }>()).map(
+    row => ({ campaign: Number(row.campaign), epoch: row.epoch, counted: row.counted, late: row.late_ones }),
+  );
+}
+
+/** Screens whose handles are the same modulo `pages`. */
+type ScreenPage = { page: number; pages: number };
+
+/** Rows of one page: thirty megabytes as they come. */
+const SCREEN_ROWS_AT_ONCE = 200_000;
+/** What the authority keeps of a screen's time (sql/screen-time): plays of three days, and the sums of nine days' hours. */
+const TIMED_HOURS = 73;
+const TAKEN_DAYS = 9;
+/** A play of an offline plan is started up to 48 hours after its slot: rows are found by their slots. */
+const START_DAYS = 2;
+/** By its id alone a screen is in one page. */
+const IN_PAGE = 'cityHash64(screen_id) % {pages:UInt32} = {page:UInt32}';
+
+/** All screens with counted plays of the last days, in pages of bounded size. */
+export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage[]> {
+  const result = await clickhouse.query({
+    query: `select toInt64(countIf(played_at > now() - interval ${TIMED_HOURS} hour)) as plays, toInt64(uniq(screen_id)) as screens
+      from plays_raw where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day`,
+    format: 'JSONEachRow',
+  });
+  const [{ plays, screens }] = (await result.json<{ plays: number; screens: number }>()) as [
+    { plays: number; screens: number },
+  ];
+  const pages = Math.ceil(Math.max(Number(plays), Number(screens) * TAKEN_DAYS * 24) / SCREEN_ROWS_AT_ONCE);
+  return Array.from({ length: pages }, (_, page) => ({ page, pages }));
+}
+
+/** The counted plays of these screens whose time may still be asked for, screen by screen, by their start. */
+export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): Promise<TimedPlay[]> {
+  const result = await clickhouse.query({
+    query: `select screen_id, toInt64(toUnixTimestamp64Milli(played_at)), duration_ms, toInt64(campaign_handle), epoch, issue_number from plays_raw
+      where not late and slot_at > now() - interval ${TIMED_HOURS + START_DAYS * 24} hour and played_at > now() - interval ${TIMED_HOURS} hour and ${IN_PAGE} order by screen_id, played_at`,
+    query_params: page,
+    format: 'JSONCompactEachRow',
+  });
+  const rows = await result.json<[string, number, number, number, number, number]>();
+  return rows.map(([screen, startedAt, durationMs, campaign, epoch, issueNumber]) => ({
+    screen: handleOf(screen),
+    start: tickOf(Number(startedAt)),
+    ticks: ticksOf(durationMs),
+    tag: playTag({ campaign: Number(campaign), epoch, issueNumber }),
+  }));
+}
+
+/** What counted plays of these screens took of each hour, screen by screen. */
+export async function readTakenHours(clickhouse: Clickhouse, page: ScreenPage): Promise<TakenHour[]> {
+  const result = await clickhouse.query({
+    query: `select screen_id, toInt64(intDiv(toUnixTimestamp(played_at), 3600)) as hour, groupArray((duration_ms, plays)) from (
+        select screen_id, toStartOfHour(played_at) as played_at, duration_ms, toInt64(count()) as plays from plays_raw as p
+        where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day and p.played_at > now() - interval ${TAKEN_DAYS} day and ${IN_PAGE} group by screen_id, played_at, duration_ms
+      ) group by screen_id, hour order by screen_id, hour`,
+    query_params: page,
+    format: 'JSONCompactEachRow',
+  });
+  const rows = await result.json<[string, number, [number, number][]]>();
+  return rows.map(([screen, hour, durations]) => ({
+    screen: handleOf(screen),
+    hour: Number(hour),
+    ticks: durations.reduce((sum, [durationMs, plays]) => sum + ticksOf(durationMs) * Number(plays), 0),
+  }));
+}
+
+/** Of a row's screen, which `formatId` has written. */
+function handleOf(screen: string): number {
+  const handle = parseId('screen', screen);
+  if (handle === undefined) throw new Error(`'${screen}' is no screen`);
+  return handle;
+}

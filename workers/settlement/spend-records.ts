@@ -1,0 +1,238 @@
+import { discountMicros } from '#domain/money/discount.ts';
+import { monthAfter, monthOf } from '#domain/money/invoice.ts';
+import { discount } from '#domain/money/ledger.ts';
+import { apportion } from '#domain/money/money.ts';
+import { daypartName, localTime } from '#domain/screens/schedule.ts';
+import { readDiscountFacts } from '#records/discount-facts.ts';
+import type { LedgerEntry } from '#books/ledger.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+import type { SettledSum } from './spend-sums.ts';
+
+/**
+ * Charges of a settlement by month, and the discounts of agencies' workspaces on them. What a workspace is given on a
+ * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to their
+ * charges, so that every cut of the agency's report sums to the ledger.
+ */
+type Payer = {
+  workspace: number;
+  sandbox: boolean;
+  currency: string;
+  isDiscounted: boolean;
+  month: string;
+  sums: readonly SettledSum[];
+  discounts: readonly number[];
+};
+
+/** Writes months, report lines and answers the discounts' postings, one per campaign and month. The campaigns' totals are written before. */
+export async function recordSpend(unit: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
+  const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
+  const discounted = await addDiscounts(unit, payers);
+  await addCampaignMonths(unit.tx, discounted);
+  await addSpendLines(
+    unit,
+    discounted.filter(payer => payer.isDiscounted),
+  );
+  return discounted.flatMap(payer => discountEntries(payer, run));
+}
+
+type Month = { month: string; sums: readonly SettledSum[] };
+
+/**
+ * The months into which the charges of each payer fall: this one. In a sandbox, whose clock moves over weeks within a
+ * settlement, those of the slots; but none that was over when its clock last came to stand.
+ */
+async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise<Month[]> {
+  const thisMonth = monthOf(now.getTime());
+  const sandboxes = [...new Set(sums.filter(sum => sum.sandbox).map(sum => sum.workspace))];
+  const clocks =
+    sandboxes.length === 0
+      ? []
+      : await tx<{ workspace: number; month: string }[]>`
+    select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
+  const firstMonths = new Map(clocks.map(({ workspace, month }) => [workspace, month]));
+  const monthOfSlot = ({ workspace, slotMs }: SettledSum): string => {
+    const month = monthOf(slotMs);
+    const first = firstMonths.get(workspace) ?? month;
+    return month < first ? first : month;
+  };
+  const months = groupBy(
+    sums.map(sum => ({ sum, month: sum.sandbox ? monthOfSlot(sum) : thisMonth })),
+    ({ sum, month }) => `${sum.workspace} ${sum.sandbox} ${month}`,
+  );
+  return Array.from(months.values(), own => ({ month: own[0]!.month, sums: own.map(({ sum }) => sum) }));
+}
+
+/** Locks the months that take the charges, in the order of the payers: those, or the next where one was invoiced already. */
+async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Payer[]> {
+  const payers = new Map<string, Payer>();
+  for (let waiting = months; waiting.length > 0;) {
+    const open = await tx<{ name: string }[]>`
+      insert into workspace_months (workspace_handle, sandbox, month, currency, gross_micros)
+      select workspace, sandbox, month, currency, 0
+      from unnest(${waiting.map(({ sums }) => sums[0]!.workspace)}::bigint[], ${waiting.map(({ sums }) => String(sums[0]!.sandbox))}::text[]::boolean[], ${waiting.map(({ month }) => month)}::date[],
+        ${waiting.map(({ sums }) => sums[0]!.currency)}::text[]) as payer (workspace, sandbox, month, currency)
+      order by workspace, sandbox, month
+      on conflict (workspace_handle, sandbox, month) do update set gross_micros = workspace_months.gross_micros where workspace_months.closed_at is null
+      returning workspace_handle || ' ' || sandbox || ' ' || month as name`;
+    const names = new Set(open.map(row => row.name));
+    const nameOf = ({ month, sums }: Month) => `${sums[0]!.workspace} ${sums[0]!.sandbox} ${month}`;
+    for (const own of waiting.filter(one => names.has(nameOf(one)))) {
+      const { workspace, sandbox, currency, isDiscounted } = own.sums[0]!;
+      const before = payers.get(nameOf(own))?.sums ?? []; // where what follows an invoiced month is another month of these charges
+      payers.set(nameOf(own), {
+        workspace,
+        sandbox,
+        currency,
+        isDiscounted,
+        month: own.month,
+        sums: [...before, ...own.sums],
+        discounts: [],
+      });
+    }
+    waiting = waiting
+      .filter(one => !names.has(nameOf(one)))
+      .map(({ month, sums }) => ({ month: monthAfter(month), sums }));
+  }
+  return [...payers.values()];
+}
+
+/** The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts. */
+async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promise<Payer[]> {
+  const result: Payer[] = [];
+  const added: { workspace: number; sandbox: boolean; month: string; grossMicros: number; discountMicros: number }[] =
+    [];
+  for (const group of groupBy(payers, payer => `${payer.sandbox} ${payer.month}`).values()) {
+    const { sandbox, month } = group[0]!;
+    const facts = await readDiscountFacts(
+      tx,
+      group.filter(payer => payer.isDiscounted).map(payer => payer.workspace),
+      { sandbox, month, now },
+    );
+    for (const payer of group) {
+      const grossMicros = payer.sums.reduce((sum, { grossMicros: micros }) => sum + micros, 0);
+      const own = facts.get(payer.workspace);
+      const total = own ? discountMicros(own, grossMicros) : 0;
+      added.push({ workspace: payer.workspace, sandbox, month, grossMicros, discountMicros: total });
+      result.push({
+        ...payer,
+        discounts: apportion(
+          total,
+          payer.sums.map(sum => sum.grossMicros),
+        ),
+      });
+    }
+  }
+  await tx`
+    update workspace_months as m set gross_micros = m.gross_micros + a.gross, discount_micros = m.discount_micros + a.discount
+    from unnest(${added.map(row => row.workspace)}::bigint[], ${added.map(row => String(row.sandbox))}::text[]::boolean[], ${added.map(row => row.month)}::date[],
+      ${added.map(row => row.grossMicros)}::bigint[], ${added.map(row => row.discountMicros)}::bigint[]) as a (workspace, sandbox, month, gross, discount)
+    where m.workspace_handle = a.workspace and m.sandbox = a.sandbox and m.month = a.month`;
+  return result;
+}
+
+async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Promise<void> {
+  const rows = payers.flatMap(({ month, sums, discounts }) =>
+    [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].map(({ first, ...total }) => ({
+      campaign: first.campaign,
+      month,
+      ...total,
+    })),
+  );
+  if (rows.length === 0) return;
+  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
+  await tx`
+    insert into campaign_months (campaign_handle, month, plays, impressions_thousandths, gross_micros, discount_micros)
+    select * from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.month)}::date[], ${column(r => r.plays)}::bigint[], ${column(r => r.impressionsThousandths)}::bigint[],
+      ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[]) as r (campaign, month) order by campaign, month
+    on conflict (campaign_handle, month) do update set plays = campaign_months.plays + excluded.plays,
+      impressions_thousandths = campaign_months.impressions_thousandths + excluded.impressions_thousandths,
+      gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
+}
+
+async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promise<void> {
+  const day = now.toISOString().slice(0, 10);
+  const totals = totalsBy(
+    payers.flatMap(({ sums }) => sums),
+    payers.flatMap(({ discounts }) => discounts),
+    sum => `${sum.campaign} ${sum.knownVenue} ${daypartOf(sum)}`,
+  );
+  const rows = [...totals.values()].map(({ first, ...total }) => ({
+    campaign: first.campaign,
+    venue: first.knownVenue,
+    daypart: daypartOf(first),
+    ...total,
+  }));
+  if (rows.length === 0) return;
+  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
+  await tx`
+    insert into spend_lines (campaign_handle, day, venue_handle, daypart, plays, impressions_thousandths, gross_micros, discount_micros)
+    select campaign, ${day}::date, venue, daypart, plays, impressions, gross, discount
+    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.venue)}::bigint[], ${column(r => r.daypart)}::text[], ${column(r => r.plays)}::bigint[],
+      ${column(r => r.impressionsThousandths)}::bigint[], ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[])
+      as r (campaign, venue, daypart, plays, impressions, gross, discount) order by campaign, venue, daypart
+    on conflict (campaign_handle, day, venue_handle, daypart) do update set plays = spend_lines.plays + excluded.plays,
+      impressions_thousandths = spend_lines.impressions_thousandths + excluded.impressions_thousandths,
+      gross_micros = spend_lines.gross_micros + excluded.gross_micros, discount_micros = spend_lines.discount_micros + excluded.discount_micros`;
+}
+
+function daypartOf({ offsetMinutes, slotMs }: SettledSum): string {
+  return daypartName(localTime(offsetMinutes, slotMs).minute);
+}
+
+function discountEntries({ workspace, sandbox, currency, month, sums, discounts }: Payer, run: string): LedgerEntry[] {
+  return [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()]
+    .filter(total => total.discountMicros > 0)
+    .map(({ first: { campaign }, discountMicros: amountMicros }) =>
+      discount({
+        book: sandbox ? 'sandbox' : 'live',
+        currency,
+        workspace,
+        campaign,
+        amountMicros,
+        reference: `discount:${run}:${campaign}:${month}`,
+      }),
+    );
+}
+
+type Total = {
+  first: SettledSum;
+  plays: number;
+  impressionsThousandths: number;
+  grossMicros: number;
+  discountMicros: number;
+};
+
+function totalsBy(
+  sums: readonly SettledSum[],
+  discounts: readonly number[],
+  keyOf: (sum: SettledSum) => string,
+): Map<string, Total> {
+  const totals = new Map<string, Total>();
+  for (const [index, sum] of sums.entries()) {
+    const key = keyOf(sum);
+    const total = totals.get(key) ?? {
+      first: sum,
+      plays: 0,
+      impressionsThousandths: 0,
+      grossMicros: 0,
+      discountMicros: 0,
+    };
+    total.plays += sum.plays;
+    total.impressionsThousandths += sum.impressionsThousandths;
+    total.grossMicros += sum.grossMicros;
+    total.discountMicros += discounts[index]!;
+    totals.set(key, total);
+  }
+  return totals;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,55 @@
+import { formatId } from '#domain/id.ts';
+import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
+import { counter } from '#runtime/metrics.ts';
+import { findingsToTakeOut, type Finding } from '#records/traffic-findings.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import type { JobContext } from '../schedule.ts';
+import { takeOut } from './money.ts';
+import { keepTakenOut, readTakenOut } from './plays.ts';
+
+/**
+ * Takes the plays of upheld findings out. What is written stays: plays, charges and rollups are not changed. First the plays
+ * are copied to `plays_taken_out` in ClickHouse, by which reports show them; then, in one transaction of Postgres, the
+ * brands are credited and the earnings of the venue go back. A look has a number, and until its transaction is committed a
+ * repeat has the same number and finds the same rows, so whatever is cut off is done once.
+ *
+ * Plays may be reported for nine days after their slot, so looks go on for so long.
+ */
+const FINDINGS_AT_ONCE = 20;
+
+const takenOut = counter({
+  name: 'workers_plays_taken_out_total',
+  help: 'Plays that were charged and taken out after a finding was upheld',
+  labels: ['rule'],
+});
+
+/** Answers how many findings it was done with. */
+export async function takeOutPlays(context: JobContext): Promise<number> {
+  let done = 0;
+  for (const finding of await findingsToTakeOut(context.sql, { now: context.now(), rowsMax: FINDINGS_AT_ONCE })) {
+    if (await takeOutOf(context, finding)) done += 1;
+  }
+  return done;
+}
+
+/** False while some of its plays wait for settlement: what was not charged cannot be given back. */
+async function takeOutOf(
+  { sql, clickhouse, now, log }: JobContext,
+  finding: Finding & { looks: number },
+): Promise<boolean> {
+  const look = { finding: finding.handle, number: finding.looks + 1 };
+  await keepTakenOut(clickhouse, finding, look);
+  const { sums, groups } = await readTakenOut(clickhouse, look);
+  const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
+    takeOut(unit, { finding, look, sums, groups }),
+  );
+  if (plays === undefined) return false;
+  const rule = ruleLabel({ name: finding.rule, version: finding.ruleVersion });
+  takenOut.inc({ rule }, plays);
+  if (plays > 0)
+    log.info(
+      { finding: formatId('finding', finding.handle), number: look.number, rule, plays },
+      'plays of an upheld finding were taken out',
+    );
+  return true;
+}

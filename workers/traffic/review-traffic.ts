@@ -1,0 +1,178 @@
+import { formatId } from '#domain/id.ts';
+import { concernOf } from '#domain/plays/invalid-traffic.ts';
+import { reviewScans, reviewTraffic, type Suspicion } from '#domain/plays/traffic-review.ts';
+import { counter } from '#runtime/metrics.ts';
+import { openClickhouse } from '#sql/clickhouse.ts';
+import { raiseFinding } from '#records/traffic-findings.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import type { Job, JobContext } from '../schedule.ts';
+import {
+  readScansOfSlots,
+  readScansOfVenues,
+  readTraffic,
+  type TrafficEngines,
+  type Window,
+} from './traffic-figures.ts';
+
+/**
+ * Reviews once an hour what screens and venues did (domain/traffic-review), and raises a finding for what is far from its
+ * peers or as no real screen is. A finding holds the earnings of the venue on the days that it is about, until the operator
+ * has cleared or upheld it. A review that is repeated for the same hours raises nothing twice.
+ */
+const EVERY_MS = 3_600_000;
+/** How often the job looks whether the hour is over. */
+const LOOK_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SCAN_DAYS = 7;
+/** Plays of an hour may be reported for two days; a scan waits for its play as long. */
+const PLAYS_MISSING_DAYS = 2;
+/** Patience for one pass over a day of raw plays. */
+const QUERY_MS_MAX = 150_000;
+/** More in one review are a fault of a rule, or an attack that a person has to see as a whole; the strongest are raised, the others at the next review. */
+const FINDINGS_MAX = 100;
+
+export const REVIEW_TRAFFIC = { name: 'review-traffic', everyMs: LOOK_MS, lock: 128 } as const;
+
+const raised = counter({
+  name: 'workers_findings_raised_total',
+  help: 'Findings about screens and venues, whose earnings they hold',
+  labels: ['rule'],
+});
+
+/** `everyMs` 0: now, whenever the last one was. */
+type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; everyMs?: number };
+
+/** `stop` lets a review under way go, so that a drain does not wait for it; the next process begins another. */
+export function reviewTrafficJob(options: ReviewOptions): { job: Job; stop(): void } {
+  const stop = new AbortController();
+  return {
+    job: {
+      ...REVIEW_TRAFFIC,
+      run: async context => ((await isDue(context, options)) ? reviewUntil(context, options, stop.signal) : 0),
+    },
+    stop: () => stop.abort(),
+  };
+}
+
+async function isDue({ sql, now }: JobContext, { everyMs = EVERY_MS }: ReviewOptions): Promise<boolean> {
+  const rows = await sql`select 1 from traffic_reviews where reviewed_at > ${new Date(now().getTime() - everyMs)}`;
+  return rows.length === 0;
+}
+
+async function reviewUntil(context: JobContext, options: ReviewOptions, signal: AbortSignal): Promise<number> {
+  try {
+    return await reviewOnce(context, options, signal);
+  } catch (error) {
+    if (signal.aborted) return 0; // what ended then is no fault
+    throw error;
+  }
+}
+
+/** Answers how many findings are new. */
+async function reviewOnce(
+  context: JobContext,
+  { clickhouseUrl, cluster }: ReviewOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const { sql, log, now } = context;
+  // A connection of its own, with more patience than the jobs' have.
+  const clickhouse = openClickhouse(clickhouseUrl, {
+    application: 'marquee-review',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+    cluster,
+  });
+  try {
+    const toMs = Math.floor(now().getTime() / HOUR_MS) * HOUR_MS;
+    const found = await suspect({ sql, clickhouse, signal }, toMs);
+    signal.throwIfAborted();
+    if (found.length > FINDINGS_MAX)
+      log.error({ found: found.length, raised: FINDINGS_MAX }, 'a review suspects more than it raises');
+    let count = 0;
+    for (const each of found.slice(0, FINDINGS_MAX)) count += (await raise(context, each)) ? 1 : 0;
+    await sql`insert into traffic_reviews (reviewed_at, raised) values (${now()}, ${count}) on conflict (one) do update set reviewed_at = excluded.reviewed_at, raised = excluded.raised`;
+    return count;
+  } finally {
+    await clickhouse.close();
+  }
+}
+
+type Found = Suspicion & Window;
+
+/** What is suspected of the hours before `toMs`. */
+async function suspect(engines: TrafficEngines, toMs: number): Promise<Found[]> {
+  const day = { fromMs: toMs - DAY_MS, toMs };
+  const week = { fromMs: toMs - SCAN_DAYS * DAY_MS, toMs };
+  const reported = { ...week, toMs: toMs - PLAYS_MISSING_DAYS * DAY_MS };
+  const traffic = reviewTraffic(await readTraffic(engines, day));
+  const scans = reviewScans({
+    screens: await readScansOfSlots(engines, reported),
+    venues: await readScansOfVenues(engines, week),
+  });
+  const windowOf = ({ rule }: Suspicion): Window => (rule === 'scans_without_plays' ? reported : week);
+  return strongestFirst([
+    ...traffic.map(each => ({ ...each, ...day })),
+    ...scans.map(each => ({ ...each, ...windowOf(each) })),
+  ]);
+}
+
+/** The strongest of each rule, then the second of each, and so on: scores of different rules do not compare. */
+function strongestFirst(found: readonly Found[]): Found[] {
+  const ranks = new Map<string, number>();
+  return [...found]
+    .sort((a, b) => b.score - a.score)
+    .map(each => {
+      const rank = ranks.get(each.rule) ?? 0;
+      ranks.set(each.rule, rank + 1);
+      return { each, rank };
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ each }) => each);
+}
+
+/** True where it is new. The workspace is locked as withdrawals lock it: one that is under way ends first, and the next one sees the hold. */
+async function raise(
+  { sql, log, now }: JobContext,
+  { rule, version, workspace, venue, screen = undefined, evidence, fromMs, toMs }: Found,
+): Promise<boolean> {
+  const [fromAt, toAt] = [new Date(fromMs), new Date(toMs)];
+  const isNew = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
+    await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
+    const found = await raiseFinding(
+      unit.tx,
+      { rule, ruleVersion: version, workspace, venue, screen: screen ?? null, fromAt, toAt, evidence },
+      unit.now,
+    );
+    if (!found?.isNew) return false;
+    // What the owner may know; which rule it was and what it saw are for the operator.
+    const subject =
+      screen === undefined
+        ? { venue_id: formatId('venue', venue) }
+        : { venue_id: formatId('venue', venue), screen_id: formatId('screen', screen) };
+    unit.audit({
+      workspace,
+      action: 'finding.raised',
+      entityType: 'finding',
+      entityHandle: found.handle,
+      diff: Object.fromEntries(
+        Object.entries({ status: 'under_review', concerns: concernOf(rule), ...subject, from: fromAt, to: toAt }).map(
+          ([field, to]) => [field, { from: null, to }],
+        ),
+      ),
+    });
+    return true;
+  });
+  if (!isNew) return false;
+  raised.inc({ rule });
+  log.warn(
+    {
+      rule: `${rule}@${version}`,
+      venue_id: formatId('venue', venue),
+      ...(screen !== undefined && { screen_id: formatId('screen', screen) }),
+      evidence,
+    },
+    'earnings are held because of a finding',
+  );
+  return true;
+}

@@ -1,0 +1,184 @@
+import { parseId, type Kind } from '#domain/id.ts';
+import { ruleInForce } from '#domain/plays/invalid-traffic.ts';
+import type { ScreenScans, ScreenTraffic, VenueScans } from '#domain/plays/traffic-review.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+
+/**
+ * What a review looks at: sums by screen and by venue out of ClickHouse, with what Postgres knows of them. Live plays only.
+ * Each is one pass over some columns of the days in question, on two threads, and ends with a fault when it takes too long.
+ */
+const SETTINGS = { max_threads: 2, max_execution_time: 120 } as const;
+/** Screens, and pairs of venue and campaign, the largest first: what lies beyond earns little. Some 30 MB of answer at most. */
+const SCREENS_MAX = 100_000;
+const PAIRS_MAX = 200_000;
+
+/** From one full second to before another, ms since 1970. */
+export type Window = { fromMs: number; toMs: number };
+/** `signal` ends the queries. */
+export type TrafficEngines = { sql: Postgres; clickhouse: Clickhouse; signal: AbortSignal };
+
+type TrafficRow = {
+  screen_id: string;
+  venue_id: string;
+  plays: number;
+  hours: number;
+  impressions: number;
+  start_spread_ms: number;
+  sensed_plays: number;
+  sensed_hours: number;
+  mean: number;
+  variance: number;
+};
+const PLAYS_MIN = Math.min(
+  ...['pace', 'audience', 'venue_volume', 'steady_audience', 'even_times', 'around_the_clock'].map(
+    name => ruleInForce(name).thresholds['plays_min']!,
+  ),
+);
+
+/** Plays whose slot was in the window, screen by screen. A play is never reported before its slot, so older rows are not looked at. */
+export async function readTraffic({ sql, ...asked }: TrafficEngines, window: Window): Promise<ScreenTraffic[]> {
+  const rows = await ask<TrafficRow>(
+    asked,
+    `
+    select screen_id, argMax(p.venue_id, slot_at) as venue_id, toInt64(count()) as plays, toInt64(uniqExact(toStartOfHour(slot_at))) as hours, toInt64(sum(p.impressions_thousandths)) as impressions,
+      stddevPop(toUnixTimestamp64Milli(played_at) - toUnixTimestamp64Milli(slot_at)) as start_spread_ms,
+      toInt64(count(audience)) as sensed_plays, toInt64(uniqExactIf(toStartOfHour(slot_at), audience is not null)) as sensed_hours,
+      ifNull(ifNotFinite(avg(audience), 0), 0) as mean, ifNull(ifNotFinite(varPop(audience), 0), 0) as variance
+    from plays_raw as p where not sandbox and not late and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} and inserted_at >= {from:DateTime('UTC')} - interval 1 minute
+    group by screen_id having plays >= {plays:UInt32} order by plays desc limit {rows:UInt32}`,
+    { ...spanOf(window), plays: PLAYS_MIN, rows: SCREENS_MAX },
+  );
+  const [venues, ratios] = await Promise.all([
+    readVenues(
+      sql,
+      rows.map(row => row.venue_id),
+    ),
+    readRatios(
+      sql,
+      rows.map(row => row.screen_id),
+    ),
+  ]);
+  return rows.flatMap(row => {
+    const [screen, venue] = [parseId('screen', row.screen_id), parseId('venue', row.venue_id)];
+    const of = venue === undefined ? undefined : venues.get(venue);
+    const adRatio = screen === undefined ? undefined : ratios.get(screen);
+    if (!of || adRatio === undefined) return []; // of nobody: it earns nothing either
+    return [
+      {
+        screen: screen!,
+        venue: venue!,
+        workspace: of.workspace,
+        venueType: of.type,
+        adRatio,
+        plays: row.plays,
+        hours: row.hours,
+        impressionsThousandths: row.impressions,
+        startSpreadMs: row.start_spread_ms,
+        sensed: { plays: row.sensed_plays, hours: row.sensed_hours, mean: row.mean, variance: row.variance },
+      },
+    ];
+  });
+}
+
+type ScansRow = { screen_id: string; venue_id: string; scans: number; without_play: number };
+
+/** Scans by the slot whose code was followed, and how many of them have no play of that campaign and screen in the same quarter of an hour. */
+export async function readScansOfSlots({ sql, ...asked }: TrafficEngines, window: Window): Promise<ScreenScans[]> {
+  const scansMin = ruleInForce('scans_without_plays').thresholds['scans_min']!;
+  const rows = await ask<ScansRow>(
+    asked,
+    `
+    with screens as (select screen_id from scans_raw where not sandbox and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} group by screen_id having count() >= {scans:UInt32})
+    select screen_id, any(b.venue) as venue_id, toInt64(sum(b.scanned)) as scans, toInt64(sumIf(b.scanned, b.shown = 0)) as without_play from (
+      select screen_id, campaign_id, bucket, any(venue_id) as venue, sum(s) as scanned, sum(p) as shown from (
+        select screen_id, campaign_id, venue_id, toDateTime(toStartOfInterval(slot_at, interval 15 minute, 'UTC'), 'UTC') as bucket, toUInt64(1) as s, toUInt64(0) as p from scans_raw
+          where not sandbox and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} and screen_id global in screens
+        union all
+        select screen_id, campaign_id, venue_id, bucket, toUInt64(0), q.plays + q.late_plays from plays_quarter_hour as q
+          where not sandbox and bucket >= {from:DateTime('UTC')} - interval 15 minute and bucket < {to:DateTime('UTC')} and screen_id global in screens
+      ) group by screen_id, campaign_id, bucket
+    ) as b group by screen_id having scans >= {scans:UInt32} order by without_play desc limit {rows:UInt32}`,
+    { ...spanOf(window), scans: scansMin, rows: SCREENS_MAX },
+  );
+  const venues = await readVenues(
+    sql,
+    rows.map(row => row.venue_id),
+  );
+  return rows.flatMap(row => {
+    const [screen, venue] = [parseId('screen', row.screen_id), parseId('venue', row.venue_id)];
+    const of = venue === undefined ? undefined : venues.get(venue);
+    return screen === undefined || !of
+      ? []
+      : [{ screen, venue: venue!, workspace: of.workspace, scans: row.scans, withoutPlay: row.without_play }];
+  });
+}
+
+type PairRow = { venue_id: string; campaign_id: string; impressions: number; scans: number };
+
+/** People reached and scans by venue and campaign. */
+export async function readScansOfVenues({ sql, ...asked }: TrafficEngines, window: Window): Promise<VenueScans[]> {
+  const rows = await ask<PairRow>(
+    asked,
+    `
+    select venue_id, campaign_id, sum(i) / 1000 as impressions, toInt64(sum(s)) as scans from (
+      select venue_id, campaign_id, q.impressions_thousandths as i, toUInt64(0) as s from plays_quarter_hour as q where not sandbox and bucket >= {from:DateTime('UTC')} and bucket < {to:DateTime('UTC')}
+      union all
+      select venue_id, campaign_id, toUInt64(0), r.scans from scans_quarter_hour as r where not sandbox and bucket >= {from:DateTime('UTC')} and bucket < {to:DateTime('UTC')}
+    ) group by venue_id, campaign_id order by impressions desc limit {rows:UInt32}`,
+    { ...spanOf(window), rows: PAIRS_MAX },
+  );
+  const venues = await readVenues(
+    sql,
+    rows.map(row => row.venue_id),
+  );
+  return rows.flatMap(row => {
+    const [venue, campaign] = [parseId('venue', row.venue_id), parseId('campaign', row.campaign_id)];
+    const of = venue === undefined ? undefined : venues.get(venue);
+    return campaign === undefined || !of
+      ? []
+      : [{ venue: venue!, workspace: of.workspace, campaign, impressions: row.impressions, scans: row.scans }];
+  });
+}
+
+async function readVenues(
+  sql: Postgres,
+  ids: readonly string[],
+): Promise<Map<number, { workspace: number; type: string }>> {
+  const rows = await sql<
+    { handle: number; workspace: number; type: string }[]
+  >`select handle, workspace_handle as workspace, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[]) and not sandbox`;
+  return new Map(rows.map(({ handle, ...venue }) => [handle, venue]));
+}
+
+async function readRatios(sql: Postgres, ids: readonly string[]): Promise<Map<number, number>> {
+  const rows = await sql<
+    { handle: number; ratio: number }[]
+  >`select handle, ad_ratio_of(handle) as ratio from screens where handle = any(${handlesOf('screen', ids)}::bigint[])`;
+  return new Map(rows.map(({ handle, ratio }) => [handle, ratio]));
+}
+
+function handlesOf(kind: Kind, ids: readonly string[]): number[] {
+  return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
+}
+
+/** A window as ClickHouse reads times: whole seconds. */
+function spanOf({ fromMs, toMs }: Window): { from: number; to: number } {
+  return { from: fromMs / 1_000, to: toMs / 1_000 };
+}
+
+async function ask<Row>(
+  { clickhouse, signal }: Omit<TrafficEngines, 'sql'>,
+  query: string,
+  parameters: Record<string, unknown>,
+): Promise<Row[]> {
+  signal.throwIfAborted(); // the client listens only while it asks
+  const result = await clickhouse.query({
+    query,
+    query_params: parameters,
+    format: 'JSONEachRow',
+    clickhouse_settings: SETTINGS,
+    abort_signal: signal,
+  });
+  return result.json<Row>();
+}

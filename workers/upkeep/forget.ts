@@ -1,0 +1,69 @@
+import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
+import { forgetAudit } from '#books/audit-chain.ts';
+import { forgetChanges } from '#books/change-log.ts';
+import { forgetReplies } from '#books/once.ts';
+import type { JobContext } from '../schedule.ts';
+
+/** What is kept for a time only. A round deletes little, and the next one follows at once while there is more. */
+const REPLIES_AT_ONCE = 1_000;
+const AUDIT_ENTRIES_AT_ONCE = 1_000;
+
+/** Replies to requests with an Idempotency-Key, 24 hours after them. */
+export async function forgetOldReplies({ sql, now }: JobContext): Promise<number> {
+  return forgetReplies(sql, { now: now(), count: REPLIES_AT_ONCE });
+}
+
+/** Audit entries beyond the retention of the workspace's plan, the oldest first, so that the chain stays verifiable. */
+export async function forgetOldAudit({ sql }: JobContext): Promise<number> {
+  return forgetAudit(sql, AUDIT_ENTRIES_AT_ONCE);
+}
+
+const CHANGES_AT_ONCE = 5_000;
+
+/** Lines of the change log, a day after they were written: delivery reads them within a second. */
+export async function forgetOldChanges({ sql, now }: JobContext): Promise<number> {
+  return forgetChanges(sql, { now: now(), count: CHANGES_AT_ONCE });
+}
+
+const ROWS_AT_ONCE = 1_000;
+/** Long after its 60 s: who asks whether a code was claimed asks within the hour. */
+const CODES_KEPT_MS = 24 * 60 * 60 * 1_000;
+/** They hold addresses of people; what became of them stands in the audit. */
+const INVITATIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
+
+/** When screens came and went, 30 days after it; the last change of each screen stays, since it says how it is now. */
+export async function forgetOldHealth({ sql, now }: JobContext): Promise<number> {
+  const forgotten = await sql`
+    delete from screen_health where handle in (
+      select handle from screen_health old where at < ${new Date(now().getTime() - HEALTH_KEPT_MS)}
+        and exists (select 1 from screen_health young where young.screen_handle = old.screen_handle and young.handle > old.handle)
+      order by at limit ${ROWS_AT_ONCE})`;
+  return forgotten.count;
+}
+
+/** Pairing codes, a day after they ended. */
+export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> {
+  const forgotten = await sql`
+    delete from pairing_codes where handle in (select handle from pairing_codes where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
+  return forgotten.count;
+}
+
+/** Invitations, 90 days after they ended. */
+export async function forgetOldInvitations({ sql, now }: JobContext): Promise<number> {
+  const forgotten = await sql`
+    delete from invitations where handle in (select handle from invitations where expires_at < ${new Date(now().getTime() - INVITATIONS_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
+  return forgotten.count;
+}
+
+/** A provider sends an event again for days; what it says of one that was forgotten is known by its payment. */
+const PAYMENT_EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
+
+/** Events of payments, and what waits for a payment that never came, 90 days after them. */
+export async function forgetOldPayments({ sql, now }: JobContext): Promise<number> {
+  const before = new Date(now().getTime() - PAYMENT_EVENTS_KEPT_MS);
+  const events = await sql`
+    delete from payment_events where event_id in (select event_id from payment_events where received_at < ${before} order by received_at limit ${ROWS_AT_ONCE})`;
+  const cases = await sql`
+    delete from payment_cases where handle in (select handle from payment_cases where status = 'waiting' and created_at < ${before} order by created_at limit ${ROWS_AT_ONCE})`;
+  return events.count + cases.count;
+}

@@ -1,0 +1,236 @@
+import { DECISION_QUEUE_NAME, QUEUE_NAME, readBacklog } from '#ingest/intake.ts';
+import { gauge } from '#runtime/metrics.ts';
+import { oldestWaiting } from '#books/media-life.ts';
+import { infoOfAll, redisNow, type Redis } from '#sql/redis.ts';
+import type { Job, JobContext } from '../schedule.ts';
+import { oldestDue } from '../webhooks/deliveries.ts';
+
+/**
+ * What no process can say of itself: how long things wait between the services, and how full the engines are. Every
+ * workers process measures all of it, so that it is known as long as one of them lives; read by `max`. It is read here
+ * and not at the scrape, so that a scrape never waits for an engine; `workers_measured_at_seconds` tells how old it is.
+ */
+const MS_PER_SECOND = 1_000;
+/** Counts are exact up to here: a larger backlog is to be seen, not counted. */
+const COUNTED_MAX = 10_000;
+const WHATS = ['freshness', 'backlog', 'books'] as const;
+const QUEUES = [QUEUE_NAME, DECISION_QUEUE_NAME] as const;
+
+/** The last answer; while there is none the plays wait, and the lag grows with the clock. */
+const freshness = { lagMs: 0, atMs: performance.now(), isKnown: true };
+gauge({
+  name: 'workers_freshness_seconds',
+  help: 'How far reports are behind what screens were acknowledged: Redis time less as_of. Grows while as_of cannot be read',
+  read: () => (freshness.lagMs + (freshness.isKnown ? 0 : performance.now() - freshness.atMs)) / MS_PER_SECOND,
+});
+const measuredAt = gauge({
+  name: 'workers_measured_at_seconds',
+  help: 'When this was measured last, seconds since 1970',
+  labels: ['what'],
+});
+for (const what of WHATS) measuredAt.set({ what }, 0);
+
+const ofQueues = {
+  pending: gauge({
+    name: 'workers_queue_pending_batches',
+    help: 'Batches that are stored and not complete',
+    labels: ['queue'],
+  }),
+  grouped: gauge({
+    name: 'workers_queue_grouped_batches',
+    help: 'Batches that belong to a group and are not complete',
+    labels: ['queue'],
+  }),
+  failed: gauge({
+    name: 'workers_queue_failed_batches',
+    help: 'Batches where no worker takes them; must stay 0',
+    labels: ['queue'],
+  }),
+};
+for (const each of Object.values(ofQueues)) for (const queue of QUEUES) each.set({ queue }, 0);
+const unsettledGroups = gauge({
+  name: 'workers_unsettled_groups',
+  help: 'Groups in ClickHouse whose charges are not in Postgres yet',
+});
+const unsettledSeconds = gauge({ name: 'workers_unsettled_seconds', help: 'How long the oldest of them waits' });
+const asOfWaits = gauge({
+  name: 'workers_as_of_waits_for',
+  help: 'Epochs of delivery processes that may hold copies of what a lost Redis had, and have not added them again: as_of waits for them',
+});
+const releasesWaiting = gauge({
+  name: 'workers_releases_waiting',
+  help: 'Plays that were given back and wait for as_of',
+});
+const outboxEvents = gauge({
+  name: 'workers_outbox_events',
+  help: `Events that are not dispatched, up to ${COUNTED_MAX}`,
+});
+const outboxSeconds = gauge({ name: 'workers_outbox_seconds', help: 'Age of the oldest of them' });
+const webhooksDue = gauge({ name: 'workers_webhook_endpoints_due', help: 'Endpoints for which a delivery is due' });
+const webhookSeconds = gauge({ name: 'workers_webhook_due_seconds', help: 'How long the oldest due delivery waits' });
+const uploadsWaiting = gauge({
+  name: 'workers_uploads_waiting',
+  help: `Uploads that are complete and wait for their check, up to ${COUNTED_MAX}`,
+});
+const uploadSeconds = gauge({ name: 'workers_uploads_waiting_seconds', help: 'How long the oldest of them waits' });
+const deadLetters = gauge({
+  name: 'workers_dead_letters_waiting',
+  help: `Dead letters that nobody has retried, up to ${COUNTED_MAX}`,
+});
+const redisUsed = gauge({
+  name: 'workers_redis_used_bytes',
+  help: 'Memory that Redis uses, of a cluster the fullest master',
+});
+const redisMax = gauge({
+  name: 'workers_redis_max_bytes',
+  help: 'Its maxmemory, or all memory of its machine where it has none',
+});
+const clickhouseFree = gauge({
+  name: 'workers_clickhouse_disk_free_ratio',
+  help: 'Free part of the fullest disk of ClickHouse',
+});
+const overspent = gauge({
+  name: 'workers_overspent_campaigns',
+  help: 'Campaigns that were charged more than their budget; must stay 0',
+});
+const findingsOpen = gauge({
+  name: 'workers_findings_open',
+  help: `Findings about screens and venues that wait for a decision, up to ${COUNTED_MAX}`,
+});
+const paymentsSeconds = gauge({
+  name: 'workers_payment_cases_open_seconds',
+  help: 'How long the oldest refund, dispute or payment that does not fit waits for the operator',
+});
+const findingsSeconds = gauge({
+  name: 'workers_findings_open_seconds',
+  help: 'How long the oldest of them waits, and earnings with it',
+});
+const breaches = gauge({
+  name: 'workers_verify_breaches',
+  help: 'Breaches that the last check of all invariants found; must stay 0',
+});
+const unchecked = gauge({ name: 'workers_verify_unchecked', help: 'What the last check could not look at' });
+const verifiedAt = gauge({
+  name: 'workers_verified_at_seconds',
+  help: 'When that check began, seconds since 1970; 0 before the first',
+});
+
+/** The jobs that measure. They run in every process and change nothing. */
+export function measureJobs(redis: Redis): Job[] {
+  const round =
+    (what: (typeof WHATS)[number], measure: (context: JobContext) => Promise<void>) =>
+    async (context: JobContext): Promise<number> => {
+      await measure(context);
+      measuredAt.set({ what }, context.now().getTime() / MS_PER_SECOND);
+      return 0;
+    };
+  return [
+    // Freshness is a matter of seconds: one script a second.
+    {
+      name: 'measure-freshness',
+      everyMs: 1_000,
+      lock: undefined,
+      run: round('freshness', ({ intake }) => measureFreshness(intake, redis)),
+    },
+    {
+      name: 'measure-backlog',
+      everyMs: 5_000,
+      lock: undefined,
+      run: round('backlog', context => measureBacklog(context, redis)),
+    },
+    // A look at every campaign, and disks do not fill within a minute.
+    { name: 'measure-books', everyMs: 60_000, lock: undefined, run: round('books', measureBooks) },
+  ];
+}
+
+async function measureFreshness(intake: JobContext['intake'], redis: Redis): Promise<void> {
+  try {
+    const [asOf, now] = await Promise.all([intake.asOf(), redisNow(redis)]);
+    Object.assign(freshness, { lagMs: Math.max(0, now - asOf), atMs: performance.now(), isKnown: true });
+  } catch (error) {
+    freshness.isKnown = false;
+    throw error;
+  }
+}
+
+async function measureBacklog({ sql, authority, now }: JobContext, redis: Redis): Promise<void> {
+  const [plays, decisions, waiting, memories] = await Promise.all([
+    readBacklog(redis, QUEUE_NAME),
+    readBacklog(redis, DECISION_QUEUE_NAME),
+    authority.life.waiting(),
+    infoOfAll(redis, 'memory'),
+  ]);
+  asOfWaits.set(waiting.length);
+  for (const [queue, backlog] of [
+    [QUEUE_NAME, plays],
+    [DECISION_QUEUE_NAME, decisions],
+  ] as const) {
+    for (const name of ['pending', 'grouped', 'failed'] as const) ofQueues[name].set({ queue }, backlog[name]);
+  }
+  unsettledGroups.set(plays.unsettled);
+  unsettledSeconds.set((plays.oldestUnsettledMs ?? 0) / MS_PER_SECOND);
+  releasesWaiting.set(plays.releases);
+  const fullest = memories
+    .map(memoryOf)
+    .reduce((most, each) => (each.used / each.max > most.used / most.max ? each : most));
+  redisUsed.set(fullest.used);
+  redisMax.set(fullest.max);
+  const nowMs = now().getTime();
+  const secondsSince = (at: Date | null | undefined): number =>
+    at ? Math.max(0, nowMs - at.getTime()) / MS_PER_SECOND : 0;
+  // By the order of the handles, which the indexes of what waits are made of: the first is the oldest.
+  const [events] = await sql<{ count: number; oldest: Date | null }[]>`
+    select count(*) as count, (array_agg(created_at))[1] as oldest from (select created_at from outbox where dispatched_at is null order by handle limit ${COUNTED_MAX}) as o`;
+  outboxEvents.set(events!.count);
+  outboxSeconds.set(secondsSince(events!.oldest));
+  const [letters] = await sql<
+    { count: number }[]
+  >`select count(*) as count from (select from dead_letters where retried_at is null limit ${COUNTED_MAX}) as l`;
+  deadLetters.set(letters!.count);
+  const due = await oldestDue(sql, now());
+  webhooksDue.set(due.endpoints);
+  webhookSeconds.set(secondsSince(due.since));
+  const uploads = await Promise.all(
+    (['creative', 'asset'] as const).map(kind => oldestWaiting(sql, kind, COUNTED_MAX)),
+  );
+  uploadsWaiting.set(uploads.reduce((sum, each) => sum + each.count, 0));
+  uploadSeconds.set(Math.max(...uploads.map(each => secondsSince(each.since))));
+}
+
+function memoryOf(info: string): { used: number; max: number } {
+  const bytesOf = (field: string): number => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  return { used: bytesOf('used_memory'), max: bytesOf('maxmemory') || bytesOf('total_system_memory') };
+}
+
+type Verified = { began_at: Date; breaches: number; unchecked: number };
+
+async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void> {
+  const [over] = await sql<
+    { count: number }[]
+  >`select count(*) as count from campaigns where charged_micros > budget_micros`;
+  overspent.set(over!.count);
+  const [waiting] = await sql<{ count: number; oldest: Date | null }[]>`
+    select count(*) as count, min(raised_at) as oldest from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
+  findingsOpen.set(waiting!.count);
+  findingsSeconds.set(
+    waiting!.oldest === null ? 0 : Math.max(0, now().getTime() - waiting!.oldest.getTime()) / MS_PER_SECOND,
+  );
+  const [payment] = await sql<
+    { oldest: Date | null }[]
+  >`select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle limit ${COUNTED_MAX}) as c`;
+  paymentsSeconds.set(
+    payment!.oldest === null ? 0 : Math.max(0, now().getTime() - payment!.oldest.getTime()) / MS_PER_SECOND,
+  );
+  const [last] = await sql<
+    Verified[]
+  >`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications order by began_at desc limit 1`;
+  breaches.set(last?.breaches ?? 0);
+  unchecked.set(last?.unchecked ?? 0);
+  verifiedAt.set((last?.began_at.getTime() ?? 0) / MS_PER_SECOND);
+  const result = await clickhouse.query({
+    query: 'select min(free_space / total_space) as free from system.disks where total_space > 0',
+    format: 'JSONEachRow',
+  });
+  const [disk] = await result.json<{ free: number }>();
+  clickhouseFree.set(disk?.free ?? 1);
+}

@@ -1,0 +1,95 @@
+import { parseId } from '#domain/id.ts';
+import { QUEUE_NAME, streamsOf } from '#ingest/intake.ts';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import type { Redis } from '#sql/redis.ts';
+import { verify, type Verification } from '#audit/verify.ts';
+import type { Job, JobContext } from '../schedule.ts';
+
+/**
+ * `admin verify` once an hour, with what it found in the table `verifications`, where `measure-books` reads it. One
+ * process does it at a time, and none again before the hour is over, however many live and however often they start.
+ */
+const EVERY_MS = 3_600_000;
+/** How often the job looks whether the hour is over. */
+const LOOK_MS = 60_000;
+/** A recount of a hundred million rows takes tens of seconds. */
+const QUERY_MS_MAX = 600_000;
+/** A year of reports, of a hundred bytes each as a rule. */
+const KEPT_DAYS = 365;
+
+export const VERIFY_INVARIANTS = { name: 'verify-invariants', everyMs: LOOK_MS, lock: 95 } as const;
+
+/** One fault often breaks an invariant of every campaign: enough to see which, and the rest is in the report. */
+const LOGGED_MAX = 20;
+
+/** `everyMs` 0: now, whenever the last one was. */
+type VerifyOptions = { redis: Redis; clickhouseUrl: string; cluster?: string | undefined; everyMs?: number };
+
+/** `stop` lets a check under way go, so that a drain does not wait for it; the next process begins another. */
+export function verifyJob(options: VerifyOptions): { job: Job; stop(): void } {
+  const stop = new AbortController();
+  const stopped = new Promise<undefined>(resolve => stop.signal.addEventListener('abort', () => resolve(undefined)));
+  return {
+    job: {
+      ...VERIFY_INVARIANTS,
+      run: async context => ((await isDue(context, options)) ? verifyOnce(context, options, stopped) : 0),
+    },
+    stop: () => stop.abort(),
+  };
+}
+
+async function isDue({ sql, now }: JobContext, { everyMs = EVERY_MS }: VerifyOptions): Promise<boolean> {
+  const since = new Date(now().getTime() - everyMs);
+  const rows = await sql`select 1 from verifications where began_at > ${since} limit 1`;
+  return rows.length === 0;
+}
+
+async function verifyOnce(
+  context: JobContext,
+  { redis, clickhouseUrl, cluster }: VerifyOptions,
+  stopped: Promise<undefined>,
+): Promise<number> {
+  const { sql, intake, now } = context;
+  const beganAt = now();
+  // A connection of its own, with more patience than the jobs' have.
+  const clickhouse = openClickhouse(clickhouseUrl, {
+    application: 'marquee-verify',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+    cluster,
+  });
+  try {
+    const found = await Promise.race([
+      verify({
+        sql,
+        clickhouse,
+        redis,
+        streams: streamsOf(QUEUE_NAME, redis),
+        asOf: () => intake.asOf(),
+        handleOf: id => parseId('campaign', id),
+      }),
+      stopped,
+    ]);
+    if (found === undefined) return 0;
+    await keep(context, { beganAt, found });
+    return 1;
+  } finally {
+    await closeQuietly(clickhouse);
+  }
+}
+
+async function keep(
+  { sql, log, now }: JobContext,
+  { beganAt, found: { breaches, unchecked } }: { beganAt: Date; found: Verification },
+): Promise<void> {
+  for (const breach of breaches.slice(0, LOGGED_MAX)) log.error(breach, 'an invariant is broken');
+  if (breaches.length > LOGGED_MAX)
+    log.error({ breaches: breaches.length }, 'more invariants are broken; all of them stand in verifications');
+  await sql`insert into verifications ${sql({ began_at: beganAt, ended_at: now(), breaches: breaches.length, report: sql.json({ breaches, unchecked }) })} on conflict do nothing`;
+  await sql`delete from verifications where began_at < ${beganAt}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
+}
+
+/** A check that was let go may still ask; what it gets then is nobody's concern. */
+async function closeQuietly(clickhouse: Clickhouse): Promise<void> {
+  await clickhouse.close().catch(() => undefined);
+}
