@@ -22,7 +22,7 @@ const config = configOrExit(() =>
 runCommand(async () => {
   const applied = [
     ...(await migratePostgres(config.DATABASE_URL)),
-    ...(await migrateClickhouse(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
+    ...(await migrateClickhouse(config.CLICKHOUSE_URL, { cluster: config.CLICKHOUSE_CLUSTER })),
   ];
   process.stdout.write(applied.length === 0 ? 'The schemas are up to date.\n' : `Applied ${applied.join(', ')}\n`);
   return 0;

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse, type Clickhouse } from './clickhouse.ts';
 import { migrationsForCluster, renderForCluster, type ClusterTarget } from './clickhouse-cluster.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 
 /**
- * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once.
+ * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once. A
+ * database to which another migration of a number was applied is of another history, and is refused before it is changed.
  * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
  * its files are split into statements that are recorded one by one, each on the disk before the next begins.
  */
@@ -13,12 +15,21 @@ type Migration = { number: number; name: string; text: string };
 
 const MIGRATION_LOCK = 7_265_001; // any constant: one lock for all who migrate this database
 
-function migrationsOf(folder: 'postgres' | 'clickhouse'): Migration[] {
-  const path = join(import.meta.dirname, folder);
+function migrationsOf(path: string): Migration[] {
   return readdirSync(path)
     .filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
     .sort()
     .map(name => ({ number: Number(name.slice(0, 4)), name, text: readFileSync(join(path, name), 'utf8') }));
+}
+
+/** @throws Fault `other_history`, not retryable, where the number was applied under another name */
+function assertSameHistory(number: number, applied: string, ours: string): void {
+  if (applied === ours) return;
+  throw new Fault(
+    'other_history',
+    `migration ${number} of this database is ${applied}, that of this version is ${ours}: the database is of an earlier, unreleased state, which nothing upgrades. Drop the database (of \`npm start\`: remove its data folder) and migrate again.`,
+    { retryable: false },
+  );
 }
 
 /** Brings the Postgres schema up to date. Safe to call from several processes at once. Returns the names applied. */
@@ -41,11 +52,14 @@ function ignoreLostRace(error: unknown): void {
 
 async function applyToPostgres(sql: Postgres): Promise<string[]> {
   const applied: string[] = [];
-  for (const migration of migrationsOf('postgres')) {
+  for (const migration of migrationsOf(join(import.meta.dirname, 'postgres'))) {
     const done = await sql.begin(async tx => {
       await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-      const [row] = await tx`select 1 from migrations where number = ${migration.number}`;
-      if (row) return false;
+      const [row] = await tx<{ name: string }[]>`select name from migrations where number = ${migration.number}`;
+      if (row) {
+        assertSameHistory(migration.number, row.name, migration.name);
+        return false;
+      }
       await tx.unsafe(migration.text);
       await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`;
       return true;
@@ -58,11 +72,20 @@ async function applyToPostgres(sql: Postgres): Promise<string[]> {
 /** Hosts of a cluster carry out a statement one after the other's answer; ClickHouse itself gives them 180 s. */
 const CLUSTER_STATEMENT_MS_MAX = 200_000;
 
-/**
- * Brings the ClickHouse schema up to date in the URL's database, which is created if it is absent.
- * @param cluster renders the schema for the cluster of that name (`clickhouse-cluster.ts`) on all its servers
- */
-export async function migrateClickhouse(url: string, cluster?: string): Promise<string[]> {
+const CLICKHOUSE_FOLDER = join(import.meta.dirname, 'clickhouse');
+
+type ClickhouseMigrationOptions = {
+  /** Renders the schema for the cluster of that name (`clickhouse-cluster.ts`) on all its servers. */
+  cluster?: string | undefined;
+  /** Of the migrations; tests have others. */
+  folder?: string;
+};
+
+/** Brings the ClickHouse schema up to date in the URL's database, which is created if it is absent. */
+export async function migrateClickhouse(
+  url: string,
+  { cluster, folder = CLICKHOUSE_FOLDER }: ClickhouseMigrationOptions = {},
+): Promise<string[]> {
   const database = new URL(url).pathname.slice(1) || 'marquee';
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(database))
     throw new RangeError(`'${database}' is no name for a ClickHouse database`);
@@ -81,7 +104,7 @@ export async function migrateClickhouse(url: string, cluster?: string): Promise<
   await creator.close();
   const client = openClickhouse(url, options);
   try {
-    return await applyToClickhouse(client, cluster === undefined ? undefined : { cluster, database });
+    return await applyToClickhouse(client, cluster === undefined ? undefined : { cluster, database }, folder);
   } finally {
     await client.close();
   }
@@ -92,14 +115,19 @@ const CLICKHOUSE_MIGRATIONS = `create table if not exists migrations (number UIn
 /** What ClickHouse says to `create` and `add column` where that is done already: TABLE_ALREADY_EXISTS, DUPLICATE_COLUMN. */
 const DONE_ALREADY: ReadonlySet<unknown> = new Set(['57', '15']);
 
-async function applyToClickhouse(client: Clickhouse, target: ClusterTarget | undefined): Promise<string[]> {
+async function applyToClickhouse(
+  client: Clickhouse,
+  target: ClusterTarget | undefined,
+  folder: string,
+): Promise<string[]> {
   await client.command({ query: target ? migrationsForCluster(CLICKHOUSE_MIGRATIONS, target) : CLICKHOUSE_MIGRATIONS });
-  const result = await client.query({ query: 'select number, statement from migrations', format: 'JSONEachRow' });
-  const done = new Set(
-    (await result.json<{ number: number; statement: number }>()).map(row => `${row.number}.${row.statement}`),
-  );
+  const result = await client.query({ query: 'select number, statement, name from migrations', format: 'JSONEachRow' });
+  const rows = await result.json<{ number: number; statement: number; name: string }>();
+  const done = new Set(rows.map(row => `${row.number}.${row.statement}`));
+  const names = new Map(rows.map(row => [row.number, row.name]));
   const applied: string[] = [];
-  for (const { number, name, statements } of clickhouseMigrations(target)) {
+  for (const { number, name, statements } of clickhouseMigrations(target, folder)) {
+    assertSameHistory(number, names.get(number) ?? name, name);
     for (const [statement, query] of statements.entries()) {
       if (done.has(`${number}.${statement}`)) continue;
       await applyStatement(client, {
@@ -137,8 +165,9 @@ async function applyStatement(
 /** The statements of every migration of ClickHouse, as they are sent: to one server, or to a cluster. */
 export function clickhouseMigrations(
   target: ClusterTarget | undefined,
+  folder = CLICKHOUSE_FOLDER,
 ): { number: number; name: string; statements: string[] }[] {
-  return migrationsOf('clickhouse').map(({ number, name, text }) => {
+  return migrationsOf(folder).map(({ number, name, text }) => {
     const statements = statementsOf(text);
     return {
       number,

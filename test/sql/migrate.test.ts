@@ -1,23 +1,44 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { clickhouseMigrations, migrateClickhouse } from '#sql/migrate.ts';
+import { clickhouseMigrations, migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
+import { openPostgres } from '#sql/postgres.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+
+/** The schema, and after it a migration of the kinds that a schema alone has not. */
+const folder = makeDataDir();
+cpSync(join(import.meta.dirname, '../../sql/clickhouse'), folder, { recursive: true });
+writeFileSync(
+  join(folder, '9999_more.sql'),
+  `-- A column with the rows that are there.
+alter table plays_raw add column weather String;
+insert into plays_taken_out (campaign_id) values ('cmp_1');
+alter table plays_raw modify setting parts_to_throw_insert = 5000;
+alter table plays_raw comment column weather 'Weather, of tests';
+`,
+);
 
 /** A migration of ClickHouse that was cut off between a statement and its record. */
-const statements = clickhouseMigrations(undefined).flatMap(({ number, name, statements: ofOne }) =>
+const statements = clickhouseMigrations(undefined, folder).flatMap(({ number, name, statements: ofOne }) =>
   ofOne.map((query, statement) => ({ number, name, statement, query })),
 );
+const migrate = (url: string) => migrateClickhouse(url, { folder });
+const MIGRATIONS =
+  'create table migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement) settings fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1';
 const databases: string[] = [];
 let admin: Clickhouse;
 let whole: string;
 
 beforeAll(async () => {
   admin = openClickhouse(inject('clickhouseUrl'), { application: 'marquee-test', connectionsMax: 1 });
-  whole = await schemaOf(await newDatabase(migrateClickhouse));
+  whole = await schemaOf(await newDatabase(migrate));
 });
 afterAll(async () => {
   for (const database of databases) await admin.command({ query: `drop database ${database}` });
   await admin.close();
+  await removeDataDir(folder);
 });
 
 /** @returns the name of a database, after `make` has done what it does with its URL */
@@ -44,11 +65,11 @@ async function schemaOf(database: string): Promise<string> {
 /** Carries out the statements up to the `last`, and records all but that one. */
 async function cutOffAfter(url: string, last: number): Promise<void> {
   const client = openClickhouse(url, { application: 'marquee-test', connectionsMax: 1 });
-  await client.command({
-    query:
-      'create table migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement) settings fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1',
-  });
-  for (const { query } of statements.slice(0, last + 1)) await client.command({ query });
+  await client.command({ query: MIGRATIONS });
+  for (const { number, statement, query } of statements.slice(0, last + 1)) {
+    const token = { insert_deduplication_token: `migration ${number}.${statement}` };
+    await client.command({ query, ...(query.startsWith('insert') && { clickhouse_settings: token }) });
+  }
   await client.insert({
     table: 'migrations',
     values: statements.slice(0, last).map(({ number, statement, name }) => ({ number, statement, name })),
@@ -60,7 +81,7 @@ async function cutOffAfter(url: string, last: number): Promise<void> {
 
 test.each([
   ['a table', 'create table plays_quarter_hour'],
-  ['a column', 'alter table plays_raw add column attempt'],
+  ['a column', 'alter table plays_raw add column'],
   ['a materialized view', 'create materialized view'],
   ['a view', 'create view'],
   ['a copy of rows', 'insert into'],
@@ -70,18 +91,58 @@ test.each([
   expect(last).toBeGreaterThan(0);
   const database = await newDatabase(async url => {
     await cutOffAfter(url, last);
-    await migrateClickhouse(url);
-    expect(await migrateClickhouse(url)).toEqual([]);
+    await migrate(url);
+    expect(await migrate(url)).toEqual([]);
   });
   expect(await schemaOf(database)).toBe(whole);
+  const copied = await admin.query({
+    query: `select count() as rows from ${database}.plays_taken_out`,
+    format: 'JSONEachRow',
+  });
+  expect(await copied.json()).toEqual([{ rows: 1 }]);
 });
 
 test('stops at a table of that name that it has not made itself', async () => {
   await newDatabase(async url => {
-    await cutOffAfter(url, 0);
+    await cutOffAfter(url, 0); // plays_raw
     const client = openClickhouse(url, { application: 'marquee-test', connectionsMax: 1 });
-    await client.command({ query: 'create table scans_raw (x UInt8) engine = MergeTree order by x' });
+    await client.command({ query: 'create table plays_quarter_hour (x UInt8) engine = MergeTree order by x' });
     await client.close();
-    await expect(migrateClickhouse(url)).rejects.toThrow('scans_raw already exists');
+    await expect(migrateClickhouse(url)).rejects.toThrow('plays_quarter_hour already exists');
+  });
+});
+
+describe('a database of another history', () => {
+  const REFUSAL = 'migration 1 of this database is 0001_base.sql, that of this version is 0001_schema.sql';
+
+  test('is refused in PostgreSQL, and stays as it was', async () => {
+    const server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
+    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
+    await server`create database ${server(name)}`;
+    const url = new URL(inject('databaseUrl'));
+    url.pathname = `/${name}`;
+    const sql = openPostgres(url.href, { connectionsMax: 1, applicationName: 'marquee-test' });
+    await sql`create table migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`;
+    await sql`insert into migrations (number, name) values (1, '0001_base.sql')`;
+    await expect(migratePostgres(url.href)).rejects.toThrow(REFUSAL);
+    const tables = await sql<{ name: string }[]>`
+      select table_name as name from information_schema.tables where table_schema = 'public'`;
+    expect(tables).toEqual([{ name: 'migrations' }]);
+    await sql.end({ timeout: 5 });
+    await server`drop database ${server(name)} with (force)`;
+    await server.end({ timeout: 5 });
+  });
+
+  test('is refused in ClickHouse, and stays as it was', async () => {
+    const database = await newDatabase(async url => {
+      const client = openClickhouse(url, { application: 'marquee-test', connectionsMax: 1 });
+      await client.command({ query: MIGRATIONS });
+      await client.command({
+        query: `insert into migrations (number, statement, name) values (1, 0, '0001_base.sql')`,
+      });
+      await client.close();
+      await expect(migrateClickhouse(url)).rejects.toThrow(REFUSAL);
+    });
+    expect(await schemaOf(database)).toMatch(/^CREATE TABLE d\.migrations [^\n]*$/);
   });
 });

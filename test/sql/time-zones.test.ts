@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TIME_ZONES } from '../../domain/data/time-zones.ts';
-import { parseZone, zoneOffsetMinutes } from '../../domain/screens/schedule.ts';
+import { zoneOffsetMinutes } from '../../domain/screens/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
 
 /** A venue's zone is read by Intl in delivery and by ClickHouse in reports: what one takes, the others must take, and understand alike. */
@@ -48,81 +47,4 @@ test('the name of every zone is that of ClickHouse and PostgreSQL, to the letter
   const names = [known, await answer.json<{ name: string }>()].map(rows => new Set(rows.map(row => row.name)));
   expect(TIME_ZONES.filter(zone => names.some(set => !set.has(zone)))).toEqual([]);
   expect(new Set(TIME_ZONES.map(zone => zone.toLowerCase())).size).toBe(TIME_ZONES.length);
-});
-
-test('the migration gives venues of other spellings the name that every engine knows', async () => {
-  const { sql } = postgres;
-  // What Intl took and ClickHouse did not: names in another case, and all of ICU's own.
-  const own = [
-    'ACT',
-    'AET',
-    'AGT',
-    'ART',
-    'AST',
-    'BET',
-    'BST',
-    'CAT',
-    'CNT',
-    'CST',
-    'CTT',
-    'EAT',
-    'ECT',
-    'IET',
-    'IST',
-    'JST',
-    'MIT',
-    'NET',
-    'NST',
-    'PLT',
-    'PNT',
-    'PRT',
-    'PST',
-    'SST',
-    'VST',
-    ...[
-      'AST4',
-      'AST4ADT',
-      'CST6',
-      'CST6CDT',
-      'EST5',
-      'EST5EDT',
-      'HST10',
-      'MST7',
-      'MST7MDT',
-      'PST8',
-      'PST8PDT',
-      'YST9',
-      'YST9YDT',
-    ].map(name => `SystemV/${name}`),
-    'US/Pacific-New',
-    'Canada/East-Saskatchewan',
-    'America/Coyhaique',
-  ];
-  const stored = [
-    'europe/berlin',
-    'EUROPE/LONDON',
-    'Europe/Paris',
-    'utc',
-    'CET',
-    'eet',
-    'MET',
-    'WET',
-    ...own,
-    ...TIME_ZONES.map(zone => zone.toUpperCase()),
-  ];
-  const [workspace] = await sql<
-    { handle: number }[]
-  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'House', 'EUR', now()) returning handle`;
-  await sql`
-    insert into venues (workspace_handle, sandbox, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, blocked_categories, created_at)
-    select ${workspace!.handle}, false, name, 'entertainment.bars', 'Berlin', 0, 0, name, 1, 1, '{}', now() from unnest(${stored}::text[]) as name`;
-  await sql.unsafe(readFileSync(new URL('../../sql/postgres/0135_time_zone_names.sql', import.meta.url), 'utf8'));
-  const rows = await sql<{ name: string; timezone: string }[]>`select name, timezone from venues`;
-  expect(rows.filter(row => !TIME_ZONES.includes(row.timezone))).toEqual([]);
-  expect(
-    rows.filter(row =>
-      MOMENTS.some(atMs => zoneOffsetMinutes(row.name, atMs) !== zoneOffsetMinutes(row.timezone, atMs)),
-    ),
-  ).toEqual([]);
-  expect(rows.filter(row => row.timezone !== (parseZone(row.name) ?? row.timezone))).toEqual([]);
 });
