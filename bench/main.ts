@@ -1,5 +1,5 @@
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
-import { numberFlag, readArguments, runCommand, UsageError } from '../cli/arguments.ts';
+import { commandLine, runCommand, UsageError, wholeNumber } from '../cli/arguments.ts';
 import { endOnInterrupt } from '../cli/instance/interrupt.ts';
 import { analysts } from './ingest/analysts.ts';
 import { api } from './api/api.ts';
@@ -47,21 +47,25 @@ const FOR_SECONDS = 10;
 const PAIRS = 1;
 
 runCommand(async () => {
-  const { values, positionals } = readArguments(process.argv.slice(2), {
-    for: { type: 'string' },
-    pairs: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    profile: { type: 'boolean', default: false },
-  });
+  const command = commandLine('npm run bench --')
+    .description('Runs benchmarks: those named, or all of them.')
+    .argument('[names...]', `of ${Object.keys(BENCHES).join(', ')}`)
+    .option('--for <seconds>', 'length of a run', wholeNumber(1, 3_600), FOR_SECONDS)
+    .option('--pairs <n>', 'runs of each kind', wholeNumber(1, 100), PAIRS)
+    .option('--profile', 'write a profile of the processor', false)
+    .option('--json', 'print lines of JSON', false)
+    .parse();
+  const { for: forSeconds, pairs, profile, json } = command.opts();
+  const [chosen] = command.processedArgs;
   const options = {
-    forSeconds: numberFlag('for', values.for, { fallback: FOR_SECONDS, min: 1, max: 3_600 }),
-    pairs: numberFlag('pairs', values.pairs, { fallback: PAIRS, min: 1, max: 100 }),
-    profile: values.profile,
+    forSeconds,
+    pairs,
+    profile,
     say: (text: string) => {
-      if (!values.json) process.stderr.write(`${text}\n`);
+      if (!json) process.stderr.write(`${text}\n`);
     },
   };
-  const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+  const names = chosen.length > 0 ? chosen : Object.keys(BENCHES);
   const unknown = names.find(name => BENCHES[name] === undefined);
   if (unknown !== undefined)
     throw new UsageError(
@@ -75,8 +79,8 @@ runCommand(async () => {
   for (const name of names) {
     const found = await BENCHES[name]!.run(options);
     figures.push(...found);
-    if (values.json) for (const figure of found) process.stdout.write(`${JSON.stringify(figure)}\n`);
+    if (json) for (const figure of found) process.stdout.write(`${JSON.stringify(figure)}\n`);
   }
-  if (!values.json) process.stdout.write(tableOf(figures));
+  if (!json) process.stdout.write(tableOf(figures));
   return 0;
 });

@@ -1,41 +1,46 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { endsAnyway, Interrupted } from './instance/interrupt.ts';
 
 /** A mistake on the command line: one sentence for the person who typed it. */
 export class UsageError extends Error {}
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** What a process that was called wrongly ends with. */
+const USAGE_EXIT_CODE = 2;
 
-/** Reads flags and words; an unknown flag or a flag without its value is a UsageError. */
-export function readArguments<O extends Options>(argv: string[], options: O) {
-  try {
-    return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+/** A command line that says in one sentence what is wrong with it. Ending the process is left to `runCommand`. */
+export function commandLine(name: string): Command {
+  return new Command(name)
+    .exitOverride()
+    .showHelpAfterError('See --help.')
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) });
 }
 
-/** The value of a numeric flag, or its default. */
-export function numberFlag(
-  name: string,
-  value: string | undefined,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  if (value === undefined) return fallback;
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < min || number > max)
-    throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not '${value}'`);
-  return number;
+/** A parser of whole numbers in a range. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return text => {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < min || number > max)
+      throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
+    return number;
+  };
 }
 
-/** Runs a command's main function: a UsageError or a refusal prints one sentence and exits with 2, an interruption with the code of its signal, anything else with 1. */
+/** Processes of one service that a single machine has use for. */
+export const PROCESSES_MAX = 16;
+export const port = wholeNumber(0, 65_535);
+
+/**
+ * Runs a command's main function: a mistake on the command line or a refusal prints one sentence and exits with 2, an
+ * interruption with the code of its signal, a request for help with 0, anything else with 1.
+ */
 export function runCommand(main: () => Promise<number>): void {
   main().then(end, (error: unknown) => {
     if (endsAnyway()) return;
     if (error instanceof Interrupted) process.exit(error.exitCode);
+    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE); // it has said what it had to say
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);
-      process.exit(2);
+      process.exit(USAGE_EXIT_CODE);
     }
     process.stderr.write(
       `${error instanceof Error ? (process.env['LOG_LEVEL'] === 'debug' ? error.stack : error.message) : String(error)}\n`,

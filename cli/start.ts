@@ -1,6 +1,7 @@
+import { Option } from '@commander-js/extra-typings';
 import { resolve } from 'node:path';
 import { openPostgres } from '#sql/postgres.ts';
-import { numberFlag, readArguments, runCommand } from './arguments.ts';
+import { commandLine, port, PROCESSES_MAX, runCommand, wholeNumber } from './arguments.ts';
 import { startInstance, type Instance } from './instance/instance.ts';
 import { listenForInterrupt } from './instance/interrupt.ts';
 import { readyLine } from './instance/ready-line.ts';
@@ -13,33 +14,25 @@ import { Terminal } from './terminal/terminal.ts';
  * terminal reads sentences, a program JSON lines.
  */
 runCommand(async () => {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions();
   return isForPerson(options) ? startForPerson(options) : startForProgram(options);
 });
 
 type Options = ReturnType<typeof readOptions>;
 
-function readOptions(argv: string[]) {
-  const { values } = readArguments(argv, {
-    json: { type: 'boolean', default: false },
-    port: { type: 'string' },
-    'delivery-port': { type: 'string' },
-    'delivery-processes': { type: 'string' },
-    'ingest-processes': { type: 'string' },
-    'data-dir': { type: 'string' },
-  });
-  return {
-    json: values.json,
-    dataDir: values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data',
-    port: numberFlag('port', values.port ?? process.env['PORT'], { fallback: 8080, min: 0, max: 65_535 }),
-    deliveryPort: numberFlag('delivery-port', values['delivery-port'] ?? process.env['DELIVERY_PORT'], {
-      fallback: 8081,
-      min: 0,
-      max: 65_535,
-    }),
-    deliveryProcesses: numberFlag('delivery-processes', values['delivery-processes'], { fallback: 1, min: 1, max: 16 }),
-    ingestProcesses: numberFlag('ingest-processes', values['ingest-processes'], { fallback: 1, min: 1, max: 16 }),
-  };
+function readOptions() {
+  return commandLine('npm start --')
+    .description(
+      'Runs all services on embedded engines, or on those that are given by URL. Ctrl-C stops it; the data stays.',
+    )
+    .option('--json', 'print lines of JSON on a terminal, too', false)
+    .addOption(new Option('--port <port>', 'of the API').env('PORT').default(8080).argParser(port))
+    .addOption(new Option('--delivery-port <port>', 'for screens').env('DELIVERY_PORT').default(8081).argParser(port))
+    .option('--delivery-processes <n>', 'how many serve screens', wholeNumber(1, PROCESSES_MAX), 1)
+    .option('--ingest-processes <n>', 'how many take in plays', wholeNumber(1, PROCESSES_MAX), 1)
+    .addOption(new Option('--data-dir <folder>', 'where the data is kept').env('DATA_DIR').default('.data'))
+    .parse()
+    .opts();
 }
 
 async function startForProgram(options: Options): Promise<number> {

@@ -7,7 +7,7 @@ import { unlessAborted } from '#engines/processes/unless-aborted.ts';
 import { formatId } from '#domain/id.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { numberFlag, readArguments, runCommand } from '../arguments.ts';
+import { commandLine, port, PROCESSES_MAX, runCommand, wholeNumber } from '../arguments.ts';
 import { startChaos } from './chaos.ts';
 import { compare, type Verdict } from './comparison.ts';
 import { decisionP99Us } from './decision-time.ts';
@@ -57,7 +57,7 @@ type Demo = {
 };
 
 runCommand(async () => {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions();
   const interruption = listenForInterrupt({ isForReader: true });
   await sweepTemporaryFolders(FOLDER_PREFIX);
   const dataDir = options.dataDir ?? makeTemporaryFolder(FOLDER_PREFIX);
@@ -105,32 +105,22 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
 
 type Options = ReturnType<typeof readOptions>;
 
-function readOptions(argv: string[]) {
-  const { values } = readArguments(argv, {
-    for: { type: 'string' },
-    screens: { type: 'string' },
-    campaigns: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    chaos: { type: 'boolean', default: false },
-    port: { type: 'string' },
-    'delivery-port': { type: 'string' },
-    'delivery-processes': { type: 'string' },
-    'ingest-processes': { type: 'string' },
-    'data-dir': { type: 'string' },
-  });
-  return {
-    json: values.json,
-    chaos: values.chaos,
-    forSeconds:
-      values.for === undefined ? undefined : numberFlag('for', values.for, { fallback: 0, min: 1, max: 86_400 }),
-    screens: numberFlag('screens', values.screens, { fallback: 200, min: 1, max: 5_000 }),
-    campaigns: numberFlag('campaigns', values.campaigns, { fallback: 40, min: 4, max: 2_000 }),
-    port: numberFlag('port', values.port, { fallback: 0, min: 0, max: 65_535 }),
-    deliveryPort: numberFlag('delivery-port', values['delivery-port'], { fallback: 0, min: 0, max: 65_535 }),
-    deliveryProcesses: numberFlag('delivery-processes', values['delivery-processes'], { fallback: 1, min: 1, max: 16 }),
-    ingestProcesses: numberFlag('ingest-processes', values['ingest-processes'], { fallback: 1, min: 1, max: 16 }),
-    dataDir: values['data-dir'],
-  };
+function readOptions() {
+  const { for: forSeconds, ...options } = commandLine('npm run demo --')
+    .description('Runs everything on embedded engines with simulated screens, and counts at the end. Ctrl-C ends it.')
+    .option('--for <seconds>', 'end by itself after this time', wholeNumber(1, 86_400))
+    .option('--screens <n>', 'how many are simulated', wholeNumber(1, 5_000), 200)
+    .option('--campaigns <n>', 'how many they show', wholeNumber(4, 2_000), 40)
+    .option('--json', 'print lines of JSON on a terminal, too', false)
+    .option('--chaos', 'kill services and engines on the way', false)
+    .option('--port <port>', 'of the API; 0 for any', port, 0)
+    .option('--delivery-port <port>', 'for screens; 0 for any', port, 0)
+    .option('--delivery-processes <n>', 'how many serve screens', wholeNumber(1, PROCESSES_MAX), 1)
+    .option('--ingest-processes <n>', 'how many take in plays', wholeNumber(1, PROCESSES_MAX), 1)
+    .option('--data-dir <folder>', 'where the data is kept; by default nowhere')
+    .parse()
+    .opts();
+  return { ...options, forSeconds };
 }
 
 async function prepare(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { enrolSensor } from '../admin-sensors.ts';
+import { enrolSensor } from '../admin/supply/sensors.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../operator.ts';
 import { pairModule, SensingModule } from '../sensing-module.ts';
 import { createClient, inParallel, upload, type Client } from './client.ts';

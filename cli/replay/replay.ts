@@ -1,26 +1,25 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { startEngines } from '#engines/run.ts';
-import { reasonOf } from '#domain/plays/decision.ts';
+import { formatId } from '#domain/id.ts';
 import { stepsOf } from '#domain/plays/decision-journal.ts';
 import type { DecisionRecord } from '#domain/plays/decision-record.ts';
-import { formatId } from '#domain/id.ts';
+import { reasonOf } from '#domain/plays/decision.ts';
+import { startEngines } from '#engines/run.ts';
 import { variable } from '#runtime/config.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { listRuns, readRun } from '../../api/decisions/journal.ts';
-import { readArguments, runCommand, UsageError } from '../arguments.ts';
+import { commandLine, runCommand, UsageError } from '../arguments.ts';
 import { readInstanceFile } from '../instance/instance.ts';
 import { endOnInterrupt } from '../instance/interrupt.ts';
-import { replayRun, type Difference } from './replay-engine.ts';
 import { secretsOf } from '../instance/secrets.ts';
+import { replayRun, type Difference } from './replay-engine.ts';
 
 /**
  * `npm run replay -- --from --to [--json]`: lets delivery's engine decide recorded slots of the last day again, process by
  * process and run by run, and says where it decides differently. On the running instance of a data folder, on CLICKHOUSE_URL, or on
  * the ClickHouse of a folder whose instance does not run.
  */
-const HELP =
-  'npm run replay -- [--from 2026-01-01T10:00:00Z] [--to ...] [--data-dir folder] [--json]; the last 24 hours by default';
 const DAY_MS = 86_400_000;
 const SHOWN_MAX = 20;
 /** A run that is larger does not fit the memory of a small machine beside the engine. */
@@ -76,11 +75,23 @@ function outcome({ answer, campaign, creative }: Pick<DecisionRecord, 'answer' |
   return answer < 0 ? `${formatId('campaign', campaign)} with ${formatId('creative', creative)}` : reasonOf(answer);
 }
 
-function momentFlag(name: string, text: string | undefined, fallback: number): number {
-  const ms = text === undefined ? fallback : Date.parse(text);
-  if (Number.isNaN(ms))
-    throw new UsageError(`--${name} takes a moment such as 2026-01-01T10:00:00Z, not '${text}'.\n${HELP}`);
+function moment(text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('It takes a moment such as 2026-01-01T10:00:00Z.');
   return ms;
+}
+
+function readOptions() {
+  return commandLine('npm run replay --')
+    .description(
+      'Decides recorded slots again and says where the answer differs; by default those of the last 24 hours.',
+    )
+    .option('--from <moment>', 'such as 2026-01-01T10:00:00Z', moment)
+    .option('--to <moment>', 'likewise', moment)
+    .addOption(new Option('--data-dir <folder>', 'folder of the instance').env('DATA_DIR').default('.data'))
+    .option('--json', 'print one line of JSON', false)
+    .parse()
+    .opts();
 }
 
 /** The URL of ClickHouse, and how to leave it as it was. */
@@ -102,16 +113,9 @@ async function findClickhouse(dataDir: string): Promise<{ url: string; leave: ()
 }
 
 async function main(): Promise<number> {
-  const { values } = readArguments(process.argv.slice(2), {
-    from: { type: 'string' },
-    to: { type: 'string' },
-    'data-dir': { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
-  const toMs = momentFlag('to', values.to, Date.now());
-  const fromMs = momentFlag('from', values.from, toMs - DAY_MS);
-  if (fromMs >= toMs) throw new UsageError(`--to must be after --from.\n${HELP}`);
-  const { url, leave } = await findClickhouse(resolve(values['data-dir'] ?? process.env['DATA_DIR'] ?? '.data'));
+  const { to: toMs = Date.now(), from: fromMs = toMs - DAY_MS, dataDir, json } = readOptions();
+  if (fromMs >= toMs) throw new UsageError('--to must be after --from.');
+  const { url, leave } = await findClickhouse(resolve(dataDir));
   const clickhouse = openClickhouse(url, {
     application: 'marquee-replay',
     connectionsMax: 1,
@@ -119,7 +123,7 @@ async function main(): Promise<number> {
   });
   try {
     const result = await replay(clickhouse, { fromMs, toMs });
-    if (values.json) process.stdout.write(`${JSON.stringify({ event: 'replay', ...result })}\n`);
+    if (json) process.stdout.write(`${JSON.stringify({ event: 'replay', ...result })}\n`);
     else {
       process.stdout.write(
         `${result.slots} slots of ${result.runs} runs were decided again; ${result.differences} differently.\n`,

@@ -38,10 +38,6 @@ export const REJECTIONS = {
 export type RejectionCode = keyof typeof REJECTIONS;
 export type Rejection = { code: RejectionCode; detail: string };
 
-export function isRejectionCode(text: string): text is RejectionCode {
-  return Object.hasOwn(REJECTIONS, text);
-}
-
 export function rejectionOf(code: RejectionCode, detail: string = REJECTIONS[code]): Rejection {
   return { code, detail };
 }

@@ -1,18 +1,28 @@
-import { describe, expect, test } from 'vitest';
-import { numberFlag, readArguments, UsageError } from '../../cli/arguments.ts';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { commandLine, wholeNumber } from '../../cli/arguments.ts';
+
+const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+beforeEach(() => void stderr.mockClear());
+afterAll(() => stderr.mockRestore());
+
+const screens = (...words: string[]) =>
+  commandLine('demo')
+    .option('--screens <n>', 'how many', wholeNumber(1, 5_000), 200)
+    .parse(words, { from: 'user' })
+    .opts().screens;
 
 describe('command line', () => {
   test.each(['0', '-1', '1.5', 'ten', '99999'])('--screens %s is refused in one sentence', value => {
-    expect(() => numberFlag('screens', value, { fallback: 1, min: 1, max: 5000 })).toThrow(
-      new UsageError(`--screens takes a whole number from 1 to 5000, not '${value}'`),
-    );
+    expect(() => screens('--screens', value)).toThrow(/It takes a whole number from 1 to 5000\.$/);
   });
 
-  test('an absent flag takes its default', () => {
-    expect(numberFlag('screens', undefined, { fallback: 200, min: 1, max: 5000 })).toBe(200);
+  test('a flag is read, and an absent one takes its default', () => {
+    expect(screens('--screens', '3')).toBe(3);
+    expect(screens()).toBe(200);
   });
 
-  test('an unknown flag is refused', () => {
-    expect(() => readArguments(['--scren', '3'], { screens: { type: 'string' } })).toThrow(UsageError);
+  test('an unknown flag is refused with the one that was meant', () => {
+    expect(() => screens('--scren', '3')).toThrow("unknown option '--scren'");
+    expect(stderr.mock.calls.join('')).toBe("unknown option '--scren'\n(Did you mean --screens?)\nSee --help.\n");
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseId } from '#domain/id.ts';
+import { formatId, parseId } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { freshPostgres } from '../support/engines/databases.ts';
 
@@ -19,12 +19,16 @@ afterAll(() => postgres.drop());
 const run = promisify(execFile);
 
 async function admin(...words: string[]): Promise<Record<string, string>> {
+  return JSON.parse(await output(...words, '--json')) as Record<string, string>;
+}
+
+async function output(...words: string[]): Promise<string> {
   const { stdout } = await run(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json'],
+    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words],
     { env: { ...process.env, DATABASE_URL: postgres.url } },
   );
-  return JSON.parse(stdout) as Record<string, string>;
+  return stdout;
 }
 
 const actionsOf = async () =>
@@ -65,10 +69,30 @@ describe('npm run admin', () => {
 
   test.each([
     [['key', 'update', 'key_x', '--per-minute', '5'], /Name the key by an id/],
-    [['key', 'update'], /--per-minute, --per-second or both/],
+    [['key', 'update', formatId('key', 1)], /--per-minute, --per-second or both/],
+    [['key', 'update'], /missing required argument 'key'/],
     [['user', 'remove', 'usr_0000000000000'], /There is no user|Name the user/],
-    [['wallet', 'fund', 'ws_x'], /There is no command/],
-  ])('%j is told what is wrong', async (words, message) => {
-    await expect(admin(...words)).rejects.toThrow(message);
+    [['wallet', 'fund', '--workspace', 'ws_x'], /Name the workspace by an id/],
+    [['wallet', 'fund'], /required option '--workspace <id>' not specified/],
+    [['wallet', 'found'], /unknown command 'found'\n\(Did you mean fund\?\)/],
+    [['node', 'list', 'all'], /too many arguments for 'list'/],
+    [['job', 'list', '--status', 'open'], /unknown option '--status'/],
+    [['finding', 'list', '--status', 'closed'], /Allowed choices are open, cleared, upheld/],
+    [['review', 'reject', formatId('campaign', 1), '--reason', 'mood'], /Allowed choices are prohibited_category,/],
+    [['venue', 'reject', formatId('venue', 1), '--reason', 'dislike'], /Allowed choices are implausible, unproven,/],
+    [['workspace', 'update', formatId('workspace', 1), '--approval', 'maybe'], /Allowed choices are none, agency,/],
+    [[], /Usage: npm run admin --/],
+  ])('%j is told what is wrong, and exits with 2', async (words, message) => {
+    await expect(admin(...words)).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(message) as unknown });
+  });
+
+  test('lists every command, and what one takes', async () => {
+    const program = await output('--help');
+    for (const command of ['workspace create', 'key update <key>', 'venue recheck', 'verify', 'backup'])
+      expect(program).toContain(`\n  ${command} `);
+    const command = await output('wallet', 'fund', '--help');
+    expect(command).toMatch(/^Usage: npm run admin -- wallet fund \[options\]\n/);
+    for (const option of ['--workspace <id>', '--amount <amount>', '--mode <mode>', '--data-dir <folder>', '--json'])
+      expect(command).toContain(`\n  ${option} `);
   });
 });

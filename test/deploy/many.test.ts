@@ -8,7 +8,7 @@ import { findOrInstall } from '#engines/package-manager.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { verifyInstance } from '../../cli/admin-verify.ts';
+import { verifyInstance } from '../../cli/admin/running/checks.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { freePort } from '../../cli/instance/free-port.ts';

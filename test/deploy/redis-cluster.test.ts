@@ -7,7 +7,7 @@ import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { agreeOnShards } from '#authority/redis-shards.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
-import { verifyInstance } from '../../cli/admin-verify.ts';
+import { verifyInstance } from '../../cli/admin/running/checks.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { fundWallet } from '../../cli/operator.ts';

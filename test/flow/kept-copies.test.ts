@@ -5,7 +5,7 @@ import { processGroup, type PipelineDeps } from '../../ingest/pipeline.ts';
 import { createWriter, type Writer } from '../../ingest/writer.ts';
 import { silentLog, type Harness } from '../ingest/harness.ts';
 import { KEYS } from '../ingest/reports.ts';
-import { giveUpNode, listNodes } from '../../cli/admin-nodes.ts';
+import { giveUpNode, listNodes } from '../../cli/admin/running/nodes.ts';
 import { flush, moveClock } from '../support/engines/redis.ts';
 import { AuthorityUnderTest, report, type Process } from '../workers/support/authority-under-test.ts';
 

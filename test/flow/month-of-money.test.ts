@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordOutcome } from '../../cli/admin-payouts.ts';
-import { settleInvoice } from '../../cli/admin-invoices.ts';
+import { recordOutcome } from '../../cli/admin/money/payouts.ts';
+import { settleInvoice } from '../../cli/admin/money/invoices.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { parseId, type Handle, type Kind } from '../../domain/id.ts';
 import { encodePlayId, type PlayFacts } from '../../domain/plays/play.ts';

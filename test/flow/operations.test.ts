@@ -316,7 +316,7 @@ describe('admin payout and admin finding', () => {
     });
     expect(await admin('finding', 'show')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Name the finding'),
+      stderr: expect.stringContaining(`missing required argument 'finding'`),
     });
   }, 120_000);
 });

@@ -4,7 +4,7 @@ import { parseId } from '#domain/id.ts';
 import { costMicros } from '#domain/money/money.ts';
 import { decodePlayId, type PlayFacts, parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { enrolSensor, revokeSensor } from '../../cli/admin-sensors.ts';
+import { enrolSensor, revokeSensor } from '../../cli/admin/supply/sensors.ts';
 import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { secretsOf } from '../../cli/instance/secrets.ts';
 import { pairModule, SensingModule } from '../../cli/sensing-module.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decide, showFinding } from '../../cli/admin-findings.ts';
-import { setHoldDays } from '../../cli/admin-payouts.ts';
+import { decide, showFinding } from '../../cli/admin/supply/findings.ts';
+import { setHoldDays } from '../../cli/admin/money/payouts.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { formatId, parseId } from '../../domain/id.ts';
 import { costMicros } from '../../domain/money/money.ts';

@@ -6,7 +6,7 @@ import { createLog } from '../../runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { type Redis } from '../../sql/redis.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { approveReview, rejectReview, setApproval } from '../../cli/admin-review.ts';
+import { approveReview, rejectReview, setApproval } from '../../cli/admin/supply/reviews.ts';
 import { reviewCampaigns } from '../../workers/campaigns/review-campaigns.ts';
 import { takeBack } from '../../workers/budgets/take-back.ts';
 import { finishCampaigns } from '../../workers/campaigns/finish-campaigns.ts';
@@ -209,14 +209,11 @@ describe('admin review', () => {
     await takeBack(context);
     expect(await reservationOf(campaign)).toBe(0);
     await expect(rejectReview(postgres.sql, now, { campaign })).rejects.toThrow('has no move reject');
-    await expect(rejectReview(postgres.sql, now, { campaign, reason: 'mood' })).rejects.toThrow(
-      '--reason takes one of',
-    );
     await expect(approveReview(postgres.sql, now, 999_999)).rejects.toThrow('There is no campaign');
   });
 
   test('approval by the agency is set, recorded once, and taken away again', async () => {
-    for (const approval of ['agency', 'agency', 'inherit'])
+    for (const approval of ['agency', 'agency', 'inherit'] as const)
       await setApproval(postgres.sql, now, { workspace, approval });
     const entries =
       await postgres.sql`select diff from audit_entries where action = 'workspace.updated' order by handle`;
@@ -224,9 +221,6 @@ describe('admin review', () => {
       { diff: { approval: { from: 'inherit', to: 'agency' } } },
       { diff: { approval: { from: 'agency', to: 'inherit' } } },
     ]);
-    await expect(setApproval(postgres.sql, now, { workspace, approval: 'maybe' })).rejects.toThrow(
-      '--approval takes one of',
-    );
   });
 });
 

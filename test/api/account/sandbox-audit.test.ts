@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveReview, rejectReview } from '../../../cli/admin-review.ts';
+import { approveReview, rejectReview } from '../../../cli/admin/supply/reviews.ts';
 import { fundWallet } from '../../../cli/operator.ts';
 import { parseId } from '../../../domain/id.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';

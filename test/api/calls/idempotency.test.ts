@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetReplies } from '#books/once.ts';
-import { enrolSensor } from '../../../cli/admin-sensors.ts';
+import { enrolSensor } from '../../../cli/admin/supply/sensors.ts';
 import { SensingModule } from '../../../cli/sensing-module.ts';
 import {
   campaignBody,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';
-import { approveReview, rejectReview } from '../../../cli/admin-review.ts';
+import { approveReview, rejectReview } from '../../../cli/admin/supply/reviews.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
 import { handBudgets } from '../../../workers/budgets/hand-budgets.ts';

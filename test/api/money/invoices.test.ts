@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { settleInvoice, setInvoiceAddress } from '../../../cli/admin-invoices.ts';
+import { settleInvoice, setInvoiceAddress } from '../../../cli/admin/money/invoices.ts';
 import { formatId, parseId } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { issueInvoices } from '../../../workers/invoices/issue-invoices.ts';

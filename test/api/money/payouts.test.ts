@@ -2,15 +2,15 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { changeOperator } from '../../../cli/admin-invoices.ts';
+import { changeOperator } from '../../../cli/admin/money/operator.ts';
 import {
   confirmPayoutAccount,
   recordOutcome,
   setHoldDays,
   setPayoutAccount,
   writeBankFile,
-} from '../../../cli/admin-payouts.ts';
-import { drawBankFile } from '../../../cli/bank-file.ts';
+} from '../../../cli/admin/money/payouts.ts';
+import { drawBankFile } from '../../../cli/admin/money/bank-file.ts';
 import { formatId, parseId } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { openIban } from '#records/payout-accounts.ts';

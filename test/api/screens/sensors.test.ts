@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
 import { CHALLENGE_VALID_MS } from '../../../domain/screens/sensor.ts';
-import { enrolSensor, listSensors, revokeSensor } from '../../../cli/admin-sensors.ts';
+import { enrolSensor, listSensors, revokeSensor } from '../../../cli/admin/supply/sensors.ts';
 import { SensingModule } from '../../../cli/sensing-module.ts';
 import { createLoader } from '../../../delivery/snapshot/loader.ts';
 import { createLog } from '../../../runtime/log.ts';

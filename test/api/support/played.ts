@@ -5,7 +5,7 @@ import { startIngest } from '../../../ingest/ingest.ts';
 import type { PlayReport } from '../../../ingest/intake.ts';
 import { openRedis, redisReady } from '../../../sql/redis.ts';
 import { raiseFinding } from '#records/traffic-findings.ts';
-import { decide } from '../../../cli/admin-findings.ts';
+import { decide } from '../../../cli/admin/supply/findings.ts';
 import { handBudgets } from '../../../workers/budgets/hand-budgets.ts';
 import { settleSpend } from '../../../workers/settlement/settle-spend.ts';
 import { takeOutPlays } from '../../../workers/taken-out/take-out-plays.ts';

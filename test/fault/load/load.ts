@@ -4,7 +4,7 @@ import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { verifyInstance } from '../../../cli/admin-verify.ts';
+import { verifyInstance } from '../../../cli/admin/running/checks.ts';
 import type { Client } from '../../../cli/demo/client.ts';
 import { seededRandom } from '../../../cli/demo/seeded-random.ts';
 import { fundWallet } from '../../../cli/operator.ts';

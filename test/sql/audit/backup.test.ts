@@ -17,7 +17,7 @@ import { settleSpend } from '../../../workers/settlement/settle-spend.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
-import { restoreInstance } from '../../../cli/admin-backup.ts';
+import { restoreInstance } from '../../../cli/admin/running/backups.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../../support/engines/databases.ts';
 
 const BUDGET = 10_000_000;

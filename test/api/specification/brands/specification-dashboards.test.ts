@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveWorkspace } from '../../../../cli/admin-workspaces.ts';
+import { approveWorkspace } from '../../../../cli/admin/accounts/workspaces.ts';
 import { parseId } from '../../../../domain/id.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bookPaymentCase, closePaymentCase, showCases } from '../../../../cli/admin-payments.ts';
+import { bookPaymentCase, closePaymentCase, showCases } from '../../../../cli/admin/money/payments.ts';
 import { fundWallet } from '../../../../cli/operator.ts';
 import { parseId } from '../../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approveWorkspace, closeWorkspace, listWorkspaces } from '../../../../cli/admin-workspaces.ts';
+import { approveWorkspace, closeWorkspace, listWorkspaces } from '../../../../cli/admin/accounts/workspaces.ts';
 import { createKey as createOperatorKey } from '../../../../cli/operator.ts';
 import { formatInvitationToken } from '../../../../domain/access/key.ts';
 import { formatId, parseId } from '../../../../domain/id.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rejectReview } from '../../../../cli/admin-review.ts';
+import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
 import { parseId } from '../../../../domain/id.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
 import { PIXEL } from '../../../support/media.ts';

@@ -2,7 +2,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOffline } from '../../../../api/openapi/offline.ts';
 import { deliveryBody, EVENT_SHAPES } from '../../../../api/webhooks/events.ts';
-import { rejectReview } from '../../../../cli/admin-review.ts';
+import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
 import { parseId } from '../../../../domain/id.ts';
 import { EVENT_TYPES, mayHear } from '../../../../domain/webhook.ts';
 import {

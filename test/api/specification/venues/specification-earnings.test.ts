@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordOutcome } from '../../../../cli/admin-payouts.ts';
+import { recordOutcome } from '../../../../cli/admin/money/payouts.ts';
 import { commissionOf, earnedMicros } from '../../../../domain/money/commission.ts';
 import { formatId, parseId } from '../../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';

@@ -1,29 +1,50 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { lockLife, type LifeRow } from '#books/campaign-life.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { type RejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { isRejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
-import { lockLife, type LifeRow } from '#books/campaign-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { approveCampaign, rejectCampaign } from '../workers/campaigns/campaign-moves.ts';
-import { UsageError } from './arguments.ts';
+import { approveCampaign, rejectCampaign } from '../../../workers/campaigns/campaign-moves.ts';
+import { UsageError } from '../../arguments.ts';
+import { idOf } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 
 /** The operator's part of the review: campaigns of restricted categories, and those that should never have gone live. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-const APPROVALS = ['none', 'agency', 'inherit'] as const;
+export const APPROVALS = ['none', 'agency', 'inherit'] as const;
+export type Approval = (typeof APPROVALS)[number];
+
+export function declareReviewCommands(program: CommandUnknownOpts, run: Runner): void {
+  const review = program.command('review').description('campaigns that wait for a decision');
+  review
+    .command('approve')
+    .description('let a campaign go live')
+    .argument('<campaign>', 'its id', idOf('campaign'))
+    .action(run(({ sql }, campaign) => approveReview(sql, new Date(), campaign)));
+  review
+    .command('reject')
+    .description('reject a campaign that is in review, live or paused')
+    .argument('<campaign>', 'its id', idOf('campaign'))
+    .addOption(
+      new Option('--reason <code>', 'what its owner is told')
+        .choices(Object.keys(REJECTIONS) as RejectionCode[])
+        .default('policy' as const),
+    )
+    .action(run(({ sql }, campaign, { reason }) => rejectReview(sql, new Date(), { campaign, reason })));
+}
 
 /** Lets a campaign that is in review go live, for whomever it waits. @throws UsageError where it is not in review */
 export async function approveReview(sql: Postgres, now: Date, campaign: number): Promise<Record<string, unknown>> {
   return decide(sql, now, { campaign, act: approveCampaign, status: 'live' });
 }
 
-/** Rejects a campaign that is in review, live or paused; what it has not spent goes back. @throws UsageError for an unknown reason or another state */
+/** Rejects a campaign that is in review, live or paused; what it has not spent goes back. @throws UsageError in another state */
 export async function rejectReview(
   sql: Postgres,
   now: Date,
-  { campaign, reason = 'policy' }: { campaign: number; reason?: string | undefined },
+  { campaign, reason = 'policy' }: { campaign: number; reason?: RejectionCode },
 ): Promise<Record<string, unknown>> {
-  if (!isRejectionCode(reason))
-    throw new UsageError(`--reason takes one of ${Object.keys(REJECTIONS).join(', ')}, not '${reason}'`);
   const rejection = rejectionOf(reason);
   return {
     ...(await decide(sql, now, {
@@ -52,14 +73,9 @@ async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decis
 export async function setApproval(
   sql: Postgres,
   now: Date,
-  { workspace, approval }: { workspace: number; approval: string | undefined },
+  { workspace, approval }: { workspace: number; approval: Approval },
 ): Promise<Record<string, unknown>> {
-  const known = APPROVALS.find(candidate => candidate === approval);
-  if (!known)
-    throw new UsageError(
-      `--approval takes one of ${APPROVALS.join(', ')}${approval === undefined ? '' : `, not '${approval}'`}`,
-    );
-  const stored = known === 'inherit' ? null : known;
+  const stored = approval === 'inherit' ? null : approval;
   const id = formatId('workspace', workspace);
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<
@@ -73,8 +89,8 @@ export async function setApproval(
       action: 'workspace.updated',
       entityType: 'workspace',
       entityHandle: workspace,
-      diff: { approval: { from: row.approval ?? 'inherit', to: known } },
+      diff: { approval: { from: row.approval ?? 'inherit', to: approval } },
     });
   });
-  return { id, approval: known };
+  return { id, approval };
 }

@@ -1,8 +1,15 @@
-import { formatId } from '#domain/id.ts';
-import type { WorkspaceStatus } from '#domain/access/workspace.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { UsageError } from './arguments.ts';
+import type { WorkspaceStatus } from '#domain/access/workspace.ts';
+import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
+import { formatId } from '#domain/id.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { UsageError } from '../../arguments.ts';
+import { createWorkspace } from '../../operator.ts';
+import { setHoldDays } from '../money/payouts.ts';
+import { currencyCode, idOf, text } from '../parsers.ts';
+import type { Result, Runner } from '../program.ts';
+import { APPROVALS, setApproval, type Approval } from '../supply/reviews.ts';
 
 /** The operator's word on workspaces: which there are, who signed up, which may act. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -19,6 +26,59 @@ type ListedRow = {
   signed_up_from: string | null;
   created_at: Date;
 };
+
+export function declareWorkspaceCommands(program: CommandUnknownOpts, run: Runner): void {
+  const workspace = program.command('workspace').description('who uses this installation');
+  workspace
+    .command('create')
+    .description('make a workspace with its owner')
+    .addOption(new Option('--kind <kind>', 'what it does here').choices(WORKSPACE_KINDS).makeOptionMandatory())
+    .requiredOption('--name <name>', 'its name', text)
+    .requiredOption('--currency <code>', 'currency of its money', currencyCode)
+    .addOption(new Option('--plan <plan>', 'its plan').choices(['standard', 'top']).default('standard' as const))
+    .action(
+      run(async ({ sql }, options) => ({
+        workspace_id: formatId('workspace', await createWorkspace(sql, new Date(), options)),
+      })),
+    );
+  workspace
+    .command('list')
+    .description('workspaces with their owners')
+    .addOption(new Option('--status <status>', 'only those').choices(WORKSPACE_STATUSES))
+    .action(run(({ sql }, { status }) => listWorkspaces(sql, status)));
+  workspace
+    .command('approve')
+    .description('let a workspace act that somebody signed up for, or that was closed')
+    .argument('<workspace>', 'its id', idOf('workspace'))
+    .action(run(({ sql }, handle) => approveWorkspace(sql, new Date(), handle)));
+  workspace
+    .command('close')
+    .description('refuse the keys of a workspace; its campaigns, screens and clients end first')
+    .argument('<workspace>', 'its id', idOf('workspace'))
+    .action(run(({ sql }, handle) => closeWorkspace(sql, new Date(), handle)));
+  workspace
+    .command('update')
+    .description('change whom its campaigns wait for, or how long its earnings are held')
+    .argument('<workspace>', 'its id', idOf('workspace'))
+    .addOption(new Option('--approval <approval>', 'who approves campaigns of a client').choices(APPROVALS))
+    .option('--earnings-hold-days <days>', 'a number, or default')
+    .action(run(({ sql }, handle, options) => updateWorkspace(sql, handle, options)));
+}
+
+type WorkspaceChanges = { approval?: Approval | undefined; earningsHoldDays?: string | undefined };
+
+async function updateWorkspace(
+  sql: Postgres,
+  workspace: number,
+  { approval, earningsHoldDays: days }: WorkspaceChanges,
+): Promise<Result> {
+  if (approval === undefined && days === undefined)
+    throw new UsageError('workspace update takes --approval, --earnings-hold-days or both');
+  return {
+    ...(approval !== undefined && (await setApproval(sql, new Date(), { workspace, approval }))),
+    ...(days !== undefined && (await setHoldDays(sql, new Date(), { workspace, days }))),
+  };
+}
 
 /** Workspaces, the oldest first, with their owner and the address that they were signed up from. */
 export async function listWorkspaces(

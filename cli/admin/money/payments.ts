@@ -1,10 +1,21 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { formatId } from '#domain/id.ts';
 import { refundTopUp } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import { bookCase, CASE_STATES, endCase, listCases, lockCase, type PaymentCase } from '#records/payment-cases.ts';
+import {
+  bookCase,
+  CASE_STATES,
+  type CaseState,
+  endCase,
+  listCases,
+  lockCase,
+  type PaymentCase,
+} from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { UsageError } from './arguments.ts';
+import { UsageError } from '../../arguments.ts';
+import { idOf } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 
 /** The operator's part of payments: what came back, was disputed, or came otherwise than asked for. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -12,15 +23,32 @@ const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 
-/** @throws UsageError for a status that is none */
+export function declarePaymentCommands(program: CommandUnknownOpts, run: Runner): void {
+  const payment = program.command('payment').description('refunds, disputes, payments that do not fit');
+  payment
+    .command('list')
+    .description('the newest refunds, disputes and payments that do not fit')
+    .addOption(new Option('--status <status>', 'only those').choices(CASE_STATES))
+    .action(run(({ sql }, { status }) => showCases(sql, { status })));
+  payment
+    .command('book')
+    .description('take the money of a refund or dispute from the wallet')
+    .argument('<case>', 'its id', idOf('payment_case'))
+    .action(run(({ sql }, handle) => bookPaymentCase(sql, new Date(), handle)));
+  payment
+    .command('close')
+    .description('end a case without taking anything')
+    .argument('<case>', 'its id', idOf('payment_case'))
+    .requiredOption('--note <text>', 'why')
+    .action(run(({ sql }, handle, { note }) => closePaymentCase(sql, new Date(), { handle, note })));
+}
+
+/** The newest cases, of one status or of all. */
 export async function showCases(
   sql: Postgres,
-  { status }: { status: string | undefined },
+  { status }: { status?: CaseState | undefined },
 ): Promise<Record<string, unknown>> {
-  const known = CASE_STATES.find(state => state === status);
-  if (status !== undefined && known === undefined)
-    throw new UsageError(`--status takes one of ${CASE_STATES.join(', ')}, not '${status}'`);
-  return { cases: (await listCases(sql, { status: known, rowsMax: LISTED_MAX })).map(caseRecord) };
+  return { cases: (await listCases(sql, { status, rowsMax: LISTED_MAX })).map(caseRecord) };
 }
 
 /** Takes the money of a case from the wallet. @throws UsageError where that does not hold it, or there is nothing to take */
@@ -40,9 +68,9 @@ export async function bookPaymentCase(sql: Postgres, now: Date, handle: number):
 export async function closePaymentCase(
   sql: Postgres,
   now: Date,
-  { handle, note }: { handle: number; note: string | undefined },
+  { handle, note }: { handle: number; note: string },
 ): Promise<Record<string, unknown>> {
-  if (note === undefined || note.trim() === '' || note.length > NOTE_LENGTH_MAX)
+  if (note.trim() === '' || note.length > NOTE_LENGTH_MAX)
     throw new UsageError(`--note says why, in up to ${NOTE_LENGTH_MAX} characters`);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const found = await lockCase(unit.tx, handle);

@@ -1,20 +1,58 @@
-import { formatId } from '#domain/id.ts';
-import { FIGURE_REJECTIONS, isFigureRejection } from '#domain/screens/venue-review.ts';
-import { venueLimits } from '#domain/screens/venue.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { formatId } from '#domain/id.ts';
+import { FIGURE_REJECTIONS, type FigureRejection } from '#domain/screens/venue-review.ts';
+import { venueLimits } from '#domain/screens/venue.ts';
 import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigures } from '#records/venue-figures.ts';
-import { diffOfChange } from '../api/diff.ts';
-import { noteCrowds } from '../api/venues/crowd.ts';
-import { askedColumns, figuresOf, figuresRecord, shownFigures } from '../api/venues/figures.ts';
-import { UsageError } from './arguments.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { diffOfChange } from '../../../api/diff.ts';
+import { noteCrowds } from '../../../api/venues/crowd.ts';
+import { askedColumns, figuresOf, figuresRecord, shownFigures } from '../../../api/venues/figures.ts';
+import { UsageError, wholeNumber } from '../../arguments.ts';
+import { assertWorkspace, idOf } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 
 /** The operator's word on what venues say of themselves. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** Those that wait longest come first; what lies beyond comes up as these are decided. */
 const LISTED_MAX = 500;
 /** The largest crowd before one screen that the database takes: a square full of people. */
-export const AUDIENCE_MAX = 100_000;
+const AUDIENCE_MAX = 100_000;
+
+export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): void {
+  const venue = program.command('venue').description('what venues say of themselves');
+  venue
+    .command('list')
+    .description('venues with their figures, and what of them waits')
+    .option('--pending', 'only those that wait', false)
+    .option('--workspace <id>', 'only those of this one', idOf('workspace'))
+    .action(
+      run(async ({ sql }, { workspace, pending }) => {
+        if (workspace !== undefined) await assertWorkspace(sql, workspace);
+        return listFigures(sql, { workspace, pending });
+      }),
+    );
+  venue
+    .command('approve')
+    .description('put the figures that wait in force')
+    .argument('<venue>', 'its id', idOf('venue'))
+    .option('--audience-max <n>', 'people who can have one of its screens in view', wholeNumber(1, AUDIENCE_MAX))
+    .action(run(({ sql }, handle, { audienceMax }) => approveFigures(sql, new Date(), { venue: handle, audienceMax })));
+  venue
+    .command('reject')
+    .description('leave in force what is, and tell the venue why')
+    .argument('<venue>', 'its id', idOf('venue'))
+    .addOption(
+      new Option('--reason <code>', 'what it is told')
+        .choices(Object.keys(FIGURE_REJECTIONS) as FigureRejection[])
+        .makeOptionMandatory(),
+    )
+    .action(run(({ sql }, handle, { reason }) => rejectFigures(sql, new Date(), { venue: handle, reason })));
+  venue
+    .command('recheck')
+    .description('ask about the figures of every venue that are above the limits of its type')
+    .action(run(({ sql }) => recheckFigures(sql, new Date())));
+}
 
 /** Venues with their figures: of a workspace, or those whose figures wait, longest first. */
 export async function listFigures(
@@ -69,14 +107,12 @@ export async function approveFigures(
   });
 }
 
-/** Leaves in force what is, and tells the venue why. @throws UsageError where nothing waits, or for an unknown reason */
+/** Leaves in force what is, and tells the venue why. @throws UsageError where nothing waits */
 export async function rejectFigures(
   sql: Postgres,
   now: Date,
-  { venue, reason }: { venue: number; reason: string },
+  { venue, reason }: { venue: number; reason: FigureRejection },
 ): Promise<Record<string, unknown>> {
-  if (!isFigureRejection(reason))
-    throw new UsageError(`--reason takes one of ${Object.keys(FIGURE_REJECTIONS).join(', ')}, not '${reason}'`);
   return decide(sql, now, { venue, action: 'venue.rejected' }, before => {
     if (before.pending_figures === null) throw new UsageError(`No figures of ${formatId('venue', venue)} wait`);
     return { ...NOTHING_WAITS, review_status: 'rejected', review_decided_at: now, review_code: reason };

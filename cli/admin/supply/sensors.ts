@@ -1,12 +1,46 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { formatId } from '#domain/id.ts';
 import { isSerial, PUBLIC_KEY_BYTES } from '#domain/screens/sensor.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { UsageError } from './arguments.ts';
+import { UsageError } from '../../arguments.ts';
+import { assertWorkspace, idOf, text } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 
 /** The operator's part of sensing modules: which devices are, and for whom. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const LISTED_MAX = 1_000;
+
+export function declareSensorCommands(program: CommandUnknownOpts, run: Runner): void {
+  const sensor = program.command('sensor').description('sensing modules');
+  sensor
+    .command('enrol')
+    .description('let a workspace pair a module with a screen')
+    .requiredOption('--workspace <id>', 'whose module', idOf('workspace'))
+    .requiredOption('--serial <serial>', 'its serial', text)
+    .requiredOption('--public-key <key>', 'Ed25519, 32 bytes in base64', text)
+    .action(
+      run(async ({ sql }, { workspace, serial, publicKey }) => {
+        await assertWorkspace(sql, workspace);
+        return enrolSensor(sql, new Date(), { workspace, serial, publicKey });
+      }),
+    );
+  sensor
+    .command('list')
+    .description('modules with the screens that they are paired with')
+    .option('--workspace <id>', 'only those of this one', idOf('workspace'))
+    .action(
+      run(async ({ sql }, { workspace }) => {
+        if (workspace !== undefined) await assertWorkspace(sql, workspace);
+        return listSensors(sql, workspace);
+      }),
+    );
+  sensor
+    .command('revoke')
+    .description('take a module out of use')
+    .argument('<serial>', 'its serial')
+    .action(run(({ sql }, serial) => revokeSensor(sql, new Date(), serial)));
+}
 
 type NewSensor = { workspace: number; serial: string; publicKey: string };
 
@@ -39,12 +73,7 @@ export async function enrolSensor(
 }
 
 /** Takes a module out of use: the screen that it was paired with has none from then on. @throws UsageError where none is enrolled */
-export async function revokeSensor(
-  sql: Postgres,
-  now: Date,
-  serial: string | undefined,
-): Promise<Record<string, unknown>> {
-  if (serial === undefined) throw new UsageError('Name the module by its serial');
+export async function revokeSensor(sql: Postgres, now: Date, serial: string): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const { tx } = unit;
     // Screens are locked before modules, as where they are paired.

@@ -1,15 +1,17 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '#runtime/log.ts';
 import { clusterTarget } from '#sql/clickhouse-cluster.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
-import { JOBS } from '../workers/jobs.ts';
-import { FORGET_RAW, forgetRawJob } from '../workers/upkeep/forget-raw.ts';
-import { REVIEW_TRAFFIC, reviewTrafficJob } from '../workers/traffic/review-traffic.ts';
-import { VERIFY_INVARIANTS, verifyJob } from '../workers/upkeep/verify-invariants.ts';
-import { locksHeld, takeTurn, type Job } from '../workers/schedule.ts';
-import { UsageError } from './arguments.ts';
-import { withJobContext, type JobPlaces } from './job-context.ts';
+import { JOBS } from '../../../workers/jobs.ts';
+import { locksHeld, takeTurn, type Job } from '../../../workers/schedule.ts';
+import { REVIEW_TRAFFIC, reviewTrafficJob } from '../../../workers/traffic/review-traffic.ts';
+import { FORGET_RAW, forgetRawJob } from '../../../workers/upkeep/forget-raw.ts';
+import { VERIFY_INVARIANTS, verifyJob } from '../../../workers/upkeep/verify-invariants.ts';
+import { UsageError } from '../../arguments.ts';
+import { withJobContext, type JobPlaces } from '../../job-context.ts';
+import type { Runner } from '../program.ts';
 
 /**
  * `admin job list` and `admin job run`. A job is run here, in this process, in its turn: under the same lock as in the
@@ -31,8 +33,21 @@ const INSIDE = [
   'measure-books',
 ] as const;
 
+export function declareJobCommands(program: CommandUnknownOpts, run: Runner): void {
+  const job = program.command('job').description('what workers do by themselves');
+  job
+    .command('list')
+    .description('every job, and whether it runs now')
+    .action(run(({ sql }) => listJobs(sql)));
+  job
+    .command('run')
+    .description('run one round of a job here, in its turn')
+    .argument('<name>', 'its name, as job list shows it')
+    .action(run(({ databaseUrl, engines }, name) => runJob(name, { ...engines, databaseUrl })));
+}
+
 /** Every scheduled job: how often it looks for work, whether one process at a time does it, whether it is at it now, and whether `job run` can. */
-export async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
+async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   const held = await locksHeld(sql);
   const here = [...JOBS, VERIFY_INVARIANTS, REVIEW_TRAFFIC, FORGET_RAW].map(({ name, everyMs, lock }) => ({
     name,
@@ -45,7 +60,7 @@ export async function listJobs(sql: Postgres): Promise<Record<string, unknown>> 
 }
 
 /** Runs one round. Answers how many things it did. @throws UsageError for a name that is none, or a turn that does not come */
-export async function runJob(name: string | undefined, places: JobPlaces): Promise<Record<string, unknown>> {
+async function runJob(name: string, places: JobPlaces): Promise<Record<string, unknown>> {
   if (INSIDE.some(inside => inside === name))
     throw new UsageError(`${name} works on what a workers process holds, and looks for work there by itself.`);
   return withJobContext(
@@ -68,7 +83,7 @@ export async function runJob(name: string | undefined, places: JobPlaces): Promi
 }
 
 function findJob(
-  name: string | undefined,
+  name: string,
   { redis, clickhouseUrl, cluster }: { redis: Redis; clickhouseUrl: string; cluster: string | undefined },
 ): Job {
   const jobs = [
@@ -78,9 +93,6 @@ function findJob(
     forgetRawJob(clusterTarget(clickhouseUrl, cluster)),
   ];
   const found = jobs.find(job => job.name === name);
-  if (!found)
-    throw new UsageError(
-      `${name === undefined ? 'Name a job' : `There is no job '${name}'`}: ${jobs.map(job => job.name).join(', ')}`,
-    );
+  if (!found) throw new UsageError(`There is no job '${name}': ${jobs.map(job => job.name).join(', ')}`);
   return found;
 }

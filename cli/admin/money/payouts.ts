@@ -1,8 +1,10 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { formatId } from '#domain/id.ts';
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
-import { formatId } from '#domain/id.ts';
 import { failPayout, payPayout } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { settlePayout, type PayoutState } from '#domain/money/payout.ts';
@@ -10,14 +12,56 @@ import { isRefusal } from '#domain/refusal.ts';
 import { openIban, readAccount, replaceAccount } from '#records/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { UsageError } from './arguments.ts';
+import { UsageError } from '../../arguments.ts';
+import { assertWorkspace, idOf, text } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 import { drawBankFile, type BankParty, type BankPayment } from './bank-file.ts';
 
 /** The operator's part of payouts: whom to pay, the file for the bank, and what the bank has answered. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** A file that banks take, and that can be looked through. */
 const PAYOUTS_PER_FILE_MAX = 10_000;
+
+export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner): void {
+  const payout = program.command('payout').description('money that goes to venues');
+  payout
+    .command('account')
+    .description('say where the payouts of a workspace go')
+    .requiredOption('--workspace <id>', 'whose payouts', idOf('workspace'))
+    .requiredOption('--name <holder>', 'holder of the account', text)
+    .requiredOption('--iban <iban>', 'number of the account', text)
+    .option('--bic <bic>', 'its bank')
+    .action(
+      run(async ({ sql, sealer }, { workspace, name: holder, iban, bic }) => {
+        await assertWorkspace(sql, workspace);
+        return setPayoutAccount({ sql, sealer }, new Date(), { workspace, holder, iban, bic });
+      }),
+    );
+  payout
+    .command('confirm-account')
+    .description('end the pause that follows a change of the account')
+    .requiredOption('--workspace <id>', 'whose account', idOf('workspace'))
+    .action(
+      run(async ({ sql }, { workspace }) => {
+        await assertWorkspace(sql, workspace);
+        return confirmPayoutAccount(sql, new Date(), workspace);
+      }),
+    );
+  payout
+    .command('settle')
+    .description('record what the bank answered to a payout')
+    .argument('<payout>', 'its id', idOf('payout'))
+    .addOption(new Option('--outcome <outcome>', 'the answer').choices(['paid', 'failed']).makeOptionMandatory())
+    .action(run(({ sql }, handle, { outcome }) => recordOutcome(sql, new Date(), { payout: handle, outcome })));
+  payout
+    .command('bank-file')
+    .description('write the payouts that wait into a file for the bank (pain.001)')
+    .requiredOption('--out <file>', 'where to', text)
+    .option('--message-id <id>', 'write the file of this id again')
+    .action(
+      run(({ sql, sealer }, { out: path, messageId: id }) => writeBankFile({ sql, sealer }, new Date(), { path, id })),
+    );
+}
 
 type PayoutRow = {
   handle: number;

@@ -1,13 +1,29 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { resolve } from 'node:path';
 import { backUp, restore, type Manifest } from '#audit/backup.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { text } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 
 /** A table of a hundred million rows is read in minutes. */
 const QUERY_MS_MAX = 3_600_000;
 
+export function declareBackupCommands(program: CommandUnknownOpts, run: Runner): void {
+  program
+    .command('backup')
+    .description('write all of Postgres and ClickHouse into a folder, while everything runs')
+    .requiredOption('--out <folder>', 'new or empty', text)
+    .action(run(({ sql, clickhouseUrl }, { out }) => backUpInstance(sql, { clickhouseUrl, out, now: new Date() })));
+  program
+    .command('restore')
+    .description('bring a backup into an installation without data')
+    .requiredOption('--from <folder>', 'of a backup', text)
+    .action(run(({ sql, clickhouseUrl }, { from }) => restoreInstance(sql, { clickhouseUrl, from })));
+}
+
 /** `admin backup --out folder`: all of Postgres and ClickHouse, while everything runs. */
-export function backUpInstance(
+function backUpInstance(
   sql: Postgres,
   { clickhouseUrl, out, now }: { clickhouseUrl: string; out: string; now: Date },
 ): Promise<Record<string, unknown>> {

@@ -1,10 +1,18 @@
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createHash } from 'node:crypto';
+import { shardsNoted } from '#authority/redis-shards.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { shardsNoted } from '#authority/redis-shards.ts';
-import { createIntake, streamOf, type Batch, type Intake } from '../ingest/intake.ts';
-import { decodePayload, type Payload, type PlayReport, type Release, type ScanEvent } from '../ingest/steps/decode.ts';
-import { UsageError } from './arguments.ts';
+import { createIntake, streamOf, type Batch, type Intake } from '../../../ingest/intake.ts';
+import {
+  decodePayload,
+  type Payload,
+  type PlayReport,
+  type Release,
+  type ScanEvent,
+} from '../../../ingest/steps/decode.ts';
+import { UsageError } from '../../arguments.ts';
+import type { Runner } from '../program.ts';
 
 /**
  * Events that were acknowledged and could not be processed, each with its step and reason. To retry one is to give it to
@@ -23,8 +31,24 @@ type LetterRow = {
   created_at: Date;
   retried_at: Date | null;
 };
-/** `job` is the batch that carried it. */
-export type LetterFilter = { job?: string | undefined; step?: string | undefined; reason?: string | undefined };
+type LetterFilter = { batch?: string | undefined; step?: string | undefined; reason?: string | undefined };
+
+export function declareDeadLetterCommands(program: CommandUnknownOpts, run: Runner): void {
+  const deadLetters = program.command('dead-letters').description('events that could not be processed');
+  withFilter(deadLetters.command('list'))
+    .description('the oldest events that could not be processed, and how many there are')
+    .action(run(({ sql }, filter) => listDeadLetters(sql, filter)));
+  withFilter(deadLetters.command('retry'))
+    .description('give dead letters to ingest again')
+    .action(run(({ sql, redisUrl }, filter) => retryDeadLetters(sql, { filter, redisUrl, now: new Date() })));
+}
+
+function withFilter(command: Command) {
+  return command
+    .option('--batch <id>', 'only those of this batch')
+    .option('--step <step>', 'only those that failed there: decode or verify')
+    .option('--reason <code>', 'only those with this reason');
+}
 
 /** The oldest letters that wait, and how many there are. */
 export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Promise<Record<string, unknown>> {
@@ -93,6 +117,6 @@ function waitingLetters(sql: Postgres, filter: LetterFilter): Promise<LetterRow[
   >`select * from dead_letters where ${matching(sql, filter)} order by created_at, job_id, kind, position limit ${SHOWN_MAX}`;
 }
 
-function matching(sql: Postgres, { job, step, reason }: LetterFilter) {
-  return sql`retried_at is null ${job === undefined ? sql`` : sql`and job_id = ${job}`} ${step === undefined ? sql`` : sql`and step = ${step}`} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
+function matching(sql: Postgres, { batch, step, reason }: LetterFilter) {
+  return sql`retried_at is null ${batch === undefined ? sql`` : sql`and job_id = ${batch}`} ${step === undefined ? sql`` : sql`and step = ${step}`} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
 }

@@ -1,17 +1,34 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { VerifyDeps } from '#audit/checks/findings.ts';
+import { mendRollups } from '#audit/mend-rollups.ts';
+import { verify } from '#audit/verify.ts';
+import { shardsNoted } from '#authority/redis-shards.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
-import { shardsNoted } from '#authority/redis-shards.ts';
-import { mendRollups } from '#audit/mend-rollups.ts';
-import { verify } from '#audit/verify.ts';
-import type { VerifyDeps } from '#audit/checks/findings.ts';
-import { createIntake, QUEUE_NAME, streamsOf } from '../ingest/intake.ts';
-import { UsageError } from './arguments.ts';
+import { createIntake, QUEUE_NAME, streamsOf } from '../../../ingest/intake.ts';
+import { UsageError } from '../../arguments.ts';
+import { month } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 
 /** A recount of a hundred million rows takes tens of seconds. */
 const QUERY_MS_MAX = 600_000;
+
+export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): void {
+  program
+    .command('verify')
+    .description('check every promise on the data; exits with 1 when one is broken')
+    .action(run(({ sql, engines }) => verifyInstance(sql, engines)));
+  program
+    .command('rollups')
+    .description('sums of plays in ClickHouse')
+    .command('mend')
+    .description('add what verify finds that rollups lack')
+    .requiredOption('--month <yyyymm>', 'of which month', month)
+    .action(run(({ sql, engines }, { month: yearMonth }) => mendMonth(sql, { month: yearMonth, ...engines })));
+}
 
 type Engines = { redisUrl: string; clickhouseUrl: string; cluster?: string | undefined };
 
@@ -30,7 +47,7 @@ export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: b
 }
 
 /** `admin rollups mend`: what was added to which rollup. @throws UsageError for a month without raw rows */
-export function mendMonth(
+function mendMonth(
   sql: Postgres,
   { month, ...engines }: Engines & { month: number },
 ): Promise<Record<string, unknown>> {

@@ -1,17 +1,39 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { formatId } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { isPlainText } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { readBankAccount } from './admin-payouts.ts';
-import { UsageError } from './arguments.ts';
+import { UsageError } from '../../arguments.ts';
+import { assertWorkspace, idOf, text } from '../parsers.ts';
+import type { Runner } from '../program.ts';
+import { addressLines, shortLine } from './lines.ts';
 
-/** The operator's part of invoices: that one was paid, to whom they go, and who issues them. */
+/** The operator's part of invoices: that one was paid, and to whom they go. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-const ADDRESS_LINES_MAX = 6;
-const LINE_LENGTH_MAX = 70;
+
+export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner): void {
+  const invoice = program.command('invoice').description('what advertisers are billed');
+  invoice
+    .command('address')
+    .description('say to whom the invoices of a workspace go')
+    .requiredOption('--workspace <id>', 'whose invoices', idOf('workspace'))
+    .requiredOption('--name <name>', 'legal name', text)
+    .option('--address <lines>', "its lines, as in 'line|line'")
+    .option('--tax-id <id>', 'number for the tax office')
+    .action(
+      run(async ({ sql }, { workspace, name, address, taxId }) => {
+        await assertWorkspace(sql, workspace);
+        return setInvoiceAddress(sql, new Date(), { workspace, name, address, taxId });
+      }),
+    );
+  invoice
+    .command('settle')
+    .description('record that an invoice was paid')
+    .argument('<invoice>', 'its id', idOf('invoice'))
+    .action(run(({ sql }, handle) => settleInvoice(sql, new Date(), handle)));
+}
 
 type InvoiceRow = {
   workspace_handle: number;
@@ -57,9 +79,9 @@ export async function setInvoiceAddress(
   { workspace, ...input }: Address & { workspace: number },
 ): Promise<Record<string, unknown>> {
   const details = {
-    legal_name: line('name', input.name),
-    address_lines: linesOf(input.address),
-    ...(input.taxId !== undefined && { tax_id: line('tax-id', input.taxId) }),
+    legal_name: shortLine('name', input.name),
+    address_lines: addressLines(input.address),
+    ...(input.taxId !== undefined && { tax_id: shortLine('tax-id', input.taxId) }),
   };
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [before] = await unit.tx<
@@ -75,49 +97,4 @@ export async function setInvoiceAddress(
     });
   });
   return { workspace_id: formatId('workspace', workspace), ...details };
-}
-
-type OperatorChanges = Partial<{
-  name: string;
-  address: string;
-  taxId: string;
-  iban: string;
-  bic: string;
-  payoutFeeMicros: number;
-  payoutFreeAboveMicros: number;
-}>;
-
-/** Says who runs this installation: the seller on invoices and the payer of payouts. What is not given stays. */
-export async function changeOperator(sql: Postgres, changes: OperatorChanges): Promise<Record<string, unknown>> {
-  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = changes;
-  if (bic !== undefined && iban === undefined) throw new UsageError('--bic belongs to an --iban');
-  const columns = {
-    ...(name !== undefined && { name: line('name', name) }),
-    ...(address !== undefined && { address_lines: linesOf(address) }),
-    ...(taxId !== undefined && { tax_id: line('tax-id', taxId) }),
-    ...(iban !== undefined && readBankAccount({ iban, bic })),
-    ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
-    ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
-  };
-  if (Object.keys(columns).length === 0)
-    throw new UsageError(
-      'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee or --payout-free-above',
-    );
-  const [row] = await sql<
-    Record<string, unknown>[]
-  >`update operator_settings set ${sql(columns as never)} returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros`;
-  return row!;
-}
-
-function line(flag: string, text: string): string {
-  if (!isPlainText(text, LINE_LENGTH_MAX))
-    throw new UsageError(`--${flag} takes a text of at most ${LINE_LENGTH_MAX} characters, not '${text}'`);
-  return text.trim();
-}
-
-function linesOf(address: string | undefined): string[] {
-  const lines = address === undefined ? [] : address.split('|').map(text => line('address', text));
-  if (lines.length > ADDRESS_LINES_MAX)
-    throw new UsageError(`--address takes at most ${ADDRESS_LINES_MAX} lines between bars`);
-  return lines;
 }

@@ -1,12 +1,15 @@
-import { formatId } from '#domain/id.ts';
-import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
-import { decimalFromMicros } from '#domain/money/money.ts';
-import { isRefusal } from '#domain/refusal.ts';
-import { decideFinding, FINDING_STATES } from '#domain/plays/traffic-finding.ts';
-import type { Postgres } from '#sql/postgres.ts';
-import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#records/traffic-findings.ts';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { UsageError } from './arguments.ts';
+import { formatId } from '#domain/id.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
+import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { decideFinding, FINDING_STATES, type FindingState } from '#domain/plays/traffic-finding.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#records/traffic-findings.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { UsageError } from '../../arguments.ts';
+import { idOf } from '../parsers.ts';
+import type { Runner } from '../program.ts';
 
 /** The operator's part of findings: what was found with its evidence, and what becomes of it. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -14,15 +17,38 @@ const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 
-/** @throws UsageError for a status that is none */
+export function declareFindingCommands(program: CommandUnknownOpts, run: Runner): void {
+  const finding = program.command('finding').description('what was found in the traffic of screens');
+  finding
+    .command('list')
+    .description('the newest of what was found in the traffic of screens')
+    .addOption(new Option('--status <status>', 'only those').choices(FINDING_STATES))
+    .action(run(({ sql }, { status }) => showFindings(sql, { status })));
+  finding
+    .command('show')
+    .description('a finding with its rule, its evidence and what it holds')
+    .argument('<finding>', 'its id', idOf('finding'))
+    .action(run(({ sql }, handle) => showFinding(sql, handle)));
+  finding
+    .command('clear')
+    .description('release the earnings that a finding holds')
+    .argument('<finding>', 'its id', idOf('finding'))
+    .option('--note <text>', 'why')
+    .action(run(({ sql }, handle, { note }) => decide(sql, new Date(), { finding: handle, decision: 'clear', note })));
+  finding
+    .command('uphold')
+    .description('keep the earnings held that a finding holds')
+    .argument('<finding>', 'its id', idOf('finding'))
+    .option('--note <text>', 'why')
+    .action(run(({ sql }, handle, { note }) => decide(sql, new Date(), { finding: handle, decision: 'uphold', note })));
+}
+
+/** The newest findings, of one status or of all. */
 export async function showFindings(
   sql: Postgres,
-  { status }: { status: string | undefined },
+  { status }: { status?: FindingState | undefined },
 ): Promise<Record<string, unknown>> {
-  const known = FINDING_STATES.find(state => state === status);
-  if (status !== undefined && known === undefined)
-    throw new UsageError(`--status takes one of ${FINDING_STATES.join(', ')}, not '${status}'`);
-  return { findings: (await listFindings(sql, { status: known, rowsMax: LISTED_MAX })).map(summaryOf) };
+  return { findings: (await listFindings(sql, { status, rowsMax: LISTED_MAX })).map(summaryOf) };
 }
 
 /** A finding with its rule, its evidence, what it holds, and what was taken out because of it. @throws UsageError where there is none */

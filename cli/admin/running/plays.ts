@@ -1,3 +1,6 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { keysOf, shardOf } from '#authority/authority-keys.ts';
+import { shardsNoted } from '#authority/redis-shards.ts';
 import { formatId } from '#domain/id.ts';
 import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import {
@@ -8,24 +11,33 @@ import {
   windowEndsAt,
   type PlayFacts,
 } from '#domain/plays/play.ts';
-import { keysOf, shardOf } from '#authority/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { shardsNoted } from '#authority/redis-shards.ts';
-import { intakeKeys, QUEUE_NAME, streamOf } from '../ingest/intake.ts';
-import { decodePayload } from '../ingest/steps/decode.ts';
-import { UsageError } from './arguments.ts';
+import { intakeKeys, QUEUE_NAME, streamOf } from '../../../ingest/intake.ts';
+import { decodePayload } from '../../../ingest/steps/decode.ts';
+import { UsageError } from '../../arguments.ts';
+import type { Runner } from '../program.ts';
 
 /**
  * `admin play show`: all that is known of one play, from the signature of its id to its charge. Nothing is changed. The
  * services go on meanwhile, so places are read in the order in which a play passes them.
  */
-export type PlayPlaces = { redisUrl: string; clickhouseUrl: string; cluster: string | undefined; signingKeys: string };
+type PlayPlaces = { redisUrl: string; clickhouseUrl: string; cluster: string | undefined; signingKeys: string };
 
 /** Batches on their way that are looked into for the play: some hundred MB of payloads at the very most. */
 const PENDING_LOOKED_AT_MAX = 1_000;
 const LETTERS_MAX = 10;
+
+export function declarePlayCommands(program: CommandUnknownOpts, run: Runner): void {
+  program
+    .command('play')
+    .description('plays of ads')
+    .command('show')
+    .description('all that is known of one play')
+    .argument('<id>', 'its id')
+    .action(run(({ sql, engines, signingKeys }, id) => showPlay(sql, id, { ...engines, signingKeys })));
+}
 
 type Bits = { counted: boolean; released: boolean };
 type Row = {
@@ -43,7 +55,7 @@ type Row = {
 type Settled = { settled_at: Date; plays: number; amount_micros: number };
 
 /** @throws UsageError for what is no play id, or was signed by none of the keys */
-export async function showPlay(
+async function showPlay(
   sql: Postgres,
   playId: string,
   { redisUrl, clickhouseUrl, cluster, signingKeys }: PlayPlaces,

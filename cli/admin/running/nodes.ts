@@ -1,8 +1,10 @@
-import type { Postgres } from '#sql/postgres.ts';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createAuthority } from '#authority/authority.ts';
-import { openRedis, redisNow, redisReady, type Redis } from '#sql/redis.ts';
 import { shardsNoted } from '#authority/redis-shards.ts';
-import { UsageError } from './arguments.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { openRedis, redisNow, redisReady, type Redis } from '#sql/redis.ts';
+import { UsageError } from '../../arguments.ts';
+import type { Runner } from '../program.ts';
 
 /**
  * `admin node list` and `admin node gone`: the delivery processes that may live. After a loss of Redis as_of waits for each of
@@ -13,6 +15,19 @@ import { UsageError } from './arguments.ts';
 const SILENT_MS = 120_000;
 /** Epochs that nobody has ended: a few of each process, and those of machines that were lost. */
 const LISTED_MAX = 1_000;
+
+export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): void {
+  const node = program.command('node').description('delivery processes');
+  node
+    .command('list')
+    .description('delivery processes that may live')
+    .action(run(({ sql, redisUrl }) => listNodes(sql, redisUrl)));
+  node
+    .command('gone')
+    .description('a delivery process will never run again, on its folder or elsewhere')
+    .argument('<name>', 'its name, as node list shows it')
+    .action(run(({ sql, redisUrl }, name) => giveUpNode(sql, redisUrl, name)));
+}
 
 type EpochRow = { node: string; epoch: number; started_at: Date };
 
@@ -42,12 +57,7 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record
  * A process will never run again: its epochs are ended, and as_of waits no more for what it may have held.
  * @throws UsageError for a name that is none, a process that lives, or while the authority does not answer
  */
-export async function giveUpNode(
-  sql: Postgres,
-  redisUrl: string,
-  node: string | undefined,
-): Promise<Record<string, unknown>> {
-  if (node === undefined) throw new UsageError('Name the process, as node list does.');
+export async function giveUpNode(sql: Postgres, redisUrl: string, node: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
     const rows = await sql<

@@ -1,0 +1,78 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { ROLES } from '#domain/access/permission.ts';
+import { formatId } from '#domain/id.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { UsageError } from '../../arguments.ts';
+import { changeKeyLimits, createKey, ownerOf, type Role, type Surface, userOfRole } from '../../operator.ts';
+import { assertWorkspace, idOf, positive } from '../parsers.ts';
+import type { Result, Runner } from '../program.ts';
+
+const SURFACES = ['ads_manager', 'screen_manager', 'agency'] as const satisfies readonly Surface[];
+
+export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): void {
+  const key = program.command('key').description('keys of the API');
+  key
+    .command('create')
+    .description('make a key; it is shown this once')
+    .requiredOption('--workspace <id>', 'whose key', idOf('workspace'))
+    .addOption(new Option('--surface <surface>', 'what it reaches').choices(SURFACES).makeOptionMandatory())
+    .option('--user <id>', 'the person whose permissions it has; by default the owner', idOf('user'))
+    .addOption(new Option('--role <role>', 'or the first person of this role').choices(ROLES))
+    .addOption(
+      new Option('--access <access>', 'whether it may write')
+        .choices(['read_write', 'read_only'])
+        .default('read_write' as const),
+    )
+    .addOption(new Option('--mode <mode>', 'test: play money').choices(['live', 'test']).default('live' as const))
+    .option('--per-minute <n>', 'calls that it may make', positive)
+    .option('--per-second <n>', 'calls that it may make', positive)
+    .action(run(({ sql }, options) => issueKey(sql, options)));
+  key
+    .command('update')
+    .description('change how often a key may call: --per-minute, --per-second or both')
+    .argument('<key>', 'its id', idOf('key'))
+    .option('--per-minute <n>', 'calls that it may make', positive)
+    .option('--per-second <n>', 'calls that it may make', positive)
+    .action(run(({ sql }, handle, limits) => limitKey(sql, handle, limits)));
+}
+
+type Limits = { perMinute?: number | undefined; perSecond?: number | undefined };
+type Holder = { workspace: number; user?: number | undefined; role?: Role | undefined };
+type KeyOptions = Limits & Holder & { surface: Surface; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
+
+async function issueKey(
+  sql: Postgres,
+  { workspace, user, role, perMinute, perSecond, ...scope }: KeyOptions,
+): Promise<Result> {
+  await assertWorkspace(sql, workspace);
+  const holder = await holderOf(sql, { workspace, user, role });
+  if (holder === undefined) throw new UsageError('the workspace has no owner; give --user');
+  const { handle, key } = await createKey(sql, new Date(), {
+    workspace,
+    user: holder,
+    ...scope,
+    ...(perMinute !== undefined && { perMinuteMax: perMinute }),
+    ...(perSecond !== undefined && { perSecondMax: perSecond }),
+  });
+  return { id: formatId('key', handle), key };
+}
+
+/** Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner. */
+async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promise<number | undefined> {
+  if (user !== undefined) return user;
+  if (role !== undefined) return userOfRole(sql, new Date(), { workspace, role });
+  return ownerOf(sql, workspace);
+}
+
+async function limitKey(sql: Postgres, key: number, { perMinute, perSecond }: Limits): Promise<Result> {
+  if (perMinute === undefined && perSecond === undefined)
+    throw new UsageError('key update takes --per-minute, --per-second or both');
+  const limits = await changeKeyLimits(sql, new Date(), {
+    key,
+    ...(perMinute !== undefined && { perMinuteMax: perMinute }),
+    ...(perSecond !== undefined && { perSecondMax: perSecond }),
+  });
+  const id = formatId('key', key);
+  if (!limits) throw new UsageError(`There is no key ${id}`);
+  return { id, per_minute: limits.per_minute_max, per_second: limits.per_second_max };
+}

@@ -1,0 +1,52 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { ROLES } from '#domain/access/permission.ts';
+import { formatId } from '#domain/id.ts';
+import { UsageError } from '../../arguments.ts';
+import { changeRole, createUser, removeUser } from '../../operator.ts';
+import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
+import type { Runner } from '../program.ts';
+
+export function declareUserCommands(program: CommandUnknownOpts, run: Runner): void {
+  const user = program.command('user').description('people of a workspace');
+  user
+    .command('create')
+    .description('add a person')
+    .requiredOption('--workspace <id>', 'where', idOf('workspace'))
+    .requiredOption('--email <address>', 'their address', emailAddress)
+    .addOption(roleOption())
+    .action(
+      run(async ({ sql }, { workspace, email, role }) => {
+        await assertWorkspace(sql, workspace);
+        return { id: formatId('user', await createUser(sql, new Date(), { workspace, email, role })) };
+      }),
+    );
+  user
+    .command('update')
+    .description('give a person another role')
+    .argument('<user>', 'their id', idOf('user'))
+    .addOption(roleOption())
+    .action(
+      run(async ({ sql }, handle, { role }) => {
+        if (!(await changeRole(sql, new Date(), { user: handle, role }))) throw absent(handle);
+        return { id: formatId('user', handle), role };
+      }),
+    );
+  user
+    .command('remove')
+    .description('a person leaves: their keys are refused')
+    .argument('<user>', 'their id', idOf('user'))
+    .action(
+      run(async ({ sql }, handle) => {
+        if (!(await removeUser(sql, new Date(), handle))) throw absent(handle);
+        return { id: formatId('user', handle), removed: true };
+      }),
+    );
+}
+
+function roleOption() {
+  return new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
+}
+
+function absent(handle: number): UsageError {
+  return new UsageError(`There is no user ${formatId('user', handle)}`);
+}

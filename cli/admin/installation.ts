@@ -1,0 +1,74 @@
+import { variable } from '#runtime/config.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
+import { UsageError } from '../arguments.ts';
+import { readInstanceFile } from '../instance/instance.ts';
+import { secretsOf } from '../instance/secrets.ts';
+
+const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
+const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
+
+/** A command holds a connection of its own beside that of its work: a backup keeps a lock next to its snapshot. */
+const CONNECTIONS_MAX = 2;
+
+/** What a command works on: the engines and secrets that the environment names, else those of the running instance. */
+export class Installation {
+  readonly #dataDir: string;
+  readonly sql: Postgres;
+
+  /** @throws UsageError where neither DATABASE_URL is set nor an instance runs */
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+    this.sql = openPostgres(this.databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: 'marquee-admin' });
+  }
+
+  get databaseUrl(): string {
+    return this.#engineUrl('DATABASE_URL');
+  }
+
+  get redisUrl(): string {
+    return this.#engineUrl('REDIS_URL');
+  }
+
+  get clickhouseUrl(): string {
+    return this.#engineUrl('CLICKHOUSE_URL');
+  }
+
+  /** Name of the ClickHouse cluster; undefined for a single server. */
+  get cluster(): string | undefined {
+    return variable('CLICKHOUSE_CLUSTER', process.env);
+  }
+
+  /** Redis and ClickHouse, for the commands that read both. */
+  get engines(): { redisUrl: string; clickhouseUrl: string; cluster: string | undefined } {
+    return { redisUrl: this.redisUrl, clickhouseUrl: this.clickhouseUrl, cluster: this.cluster };
+  }
+
+  get signingKeys(): string {
+    return this.#secret('SIGNING_KEYS');
+  }
+
+  /** Opens and seals account numbers. */
+  get sealer(): Sealer {
+    return createSealer(parseEncryptionKey(this.#secret('ENCRYPTION_KEY')));
+  }
+
+  async close(): Promise<void> {
+    await this.sql.end({ timeout: 5 });
+  }
+
+  #engineUrl(name: keyof typeof ENGINES): string {
+    const given = variable(name, process.env);
+    if (given !== undefined) return given;
+    const instance = readInstanceFile(this.#dataDir);
+    if (!instance) throw new UsageError(`No instance runs on ${this.#dataDir}. Start one (npm start), or set ${name}.`);
+    return instance.urls[ENGINES[name]];
+  }
+
+  #secret(name: keyof typeof SECRETS): string {
+    const given = variable(name, process.env);
+    if (given !== undefined) return given;
+    if (!readInstanceFile(this.#dataDir)) throw new UsageError(`No instance runs on ${this.#dataDir}. Set ${name}.`);
+    return secretsOf(this.#dataDir)[SECRETS[name]];
+  }
+}

@@ -1,0 +1,59 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Postgres } from '#sql/postgres.ts';
+import { UsageError } from '../../arguments.ts';
+import { microsOfUnits } from '../parsers.ts';
+import type { Runner } from '../program.ts';
+import { addressLines, shortLine } from './lines.ts';
+import { readBankAccount } from './payouts.ts';
+
+export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner): void {
+  program
+    .command('operator')
+    .description('who runs this installation')
+    .command('update')
+    .description('say who sells and pays; what is not given stays')
+    .option('--name <name>', 'legal name')
+    .option('--address <lines>', "its lines, as in 'line|line'")
+    .option('--tax-id <id>', 'number for the tax office')
+    .option('--iban <iban>', 'account that payouts are paid from')
+    .option('--bic <bic>', 'its bank')
+    .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', microsOfUnits)
+    .option('--payout-free-above <amount>', 'payouts above it are free', microsOfUnits)
+    .action(
+      run(({ sql }, { payoutFee, payoutFreeAbove, ...changes }) =>
+        changeOperator(sql, { ...changes, payoutFeeMicros: payoutFee, payoutFreeAboveMicros: payoutFreeAbove }),
+      ),
+    );
+}
+
+type OperatorChanges = {
+  name?: string | undefined;
+  address?: string | undefined;
+  taxId?: string | undefined;
+  iban?: string | undefined;
+  bic?: string | undefined;
+  payoutFeeMicros?: number | undefined;
+  payoutFreeAboveMicros?: number | undefined;
+};
+
+/** Says who runs this installation: the seller on invoices and the payer of payouts. What is not given stays. */
+export async function changeOperator(sql: Postgres, changes: OperatorChanges): Promise<Record<string, unknown>> {
+  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = changes;
+  if (bic !== undefined && iban === undefined) throw new UsageError('--bic belongs to an --iban');
+  const columns = {
+    ...(name !== undefined && { name: shortLine('name', name) }),
+    ...(address !== undefined && { address_lines: addressLines(address) }),
+    ...(taxId !== undefined && { tax_id: shortLine('tax-id', taxId) }),
+    ...(iban !== undefined && readBankAccount({ iban, bic })),
+    ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
+    ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
+  };
+  if (Object.keys(columns).length === 0)
+    throw new UsageError(
+      'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee or --payout-free-above',
+    );
+  const [row] = await sql<
+    Record<string, unknown>[]
+  >`update operator_settings set ${sql(columns as never)} returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros`;
+  return row!;
+}

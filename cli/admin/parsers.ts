@@ -1,0 +1,60 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { formatId, parseId, type Kind } from '#domain/id.ts';
+import { currencyDecimals, MICROS_PER_UNIT } from '#domain/money/money.ts';
+import { holdsControls } from '#domain/text.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { UsageError } from '../arguments.ts';
+import { currencyOf } from '../operator.ts';
+
+/** What the options and arguments of the operator's tool take. Each parser throws with a sentence that says what is right. */
+
+/** The handle of an entity, by its public id. */
+export function idOf(kind: Kind): (text: string) => number {
+  return text => {
+    const handle = parseId(kind, text);
+    if (handle === undefined) throw new InvalidArgumentError(`Name the ${kind} by an id such as ${formatId(kind, 1)}.`);
+    return handle;
+  };
+}
+
+/** A text that says something. */
+export function text(given: string): string {
+  if (given.trim() === '') throw new InvalidArgumentError('It is missing.');
+  if (holdsControls(given)) throw new InvalidArgumentError('It holds control characters.');
+  return given;
+}
+
+export function emailAddress(given: string): string {
+  if (!/^[^@\s]+@[^@\s]+$/.test(given)) throw new InvalidArgumentError('It takes an address.');
+  return text(given);
+}
+
+export function currencyCode(given: string): string {
+  if (currencyDecimals(given) === undefined) throw new InvalidArgumentError('It takes an ISO 4217 code such as EUR.');
+  return given;
+}
+
+/** Micro-units of an amount in units of whatever currency, with up to two decimals. */
+export function microsOfUnits(given: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(given)) throw new InvalidArgumentError('It takes an amount such as 1.50.');
+  return Math.round(Number(given) * 100) * (MICROS_PER_UNIT / 100);
+}
+
+export function positive(given: string): number {
+  const number = Number(given);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It takes a whole number above 0.');
+  return number;
+}
+
+/** A month as a number: 202611. */
+export function month(given: string): number {
+  if (!/^\d{4}(0[1-9]|1[0-2])$/.test(given))
+    throw new InvalidArgumentError('It takes a year and a month such as 202611.');
+  return Number(given);
+}
+
+/** @throws UsageError where there is no such workspace */
+export async function assertWorkspace(sql: Postgres, workspace: number): Promise<void> {
+  if ((await currencyOf(sql, workspace)) === undefined)
+    throw new UsageError(`There is no workspace ${formatId('workspace', workspace)}`);
+}

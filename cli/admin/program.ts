@@ -1,0 +1,59 @@
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { commandLine } from '../arguments.ts';
+import { Installation } from './installation.ts';
+
+/** What a command prints: names with their values. */
+export type Result = Record<string, unknown>;
+
+/** What a command does, behind what it was given on the command line. */
+type Act<Given extends unknown[]> = (installation: Installation, ...given: Given) => Promise<Result>;
+
+/** Makes the action of a command: opens the installation, acts on it, prints the result. */
+export type Runner = <Given extends unknown[]>(act: Act<Given>) => (...given: Given) => Promise<void>;
+
+/** The program without its commands, and the runner of their actions. `hasFailed`: whether one answered `ok: false`. */
+export function createProgram() {
+  const program = commandLine('npm run admin --')
+    .description("The operator's tool. It works on the running instance of a data folder, or on DATABASE_URL.")
+    .option('--json', 'print one line of JSON', false)
+    .addOption(new Option('--data-dir <folder>', 'folder of the instance').env('DATA_DIR').default('.data'))
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleCommands: command => (command.parent === null ? leavesOf(command) : [...command.commands]),
+      subcommandTerm: termOf,
+    });
+  let failed = false;
+  const run: Runner =
+    act =>
+    async (...given) => {
+      const { dataDir, json } = program.opts();
+      const installation = new Installation(dataDir);
+      try {
+        const result = await act(installation, ...given);
+        process.stdout.write(json ? `${JSON.stringify(result)}\n` : linesOf(result));
+        failed = result['ok'] === false;
+      } finally {
+        await installation.close();
+      }
+    };
+  return { program, run, hasFailed: () => failed };
+}
+
+/** The commands that do something: the help of the program lists them all. */
+function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.flatMap(child => (child.commands.length === 0 ? [child] : leavesOf(child)));
+}
+
+/** A command as it is typed: its path and its arguments. */
+function termOf(command: CommandUnknownOpts): string {
+  const words = command.registeredArguments.map(argument => `<${argument.name()}>`);
+  for (let at = command; at.parent !== null; at = at.parent) words.unshift(at.name());
+  return words.join(' ');
+}
+
+function linesOf(result: Result): string {
+  const lines = Object.entries(result).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
