@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import {
   fastify,
@@ -229,6 +230,7 @@ export async function createApp(
   await registerOpenapi(app, { publicUrl: deps.urls.public });
   await app.register(
     async v1 => {
+      await v1.register(accepts);
       await v1.register(etag); // and 304 where `If-None-Match` names what would be answered
       declareV1(v1, parts);
     },

@@ -9,6 +9,9 @@ import { sendRefusal } from './http/error-reply.ts';
  * apostrophe before it: names come from people.
  */
 const CSV = 'text/csv';
+const JSON_TYPE = 'application/json';
+/** What CSV may be asked for as: the parameters are those that are true of the answer (RFC 7111). */
+const CSV_TYPES = [CSV, `${CSV}; charset=utf-8`, `${CSV}; header=present`];
 
 /** What of an answer does not fit into rows goes into headers. */
 export type CsvTable = {
@@ -23,44 +26,28 @@ export function jsonOrCsv<T extends TSchema>(record: T) {
   return {
     description: 'The answer; as CSV where `Accept` prefers `text/csv`.',
     content: {
-      'application/json': { schema: record },
+      [JSON_TYPE]: { schema: record },
       [CSV]: { schema: Type.String({ description: 'RFC 4180: a line of names, then the rows.' }) },
     },
   };
 }
 
-/** Whether `Accept` names CSV, and nothing that is JSON before it or with a higher quality. */
-export function wantsCsv(accept: string | undefined): boolean {
-  const quality = (type: string): number => {
-    const range = (accept ?? '')
-      .split(',')
-      .map(part =>
-        part
-          .trim()
-          .toLowerCase()
-          .split(/\s*;\s*/),
-      )
-      .find(([name]) => name === type);
-    if (!range) return 0;
-    const stated = range.slice(1).find(parameter => parameter.startsWith('q='));
-    return stated === undefined ? 1 : Number(stated.slice(2)) || 0;
-  };
-  const [csv, json] = [quality(CSV), quality('application/json')];
-  if (csv === json)
-    return csv > 0 && accept!.toLowerCase().indexOf(CSV) < accept!.toLowerCase().indexOf('application/json');
-  return csv > json;
+/** Whether `Accept` prefers CSV to JSON. Where it takes both, or neither, the answer is JSON. */
+function wantsCsv(request: FastifyRequest): boolean {
+  const preferred = request.accepts().type([JSON_TYPE, ...CSV_TYPES]);
+  return typeof preferred === 'string' && preferred.startsWith(CSV);
 }
 
 /** Answers 200 with the record, or with its table where the caller wants CSV; or with the refusal that it is. */
 export function answerTable<T extends object>(
-  request: Pick<FastifyRequest, 'headers'>,
+  request: FastifyRequest,
   reply: unknown,
   { result, tableOf }: { result: T | Refusal; tableOf: (record: T) => CsvTable },
 ): FastifyReply {
   const untyped = reply as FastifyReply; // the reply's type carries the route's schemas, which the result was checked against
   void untyped.header('vary', 'accept');
   if (isRefusal(result)) return sendRefusal(untyped, result);
-  if (!wantsCsv(request.headers.accept)) return untyped.code(200).send(result);
+  if (!wantsCsv(request)) return untyped.code(200).send(result);
   const { name, columns, rows, headers = {} } = tableOf(result);
   void untyped.headers({ ...headers, 'content-disposition': `attachment; filename="${name}.csv"` });
   return untyped

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wantsCsv } from '../../../api/csv.ts';
 import { parseId } from '../../../domain/id.ts';
 import {
   campaignBody,
@@ -307,7 +306,15 @@ describe('Accept: text/csv', () => {
     ['', false],
     [undefined, false],
     ['TEXT/CSV', true],
-  ])('%j asks for CSV: %s', (accept, expected) => {
-    expect(wantsCsv(accept)).toBe(expected);
+    ['text/*', true],
+    ['text/csv; charset=utf-8', true],
+    ['text/csv; header=present', true],
+    ['text/csv; header=absent', false],
+    ['text/csv;q=0.5, */*', false],
+    ['text/html', false],
+  ])('%j asks for CSV: %s', async (accept, expected) => {
+    const headers = accept === undefined ? {} : { accept };
+    const answer = await api.call('GET', '/v1/reporting/scans?to=2026-02-04&from=2026-02-04', { key, headers });
+    expect(answer.headers['content-type']).toMatch(expected ? /^text\/csv/ : /^application\/json/);
   });
 });
