@@ -1,22 +1,27 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { Fault } from '#runtime/fault-error.ts';
-
 /**
- * Secrets that must be known again (of webhooks, of buckets) are kept sealed: AES-256-GCM under the key of the
+ * Secrets that must be read again (of webhooks, of buckets) are kept sealed: AES-256-GCM under the key of the
  * configuration, with a fresh nonce each. What a secret is for is authenticated with it, so that one copied into
  * another row or column cannot be opened there.
  */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Fault } from '#runtime/fault-error.ts';
+
 const VERSION = 1;
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export type Sealer = {
-  /** @param purpose what the secret is for, such as `webhook 12` */
+  /** @param purpose what the secret is for: one of the purposes below */
   seal(text: string, purpose: string): Buffer;
   /** @throws Fault `sealed_with_another_key`, not retryable, for another key or purpose, or a changed byte */
   open(sealed: Uint8Array, purpose: string): string;
 };
+
+/** The purpose of the signing secrets of a workspace's webhooks. */
+export const webhookSecretPurpose = (workspace: number): string => `webhook of ${workspace}`;
+/** The purpose of the credentials with which one export of the audit is written to a bucket. */
+export const exportCredentialsPurpose = (auditExport: number): string => `audit export ${auditExport}`;
 
 /** The key as the configuration has it: 32 bytes in base64. @throws Error for anything else. */
 export function parseEncryptionKey(text: string): Buffer {

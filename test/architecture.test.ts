@@ -74,7 +74,15 @@ const RULES: Record<string, Rule> = {
   },
   'api/forecasts/threads/': { doors: ['#domain/', 'api/forecasts/threads/'], packages: ['piscina'] },
   'api/': {
-    doors: ['#domain/', '#runtime/', ...SQL_ROOMS, '#storage/', '#workers/intake.ts', '#ingest/intake.ts', 'api/'],
+    doors: [
+      '#domain/',
+      '#runtime/',
+      ...SQL_ROOMS,
+      '#storage/',
+      '#workers/budgets/take-back.ts',
+      '#ingest/intake.ts',
+      'api/',
+    ],
     packages: 'any',
   },
   'web/player/': { doors: ['web/player/'], packages: ['idb', 'uqr'] },
@@ -176,7 +184,7 @@ describe('architecture', () => {
       '#runtime/*',
       '#sql/*',
       '#storage/*',
-      '#workers/intake.ts',
+      '#workers/budgets/take-back.ts',
     ]);
   });
 

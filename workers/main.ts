@@ -13,7 +13,7 @@ import { redisUrl } from '#sql/redis-url.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { createIntake } from '#ingest/intake.ts';
-import { createEgress } from './egress.ts';
+import { createEgress } from '#runtime/egress/egress.ts';
 import { JOBS } from './jobs.ts';
 import { advanceSandboxesJobs } from './sandbox/advance-sandboxes.ts';
 import { checkUploadsJob } from './media/check-uploads.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { checkPath, signPath } from '#storage/signed-url.ts';
-import { judgeUrl } from '#workers/intake.ts';
+import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent, refuseUnknownPath } from '../http/error-reply.ts';

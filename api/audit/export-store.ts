@@ -1,9 +1,8 @@
 import { formatId } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import { credentialsPurpose } from '#workers/intake.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../http/error-reply.ts';
@@ -47,7 +46,7 @@ export async function createExport(
       values (${caller.workspace}, ${caller.sandbox}, ${tx.json(destination)}, ${from}, ${to}, ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
     if (credentials)
-      await tx`update audit_exports set credentials = ${sealer.seal(JSON.stringify(credentials), credentialsPurpose(handle))} where handle = ${handle}`;
+      await tx`update audit_exports set credentials = ${sealer.seal(JSON.stringify(credentials), exportCredentialsPurpose(handle))} where handle = ${handle}`;
     unit.audit({
       workspace: caller.workspace,
       action: 'audit_export.created',

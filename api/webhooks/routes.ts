@@ -1,6 +1,6 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import { judgeUrl } from '#workers/intake.ts';
+import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, ApiParts } from '../app.ts';
 import { answer, refuseAbsent } from '../http/error-reply.ts';

@@ -13,9 +13,9 @@ import {
   type EventType,
 } from '#domain/webhook.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
+import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import { secretPurpose, tellWebhooks } from '#workers/intake.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../http/error-reply.ts';
@@ -84,7 +84,7 @@ export async function createWebhook(
     const secret = makeSecret();
     const [row] = await tx<WebhookRow[]>`
       insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at)
-      values (${caller.workspace}, ${caller.sandbox}, ${caller.surface}, ${fields.url}, ${tx.array(fields.events)}, ${sealer.seal(secret, secretPurpose(caller.workspace))}, ${unit.now}) returning *`;
+      values (${caller.workspace}, ${caller.sandbox}, ${caller.surface}, ${fields.url}, ${tx.array(fields.events)}, ${sealer.seal(secret, webhookSecretPurpose(caller.workspace))}, ${unit.now}) returning *`;
     unit.audit({
       ...entityOf(caller, row!.handle),
       action: 'webhook.created',
@@ -158,7 +158,7 @@ export async function rotateSecret(
     const secret = makeSecret();
     const until = new Date(now + SECRET_OVERLAP_MS);
     await unit.tx`
-      update webhooks set previous_secret = secret, previous_secret_until = ${until}, secret = ${sealer.seal(secret, secretPurpose(caller.workspace))} where handle = ${handle}`;
+      update webhooks set previous_secret = secret, previous_secret_until = ${until}, secret = ${sealer.seal(secret, webhookSecretPurpose(caller.workspace))} where handle = ${handle}`;
     unit.audit({
       ...entityOf(caller, handle),
       action: 'webhook.rotated',

@@ -2,7 +2,7 @@ import { createLog } from '#runtime/log.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
-import { createEgress } from '../../workers/egress.ts';
+import { createEgress } from '../../runtime/egress/egress.ts';
 import { dispatchOutbox } from '../../workers/webhooks/dispatch-outbox.ts';
 import { startJobs, type JobContext } from '../../workers/schedule.ts';
 import { startTurns } from '../../workers/webhooks/turns.ts';

@@ -8,8 +8,7 @@ import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { formatId } from '#domain/id.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
-import { secretPurpose } from '../../workers/intake.ts';
+import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#sql/sealed.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
@@ -142,7 +141,7 @@ async function subscribe(sql: Postgres, urls: readonly string[], encryptionKey: 
     { handle: number }[]
   >`insert into workspaces (kind, name, currency, created_at) select 'brand', 'Bench', 'EUR', now() from generate_series(1, ${urls.length}::int) returning handle`;
   for (const [index, { handle }] of workspaces.entries()) {
-    const secret = sealer.seal(`whsec_${randomBytes(32).toString('base64')}`, secretPurpose(handle));
+    const secret = sealer.seal(`whsec_${randomBytes(32).toString('base64')}`, webhookSecretPurpose(handle));
     await sql`insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at) values (${handle}, false, 'ads_manager', ${urls[index]!}, '{campaign.paused}', ${secret}, now())`;
   }
   return workspaces[0]!.handle;

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../domain/id.ts';
 import type { Postgres } from '../../sql/postgres.ts';
-import { createSealer } from '../../sql/sealed.ts';
+import { createSealer, webhookSecretPurpose } from '../../sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { secretPurpose } from '../../workers/intake.ts';
 import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 import { eventually } from '../support/network.ts';
 import { startReceiver, type Receiver } from '../workers/support/webhook-receiver.ts';
@@ -34,7 +33,7 @@ beforeAll(async () => {
   workspace = row!.handle;
   const secret = createSealer(Buffer.alloc(32)).seal(
     `whsec_${Buffer.alloc(32).toString('base64')}`,
-    secretPurpose(workspace),
+    webhookSecretPurpose(workspace),
   );
   await sql`insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at) values (${workspace}, false, 'ads_manager', ${receiver.url}, '{campaign.paused}', ${secret}, now())`;
 });

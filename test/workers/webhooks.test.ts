@@ -7,7 +7,7 @@ import { createScanEvents } from '../../ingest/scans/scan-events.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { createSealer } from '../../sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { createEgress, type Egress } from '../../workers/egress.ts';
+import { createEgress, type Egress } from '../../runtime/egress/egress.ts';
 import { dispatchOutbox } from '../../workers/webhooks/dispatch-outbox.ts';
 import { forgetDeliveries } from '../../workers/webhooks/forget-deliveries.ts';
 import { startTurns, type Turns } from '../../workers/webhooks/turns.ts';

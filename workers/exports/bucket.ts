@@ -6,7 +6,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { Egress } from '../egress.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
 
 /**
  * A bucket that takes one file in parts, through the guarded way out. Google's buckets speak the same interface. The parts

@@ -3,12 +3,13 @@ import { formatId } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
-import { judgeUrl, type Egress } from '../egress.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
+import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import type { Bucket, BucketCredentials, BucketDestination } from './bucket.ts';
 import { failureOf, type ExportFailure } from './failure.ts';
-import { claimExport, credentialsPurpose, keepLease, LeaseLost, writeExport, type ClaimedExport } from './lease.ts';
+import { claimExport, keepLease, LeaseLost, writeExport, type ClaimedExport } from './lease.ts';
 import { csvHeader, csvPages, type Position } from './rows.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
@@ -116,7 +117,9 @@ async function writeBucket(running: Exporting, { job, destination, progress }: B
   const { bucketUrl, openBucket } = await import('./bucket.ts'); // the SDK takes a quarter of a second that others need not spend
   const fault = judgeUrl(bucketUrl(destination), { allowPrivate });
   if (fault !== undefined) throw Object.assign(new Error(`the endpoint ${fault}`), { code: 'url_forbidden' });
-  const credentials = JSON.parse(sealer.open(job.credentials!, credentialsPurpose(job.handle))) as BucketCredentials;
+  const credentials = JSON.parse(
+    sealer.open(job.credentials!, exportCredentialsPurpose(job.handle)),
+  ) as BucketCredentials;
   const bucket = openBucket(destination, credentials, { egress, signal });
   try {
     await writeParts(running, bucket, { job, destination, progress });

@@ -1,5 +1,5 @@
 import { Fault } from '#runtime/fault-error.ts';
-import { codeOf, EgressRefusal } from '../egress.ts';
+import { codeOf, EgressRefusal } from '#runtime/egress/exchange.ts';
 
 /** Why an export failed, for its owner. `isFinal`: trying again cannot help. */
 export type ExportFailure = { code: string; detail: string; isFinal: boolean };

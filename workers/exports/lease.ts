@@ -71,8 +71,3 @@ export function keepLease(
   }, RENEW_MS);
   return () => clearInterval(timer);
 }
-
-/** What sealed credentials are for. */
-export function credentialsPurpose(handle: number): string {
-  return `audit export ${handle}`;
-}

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '#domain/webhook.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { signingSecret, type SigningSecret } from './signature.ts';
 
@@ -55,13 +55,8 @@ export async function readEndpoint(
   if (!row) return undefined;
   const secrets = [row.secret, row.previous_secret]
     .filter(sealed => sealed !== null)
-    .map(sealed => signingSecret(sealer.open(sealed, secretPurpose(row.workspace_handle))));
+    .map(sealed => signingSecret(sealer.open(sealed, webhookSecretPurpose(row.workspace_handle))));
   return { handle, url: row.url, isActive: row.status === 'active', clientErrors: row.client_errors, secrets };
-}
-
-/** What a sealed secret of a workspace's webhooks is for. */
-export function secretPurpose(workspace: number): string {
-  return `webhook of ${workspace}`;
 }
 
 type DueRow = {

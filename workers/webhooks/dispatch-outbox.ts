@@ -4,8 +4,8 @@ import { AUDIBLE, EVENT_DATA_BYTES_MAX, thinData } from '#domain/webhook.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Transaction } from '#sql/postgres.ts';
+import { tellWebhooks } from '#records/webhook-channel.ts';
 import type { JobContext } from '../schedule.ts';
-import { tellWebhooks } from './channel.ts';
 
 /**
  * Events become deliveries: one for each subscription of the event's workspace, and of the agency whose client it is, that

@@ -4,7 +4,7 @@ import { faultPoint } from '#runtime/fault.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
-import type { Egress } from '../egress.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
 import {
   disableEndpoint,
   giveUpDeliveries,

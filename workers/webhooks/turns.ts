@@ -2,8 +2,8 @@ import { Queue, Worker } from 'bullmq';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import { loadMissingScripts, type Redis } from '#sql/redis.ts';
+import { WEBHOOKS_CHANNEL } from '#records/webhook-channel.ts';
 import type { Job } from '../schedule.ts';
-import { WEBHOOKS_CHANNEL } from './channel.ts';
 import { endpointsDue } from './deliveries.ts';
 import { takeTurn, type LaneDeps } from './lane.ts';
 

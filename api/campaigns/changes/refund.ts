@@ -1,4 +1,4 @@
-import { takeBackNow } from '#workers/intake.ts';
+import { takeBackNow } from '#workers/budgets/take-back.ts';
 import type { ApiParts } from '../../app.ts';
 
 /**

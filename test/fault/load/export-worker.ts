@@ -1,7 +1,7 @@
 import { openPostgres } from '../../../sql/postgres.ts';
 import { createSealer } from '../../../sql/sealed.ts';
 import { openStorage } from '../../../storage/open.ts';
-import { createEgress } from '../../../workers/egress.ts';
+import { createEgress } from '../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../workers/exports/export-audit.ts';
 
 /** One export as a process that a fault point kills. */

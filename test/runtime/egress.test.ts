@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEgress, isPublicAddress, judgeUrl, type Egress, type Resolver } from '../../workers/egress.ts';
+import { createEgress, type Egress, type Resolver } from '../../runtime/egress/egress.ts';
+import { isPublicAddress, judgeUrl } from '../../runtime/egress/judge-url.ts';
 
 /** What a name answers in these tests; any other name has no address. */
 const NAMES: Record<string, string[]> = {

@@ -1,3 +1,4 @@
+/** How the workers hear, with the commit that causes it, that deliveries to webhooks are due. The dispatch and the api tell. */
 import type { Queryable } from '#sql/postgres.ts';
 
 /** The channel of Postgres on which the workers hear for which endpoints something is due now. */

@@ -1,0 +1,130 @@
+/**
+ * The one way out to addresses that strangers name: webhooks and buckets. A URL is judged before anything is done with
+ * it; a name is looked up once, every address that it has is judged, and the connection goes to an address that was judged,
+ * so that a name whose answer changes between two look-ups gains nothing. Redirects are not followed.
+ */
+import { lookup as systemLookup, promises as dns } from 'node:dns';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import {
+  EgressRefusal,
+  EXCHANGE_MS_MAX,
+  exchange,
+  type EgressRequest,
+  type Exchange,
+  type Target,
+} from './exchange.ts';
+import { bareHost, isPublicAddress, judgeUrl } from './judge-url.ts';
+
+/** Both look-ups (A and AAAA) run at once, each tried twice at most, well inside the 5 s of an exchange. */
+const RESOLVE_OPTIONS = { timeout: 1_500, tries: 2 };
+/** Receivers are few and called often: their judged URLs are cached, at some 200 bytes each. */
+const TARGETS_MAX = 10_000;
+/** An idle connection is kept so long for the next event of the same receiver. */
+const IDLE_MS_MAX = 10_000;
+
+/** All addresses of a name. @throws when it has none. */
+export type Resolver = (name: string) => Promise<string[]>;
+export type Egress = {
+  /** Sends one POST. Never throws: whatever goes wrong is the answer. */
+  post(url: string, request: EgressRequest): Promise<Exchange>;
+  /** For a client that speaks HTTP itself: connections to judged addresses only. Judge the URL with `judgeUrl` before. */
+  agents: { http: HttpAgent; https: HttpsAgent };
+  close(): Promise<void>;
+};
+
+type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => void;
+export type EgressOptions = {
+  /** Development and tests: http, any port and private addresses as well. */
+  allowPrivate: boolean;
+  resolve?: Resolver;
+  /** Opens the socket to an address that was judged; tests look at it. */
+  connectTo?: Connect;
+};
+
+export function createEgress({
+  allowPrivate,
+  resolve = allowPrivate ? resolveBySystem : resolveByDns(),
+  connectTo = buildConnector({ timeout: EXCHANGE_MS_MAX, allowH2: false }),
+}: EgressOptions): Egress {
+  const judged = async (host: string): Promise<string[]> => {
+    const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
+    // One error for both: the reader of a webhook's log must not learn which names exist inside the operator's network.
+    if (addresses.length === 0 || (!allowPrivate && !addresses.every(isPublicAddress)))
+      throw new EgressRefusal('address_forbidden', 'the name has no address, or one that is not public');
+    return addresses.toSorted((a, b) => isIP(a) - isIP(b)); // IPv4 first: not every network that has an IPv6 address routes it
+  };
+  const dial = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
+    const found = await judged(bareHost(options.hostname)).catch((error: Error) => error);
+    // The name stays in `host`, which the certificate is checked against; the socket is given an address and looks nothing up.
+    if (Array.isArray(found)) connectTo({ ...options, hostname: found[0]! }, callback);
+    else callback(found, null);
+  };
+  const connect: Connect = (options, callback) => void dial(options, callback);
+  const agent = new Agent({
+    connect,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS_MAX,
+    keepAliveMaxTimeout: IDLE_MS_MAX,
+  });
+  const lookup = lookupOf(judged);
+  const targets = new Map<string, Target | undefined>();
+  const targetOf = (url: string): Target | undefined => {
+    if (targets.has(url)) return targets.get(url);
+    if (targets.size >= TARGETS_MAX) targets.clear();
+    const target = judgeUrl(url, { allowPrivate }) === undefined ? splitUrl(url) : undefined;
+    targets.set(url, target);
+    return target;
+  };
+  const agents = {
+    http: new HttpAgent({ lookup, keepAlive: true }),
+    https: new HttpsAgent({ lookup, keepAlive: true }),
+  };
+  return {
+    post: (url, request) => exchange(agent, targetOf(url), request),
+    agents,
+    async close() {
+      agents.http.destroy();
+      agents.https.destroy();
+      await agent.destroy();
+    },
+  };
+}
+
+/** Not the system's own look-up: that one runs on Node's four threads, which four names that never answer would hold. */
+function resolveByDns(): Resolver {
+  const resolver = new dns.Resolver(RESOLVE_OPTIONS);
+  return async name =>
+    (await Promise.all([resolver.resolve4(name).catch(() => []), resolver.resolve6(name).catch(() => [])])).flat();
+}
+
+function resolveBySystem(name: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    systemLookup(name, { all: true }, (error, found) =>
+      error ? reject(error) : resolve(found.map(({ address }) => address)),
+    );
+  });
+}
+
+function lookupOf(judged: (host: string) => Promise<string[]>): LookupFunction {
+  const look = async (...[host, options, callback]: Parameters<LookupFunction>): Promise<void> => {
+    const found = await judged(host).catch((error: Error) => error);
+    if (!Array.isArray(found)) callback(found, '');
+    else if (options.all)
+      callback(
+        null,
+        found.map(address => ({ address, family: isIP(address) })),
+      );
+    else callback(null, found[0]!, isIP(found[0]!));
+  };
+  return (host, options, callback) => void look(host, options, callback);
+}
+
+function splitUrl(url: string): Target {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
+}

@@ -1,0 +1,127 @@
+/**
+ * One POST over a connection of the egress, with its bounds: one time limit from the look-up of the name to the last byte,
+ * and no more of the answer than is needed to know its status. Whatever goes wrong is one word of a closed list, because a
+ * stranger reads it in the log of a webhook.
+ */
+import type { Agent, Dispatcher } from 'undici';
+
+export const EXCHANGE_MS_MAX = 5_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+export type EgressError =
+  | 'url_forbidden'
+  | 'address_forbidden'
+  | 'connection_failed'
+  | 'connection_reset'
+  | 'certificate_refused'
+  | 'timeout'
+  | 'answer_too_large'
+  | 'malformed_answer';
+/** A status that was answered in full, or why there was none. */
+type Outcome = { status: number } | { error: EgressError };
+/** `ms` is the time that it took. */
+export type Exchange = Outcome & { ms: number };
+
+export class EgressRefusal extends Error {
+  readonly code: EgressError;
+  constructor(code: EgressError, message: string) {
+    super(message);
+    this.name = 'EgressRefusal';
+    this.code = code;
+  }
+}
+
+export type Target = { origin: string; path: string };
+
+/** What is sent. */
+export type EgressRequest = { headers: Record<string, string>; body: string };
+
+/** Sends one POST; an undefined target is a URL that was refused. Never throws. */
+export function exchange(
+  agent: Agent,
+  target: Target | undefined,
+  { headers, body }: EgressRequest,
+): Promise<Exchange> {
+  const startedAt = performance.now();
+  return new Promise(resolve => {
+    // The time of a look-up would tell a stranger what its answer was.
+    const end = (outcome: Outcome) =>
+      resolve({
+        ...outcome,
+        ms: 'error' in outcome && outcome.error === 'address_forbidden' ? 0 : Math.round(performance.now() - startedAt),
+      });
+    if (target) agent.dispatch({ ...target, method: 'POST', headers, body }, new AnswerReader(end));
+    else end({ error: 'url_forbidden' });
+  });
+}
+
+class AnswerReader implements Dispatcher.DispatchHandler {
+  readonly #end: (outcome: Outcome) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #bytes = 0;
+  #isOver = false;
+
+  constructor(end: (outcome: Outcome) => void) {
+    this.#end = end;
+    this.#timer = setTimeout(() => this.#giveUp('timeout'), EXCHANGE_MS_MAX);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new EgressRefusal('timeout', 'the connection came too late'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    if (status >= 200) this.#status = status; // 1xx comes before the answer itself
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > ANSWER_BYTES_MAX) this.#giveUp('answer_too_large');
+  }
+
+  onResponseEnd(): void {
+    this.#finish({ status: this.#status });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish({ error: codeOf(error) });
+  }
+
+  #giveUp(error: EgressError): void {
+    this.#finish({ error });
+    this.#controller?.abort(new EgressRefusal(error, 'the exchange was given up'));
+  }
+
+  #finish(outcome: Outcome): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#end(outcome);
+  }
+}
+
+const CODES: Record<string, EgressError> = {
+  ECONNREFUSED: 'connection_failed',
+  EHOSTUNREACH: 'connection_failed',
+  ENETUNREACH: 'connection_failed',
+  EADDRNOTAVAIL: 'connection_failed',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  ETIMEDOUT: 'timeout',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_HEADERS_OVERFLOW: 'answer_too_large',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer_too_large',
+};
+
+/** What an error of a connection is called. */
+export function codeOf(error: Error & { code?: string }): EgressError {
+  if (error instanceof EgressRefusal) return error.code;
+  const code = error.code ?? '';
+  if (error.name === 'HTTPParserError' || code.startsWith('UND_ERR_RES')) return CODES[code] ?? 'malformed_answer';
+  if (/^(CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return 'certificate_refused';
+  return CODES[code] ?? 'connection_failed';
+}
