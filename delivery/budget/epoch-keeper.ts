@@ -91,11 +91,10 @@ export class EpochKeeper {
 
   /** Closes the epoch. What does not come through in time is left to the next process on this folder. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     this.#stopped = true;
     this.#parts.reservations.fillUntilMs = -Infinity;
     const patience = new Promise<void>(resolve => setTimeout(resolve, CLOSE_MS_MAX).unref());
-    await Promise.race([patience, Promise.all([this.#leases?.stop(), this.#round])]);
+    await Promise.race([patience, Promise.all([this.#leases?.stop(), this.halt()])]);
     this.#next?.issueLog.close(); // the next process here ends it
     this.#retire();
     await Promise.race([
@@ -104,6 +103,12 @@ export class EpochKeeper {
         this.#parts.log.warn({ err: error }, 'the epoch could not be settled; the next process here does it');
       }),
     ]);
+  }
+
+  /** Stops renewing. Resolves when the round under way is over; the epoch stays open, as after a crash. */
+  async halt(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#round;
   }
 
   /** Looks after the epoch now. One round at a time; a round that fails is made up for by the next. */

@@ -30,6 +30,8 @@ export type Leases = {
   counts: Readonly<LeaseCounts>;
   /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
   grantAhead(epoch: number): Promise<Map<number, number>>;
+  /** Asks the authority for what is wanted now; the timer does so every few milliseconds. */
+  collect(): void;
   /** How many campaigns wait for an answer or for their next try. */
   waiting(): number;
   /** How many grants brought money under this epoch, by shard of the authority. */
@@ -92,7 +94,7 @@ class LeaseDesk implements Leases {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#collect(), COLLECT_MS);
+    this.#timer = setInterval(() => this.collect(), COLLECT_MS);
   }
 
   async grantAhead(epoch: number): Promise<Map<number, number>> {
@@ -222,7 +224,7 @@ class LeaseDesk implements Leases {
     this.#retries.clear();
   }
 
-  #collect(): void {
+  collect(): void {
     this.#queue.push(...this.#parts.reservations.takeWants());
     while (this.#inFlight.size < BATCHES_IN_FLIGHT_MAX && this.#queue.length > 0) {
       const campaigns = this.#queue.splice(0, BATCH_MAX);

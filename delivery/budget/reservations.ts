@@ -105,6 +105,11 @@ export class Reservations {
     this.#wants.push(campaign);
   }
 
+  /** Whether any campaign wants a grant that nobody has taken up yet. */
+  hasWants(): boolean {
+    return this.#wants.length > 0;
+  }
+
   /** The campaigns that want a grant since the last call; each stays wanted until `settled`. */
   takeWants(): number[] {
     return this.#wants.splice(0);

@@ -157,9 +157,7 @@ export class NodeUnderTest {
   /** As after kill -9: what was written stays, nothing else is done. */
   async crash(): Promise<void> {
     await this.leases.stop();
-    const inside = this.keeper as unknown as { timer: NodeJS.Timeout; round: Promise<void> | undefined };
-    clearInterval(inside.timer);
-    await inside.round;
+    await this.keeper.halt();
   }
 
   logs = (): string[] => readdirSync(this.#folder);
