@@ -8,7 +8,8 @@ import { matchesPlace } from '../../domain/campaigns/targeting.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 import { planned } from '../pacing/planned.ts';
 import { replay } from '../pacing/replay.ts';
-import { WORLD as PACING, type World as PacingWorld } from '../pacing/world/world.ts';
+import { WORLD as PACING } from '../pacing/world/options.ts';
+import type { World as PacingWorld } from '../pacing/world/world.ts';
 import { drawTargets, FIRST_DAY, makeWorld, type World } from './world.ts';
 
 /**

@@ -22,7 +22,8 @@ import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
 import { VIDEO_PROFILES } from '../../domain/campaigns/rendition.ts';
 import type { Desk, Rule } from './replay.ts';
-import { AVAILABILITY, type SeededWorld, type World } from './world/world.ts';
+import { AVAILABILITY } from './world/requests.ts';
+import { type SeededWorld, type World } from './world/world.ts';
 
 /**
  * Delivery itself as a rule of the simulation: the engine over its index, screens and reservations, following the plans

@@ -7,7 +7,8 @@ import { planned } from './planned.ts';
 import { type Point, writePlot } from './plot.ts';
 import { type Desk, replay, type Rule } from './replay.ts';
 import { deficit, greedy, highWaterMark, throttle } from './rules.ts';
-import { makeWorld, WORLD, type World, type WorldOptions } from './world/world.ts';
+import { WORLD, type WorldOptions } from './world/options.ts';
+import { makeWorld, type World } from './world/world.ts';
 
 /**
  * Delivery in seeded worlds in virtual time: its engine, index, screens and reservations, following the plans that the workers

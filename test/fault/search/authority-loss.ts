@@ -1,7 +1,9 @@
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import { allShards, shardKeys } from '#authority/authority-keys.ts';
 import { SECOND } from './virtual-time.ts';
-import type { World } from './world/world.ts';
+import type { Delivery } from './world/delivery.ts';
+import type { Environment } from './world/environment.ts';
+import type { Workers } from './world/workers.ts';
 
 /** What Redis had at some moment. */
 type State = { batches: Set<string>; values: { key: string; dump: Buffer; ttl: number }[] };
@@ -21,10 +23,14 @@ export class AuthorityLoss {
   /** It was restarted and lacks nothing. */
   #isWhole = false;
   readonly #states: State[] = [];
-  readonly #world: World;
+  readonly #environment: Environment;
+  readonly #delivery: Delivery;
+  readonly #workers: Workers;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(environment: Environment, { delivery, workers }: { delivery: Delivery; workers: Workers }) {
+    this.#environment = environment;
+    this.#delivery = delivery;
+    this.#workers = workers;
   }
 
   /** Nothing can be said of the authority now. */
@@ -35,28 +41,29 @@ export class AuthorityLoss {
   async setAside(): Promise<void> {
     const state = await this.#stateNow();
     if (this.#states.length < STATES_MAX) this.#states.push(state);
-    else this.#states[this.#world.random.pick(STATES_MAX)] = state;
+    else this.#states[this.#environment.random.pick(STATES_MAX)] = state;
   }
 
   /** It comes back with all that it had answered. */
   async restart(): Promise<void> {
     if (this.#lostAt !== undefined) return; // nothing answers as it is
-    for (const { record } of allShards(this.#world.redis)) await this.#world.redis.hset(record, 'life', 'another');
+    for (const { record } of allShards(this.#environment.redis))
+      await this.#environment.redis.hset(record, 'life', 'another');
     this.#isWhole = !this.isPartlyLost;
   }
 
   /** It comes back without some of it, or one of its servers does; unless a promised play would be nowhere then. */
   async lose(): Promise<void> {
-    const { redis, random } = this.#world;
+    const { redis, random } = this.#environment;
     const before = random.one<State>([{ batches: new Set(), values: [] }, ...this.#states]);
     const only = redis.shards > 1 && random.pick(2) === 0 ? random.pick(redis.shards) : undefined;
     const to = only === undefined ? before : replaceShard(await this.#stateNow(), before, only);
     if (!this.#mayLose(to.batches)) return;
-    this.#world.line.echoes.length = 0; // what is sent again comes before a rebuild ends, and is refused
+    this.#environment.line.echoes.length = 0; // what is sent again comes before a rebuild ends, and is refused
     await redis.flushdb();
     await Promise.all(to.values.map(({ key, dump, ttl }) => redis.restore(key, ttl, dump, 'REPLACE')));
-    this.#world.plays.batches = new Set(to.batches);
-    await this.#world.tick(0);
+    this.#environment.plays.batches = new Set(to.batches);
+    await this.#environment.tick(0);
     if (only === undefined || this.#lostAt !== undefined) return this.see();
     // The others go on until the workers look.
     await redis.hset(shardKeys(only).record, 'life', 'another');
@@ -66,9 +73,9 @@ export class AuthorityLoss {
 
   /** The workers look, and end all shards. */
   async see(): Promise<void> {
-    await this.#world.direct.life.end();
+    await this.#environment.direct.life.end();
     this.isPartlyLost = this.#isWhole = false;
-    this.#lostAt = this.#world.time.now;
+    this.#lostAt = this.#environment.time.now;
   }
 
   get mayResume(): boolean {
@@ -76,13 +83,17 @@ export class AuthorityLoss {
   }
 
   async resume(): Promise<void> {
-    const { life } = this.#world.direct;
+    const { life } = this.#environment.direct;
     await life.resume((await life.state()).runs);
     this.#isWhole = false;
   }
 
   get mayRebuild(): boolean {
-    return this.#lostAt !== undefined && this.#world.clickhouse.up && this.#world.time.now > this.#lostAt + INSERT_MS;
+    return (
+      this.#lostAt !== undefined &&
+      this.#environment.clickhouse.up &&
+      this.#environment.time.now > this.#lostAt + INSERT_MS
+    );
   }
 
   /** @param options.isCut it dies before it has begun the last shard. */
@@ -94,9 +105,7 @@ export class AuthorityLoss {
       intake,
       time,
       redis,
-      checks,
-      workers,
-    } = this.#world;
+    } = this.#environment;
     postgres.generation++;
     await life.forget();
     const raw = clickhouse.rows();
@@ -163,16 +172,15 @@ export class AuthorityLoss {
     if (isCut) await redis.hdel(allShards(redis).at(-1)!.record, 'life', 'generation');
     this.isPartlyLost = isCut;
     this.#lostAt = undefined;
-    checks.forgetLimits();
-    for (const [at, { handed }] of postgres.campaigns.entries()) workers.told[at] = handed;
+    for (const [at, { handed }] of postgres.campaigns.entries()) this.#workers.told[at] = handed;
   }
 
   #mayLose(batches: ReadonlySet<string>): boolean {
-    return this.#world.survives({ batches, lives: this.#world.delivery.lives() });
+    return this.#environment.survives({ batches, lives: this.#delivery.lives() });
   }
 
   async #stateNow(): Promise<State> {
-    const { redis } = this.#world;
+    const { redis } = this.#environment;
     const keys = await redis.keys('*');
     const values = await Promise.all(
       keys.map(async key => ({ key, dump: await redis.dumpBuffer(key), ttl: Math.max(0, await redis.pttl(key)) })),

@@ -3,35 +3,43 @@ import { TICK_MS } from '#domain/screens/screen-time.ts';
 import { keysOf } from '#authority/authority-keys.ts';
 import { readAmounts, type Amounts } from '#authority/authority.ts';
 import { execAll } from '#sql/redis.ts';
+import type { AuthorityLoss } from './authority-loss.ts';
 import { Breach } from './breach.ts';
 import { nameOf, type Play } from './world/plays.ts';
-import type { World } from './world/world.ts';
+import type { Environment } from './world/environment.ts';
+import type { Ingest } from './world/ingest.ts';
+import type { Reports } from './world/reports.ts';
+import type { Screens } from './world/screens.ts';
+import type { Workers } from './world/workers.ts';
 
 /** `waiting`: batches and groups that are not done with. */
 type Seen = { asOf: number; waiting: number; amounts: (Amounts & { target: number; counted: number })[] };
 
+/** The parts of the world that are read beside its environment. */
+type Observed = { screens: Screens; ingest: Ingest; workers: Workers; reports: Reports; loss: AuthorityLoss };
+
 /** What must hold: after every move, when all is healed and reported, and when every window has passed. */
 export class Checks {
-  breach: Breach | undefined;
   /** What was out of each campaign at last, which may not rise above a budget that was lowered. */
   readonly #limits: number[];
-  readonly #world: World;
+  /** The generation that the limits were seen in. */
+  #generation: number;
+  readonly #environment: Environment;
+  readonly #observed: Observed;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#limits = world.postgres.campaigns.map(() => Infinity);
-  }
-
-  /** A rebuild puts into doubt what was free. */
-  forgetLimits(): void {
-    this.#limits.fill(Infinity);
+  constructor(environment: Environment, observed: Observed) {
+    this.#environment = environment;
+    this.#observed = observed;
+    this.#generation = environment.postgres.generation;
+    this.#limits = environment.postgres.campaigns.map(() => Infinity);
   }
 
   async afterMove(): Promise<void> {
-    if (this.breach !== undefined) throw this.breach;
-    const { postgres, clickhouse, reports } = this.#world;
-    reports.check();
+    const { breach, postgres, clickhouse } = this.#environment;
+    if (breach !== undefined) throw breach;
+    this.#observed.reports.check();
     const seen = await this.#look();
+    if (this.#generation !== postgres.generation) this.#forgetLimits();
     for (const [at, campaign] of postgres.campaigns.entries()) {
       const { cost, plays } = clickhouse.sums(at + 1);
       const reserved = campaign.budget + campaign.target - campaign.returned;
@@ -48,8 +56,8 @@ export class Checks {
 
   /** Of a campaign of which nothing is under way: what was counted, written and charged is the same. */
   #checkCharges(at: number, { spent, counted }: { spent: number; counted: number | undefined }): void {
-    const { cost, plays } = this.#world.clickhouse.sums(at + 1);
-    const { charged, chargedPlays } = this.#world.postgres.campaigns[at]!;
+    const { cost, plays } = this.#environment.clickhouse.sums(at + 1);
+    const { charged, chargedPlays } = this.#environment.postgres.campaigns[at]!;
     if (charged !== cost || spent !== cost)
       throw new Breach(`campaign ${at}: rows of ${cost}, spent ${spent}, charged ${charged}`);
     if (chargedPlays !== plays || counted !== plays)
@@ -73,8 +81,8 @@ export class Checks {
 
   /** What the authority says now, in as few round trips as there can be: they are most of a move's time. Undefined: it says nothing. */
   async #look(): Promise<Seen | undefined> {
-    const { loss, redis, intake, streams, postgres } = this.#world;
-    if (loss.isLost) return undefined;
+    const { redis, intake, streams, postgres } = this.#environment;
+    if (this.#observed.loss.isLost) return undefined;
     const pipeline = redis.pipeline();
     for (const at of postgres.campaigns.keys()) pipeline.hgetall(keysOf(at + 1, redis).amounts(at + 1));
     for (const { pending, unsettled } of streams) pipeline.zcard(pending).zcard(unsettled);
@@ -92,15 +100,23 @@ export class Checks {
     };
   }
 
+  /** A rebuild puts what was free into doubt. */
+  #forgetLimits(): void {
+    this.#limits.fill(Infinity);
+    this.#generation = this.#environment.postgres.generation;
+  }
+
   /** No process is at a play or its charge. */
   #isQuiet(): boolean {
-    const { clickhouse, ingest, workers } = this.#world;
-    return clickhouse.inserts.length === 0 && !workers.busy && ingest.workers.every(({ busy }) => !busy);
+    const { ingest, workers } = this.#observed;
+    return (
+      this.#environment.clickhouse.inserts.length === 0 && !workers.busy && ingest.workers.every(({ busy }) => !busy)
+    );
   }
 
   /** A report: as_of is read first, then the rows. Its stream's own clock tells it. */
   #checkFreshness(asOf: number): void {
-    const { clickhouse, skewMs } = this.#world;
+    const { clickhouse, skewMs } = this.#environment;
     for (const { facts, ackedAt } of this.#unwritten()) {
       if (ackedAt < asOf - Math.abs(skewMs))
         throw new Breach(
@@ -111,7 +127,7 @@ export class Checks {
 
   /** Plays that were acknowledged and are not in every table. */
   #unwritten(): Play[] {
-    const { plays, clickhouse } = this.#world;
+    const { plays, clickhouse } = this.#environment;
     return [...plays.values()].filter(
       ({ facts, ackedAt }) => ackedAt > 0 && clickhouse.tableWithout(nameOf(facts)) !== undefined,
     );
@@ -119,7 +135,8 @@ export class Checks {
 
   /** When all is healed and reported. */
   async settled(): Promise<void> {
-    const { plays, clickhouse, redis, postgres, direct, screens } = this.#world;
+    const { plays, clickhouse, redis, postgres, direct } = this.#environment;
+    const { screens } = this.#observed;
     const rows = new Map(clickhouse.rows().map(row => [row.id, row]));
     for (const { facts, ackedAt, addedAt } of plays.values()) {
       const id = nameOf(facts);
@@ -149,7 +166,7 @@ export class Checks {
 
   /** A screen's counted plays fit beside each other when each is moved by as much as a clock may be wrong. A rebuild does not know by how much each was moved. */
   #checkTime(screen: number): void {
-    const { postgres, clickhouse } = this.#world;
+    const { postgres, clickhouse } = this.#environment;
     const tolerance = (postgres.generation > 1 ? 2 : 1) * CLOCK_TOLERANCE_MS + TICK_MS;
     let end = 0;
     for (const row of clickhouse
@@ -165,7 +182,7 @@ export class Checks {
 
   /** When every window has passed and the campaigns were ended. */
   async nothingStranded(): Promise<void> {
-    const { direct, postgres } = this.#world;
+    const { direct, postgres } = this.#environment;
     for (const [at, campaign] of postgres.campaigns.entries()) {
       const { handed, free, open, inDoubt, spent, returned } = await direct.amounts(at + 1);
       if (handed !== returned + spent)

@@ -1,9 +1,8 @@
-import { nameOf } from './world/plays.ts';
+import { nameOf, SHOW_MS } from './world/plays.ts';
 import type { Node } from './world/delivery.ts';
 import { Healing } from './healing.ts';
 import type { Fate } from './world/line.ts';
 import type { Random } from './random.ts';
-import { SHOW_MS } from './world/screens.ts';
 import { DAY, HOUR, MINUTE, SECOND, settleLoop } from './virtual-time.ts';
 import type { Config, World } from './world/world.ts';
 

@@ -13,10 +13,9 @@ import type { Batch, Intake } from '../../../../ingest/intake.ts';
 import { NodeUnderTest } from '../../../delivery/budget/node-under-test.ts';
 import { KEYS } from '../../../ingest/reports.ts';
 import { connectionOver } from './line.ts';
-import type { Fill, Life } from './plays.ts';
-import { COST, COST_MAX, SHOW_MS, type Screen } from './screens.ts';
+import { COST, COST_MAX, SHOW_MS, type Fill, type Life } from './plays.ts';
 import { actorOf, DAY, MINUTE, type Actor } from '../virtual-time.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 const log = createLog('search', 'silent');
 /** The name of every process, in a folder of its own. */
@@ -25,6 +24,11 @@ const NAME = 'n';
 const TAKEN: Parameters<typeof createReportDesk>[0]['attestation'] = {
   attest: (_session, { plays }) => ({ plays, unattested: 0 }),
 };
+
+/** What delivery knows of a screen that asks for a slot. */
+export type RequestingScreen = { handle: number; sensor: boolean };
+/** The slot that it asks for: when it starts, and whether it is for a plan. */
+export type SlotRequest = { at: number; plan: boolean };
 
 export type Node = {
   name: string;
@@ -45,12 +49,15 @@ export class Delivery {
   readonly nodes: Node[];
   /** Folders that are gone with their machines, of which nobody has said so yet. */
   readonly lostFolders: string[] = [];
-  readonly #world: World;
+  readonly #environment: Environment;
   /** Where screens pretend, no process knows what was reported to it: as when each report goes to another one. */
   readonly #remembersPlays: boolean;
 
-  constructor(world: World, { nodes, folder, pretend }: { nodes: number; folder: string; pretend: boolean }) {
-    this.#world = world;
+  constructor(
+    environment: Environment,
+    { nodes, folder, pretend }: { nodes: number; folder: string; pretend: boolean },
+  ) {
+    this.#environment = environment;
     this.#remembersPlays = !pretend;
     this.nodes = Array.from({ length: nodes }, (_, at) => ({
       name: `node${at}`,
@@ -69,7 +76,7 @@ export class Delivery {
 
   /** A process starts on the node's folder. It answers screens once its first renewal has come through. */
   start(state: Node): void {
-    const { time, postgres } = this.#world;
+    const { time, postgres } = this.#environment;
     const actor = (state.actor = actorOf(state.name));
     state.runs++;
     state.starting = true;
@@ -124,13 +131,13 @@ export class Delivery {
 
   /** What it alone held is lost: this may not happen to the only one that holds a promised play. */
   mayDie(state: Node): boolean {
-    return this.#world.survives({ lives: this.lives({ but: state }) });
+    return this.#environment.survives({ lives: this.lives({ but: state }) });
   }
 
   kill(state: Node): void {
     state.actor.dead = true;
-    this.#world.time.drop(state.actor);
-    this.#world.line.drop(state.actor);
+    this.#environment.time.drop(state.actor);
+    this.#environment.line.drop(state.actor);
     state.running = undefined;
     state.starting = state.renewing = state.confirming = false;
   }
@@ -142,7 +149,7 @@ export class Delivery {
     const folder = join(state.folder, NAME);
     for (const name of logsIn(folder)) {
       const lines = readFileSync(join(folder, name), 'latin1').split('\n').slice(0, -1);
-      const kept = lines.slice(0, Math.max(1, lines.length - this.#world.random.pick(4)));
+      const kept = lines.slice(0, Math.max(1, lines.length - this.#environment.random.pick(4)));
       writeFileSync(join(folder, name), kept.map(line => `${line}\n`).join(''), 'latin1');
     }
   }
@@ -156,7 +163,7 @@ export class Delivery {
 
   /** The beat of a node: renewal, names, idle money, the settlement of what is past. */
   beat(state: Node): void {
-    const { time } = this.#world;
+    const { time } = this.#environment;
     state.renewing = true;
     state.beatAt = time.now;
     void time
@@ -168,7 +175,7 @@ export class Delivery {
 
   confirm(state: Node): void {
     state.confirming = true;
-    void this.#world.time
+    void this.#environment.time
       .as(state.actor, () => state.running!.outbox.confirm())
       .finally(() => {
         state.confirming = false;
@@ -178,20 +185,22 @@ export class Delivery {
   /** Wants become grants. */
   collect(state: Node): void {
     const { leases } = state.running!.node;
-    this.#world.time.as(state.actor, () => (leases as unknown as { collect(): void }).collect());
+    this.#environment.time.as(state.actor, () => leases.collect());
   }
 
   /** Whether a want waits to be collected. */
   wants(state: Node): boolean {
-    return (state.running!.node.reservations as unknown as { wants: number[] }).wants.length > 0;
+    return state.running!.node.reservations.hasWants();
   }
 
-  /** An idle lease goes back, as after five minutes. */
+  /** The money of a campaign goes back, as when it is paused for a moment. */
   giveBack(state: Node, campaign: number): void {
     const { node } = state.running!;
     if (node.reservations.isWanted(campaign)) return;
-    (node.reservations as unknown as { idleRounds: Uint16Array }).idleRounds[campaign] = 1_000;
-    void this.#world.time.as(state.actor, () => node.leases.giveBackIdle()).catch(() => undefined); // a lost answer is asked for again
+    const facts = node.facts[campaign]!;
+    facts.status = 'paused'; // read before the first await
+    void this.#environment.time.as(state.actor, () => node.leases.giveBackIdle()).catch(() => undefined); // a lost answer is asked for again
+    facts.status = 'live';
   }
 
   /** Campaigns of which the node could fill a slot now. */
@@ -199,7 +208,7 @@ export class Delivery {
     const { reservations } = state.running?.node ?? {};
     return reservations === undefined
       ? []
-      : [...this.#world.postgres.campaigns.keys()].filter(campaign => reservations.available(campaign) >= COST);
+      : [...this.#environment.postgres.campaigns.keys()].filter(campaign => reservations.available(campaign) >= COST);
   }
 
   /** No node has money that it could issue: a report may become final. */
@@ -207,13 +216,13 @@ export class Delivery {
     return this.nodes.every(
       ({ running }) =>
         running === undefined ||
-        this.#world.postgres.campaigns.every((_, campaign) => running.node.reservations.held(campaign) === 0),
+        this.#environment.postgres.campaigns.every((_, campaign) => running.node.reservations.held(campaign) === 0),
     );
   }
 
   /** The answer to a screen that asks for a slot; undefined: no ad. */
-  fill(state: Node, screen: Screen, { at, plan }: { at: number; plan: boolean }): Fill | undefined {
-    const { time, random, plays, postgres } = this.#world;
+  fill(state: Node, screen: RequestingScreen, { at, plan }: SlotRequest): Fill | undefined {
+    const { time, random, plays, postgres } = this.#environment;
     const { node } = state.running!;
     const ready = this.fillable(state);
     const campaign = ready.length > 0 ? random.one(ready) : random.pick(postgres.campaigns.length);
@@ -251,15 +260,15 @@ export class Delivery {
   }
 
   #lineOf(state: Node) {
-    return this.#world.line.over(() => state.cutUntil > this.#world.time.now);
+    return this.#environment.line.over(() => state.cutUntil > this.#environment.time.now);
   }
 
   #connectionOf(state: Node): Redis {
-    return connectionOver(this.#world.redis, this.#lineOf(state));
+    return connectionOver(this.#environment.redis, this.#lineOf(state));
   }
 
   #intakeOf(state: Node): Intake {
-    const { intake, plays } = this.#world;
+    const { intake, plays } = this.#environment;
     const line = this.#lineOf(state);
     const life = lifeOf(state);
     return {

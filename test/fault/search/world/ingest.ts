@@ -8,7 +8,7 @@ import { KEYS } from '../../../ingest/reports.ts';
 import { Breach } from '../breach.ts';
 import { connectionOver } from './line.ts';
 import { actorOf, SECOND, type Actor } from '../virtual-time.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 const LOCK_MS = 5 * SECOND;
 const NEVER = new AbortController().signal;
@@ -20,10 +20,10 @@ export type IngestWorker = { actor: Actor; busy: boolean; turns: number };
 export class Ingest {
   readonly workers: IngestWorker[];
   readonly #locks = new Map<string, number>();
-  readonly #world: World;
+  readonly #environment: Environment;
 
-  constructor(world: World, workers: number) {
-    this.#world = world;
+  constructor(environment: Environment, workers: number) {
+    this.#environment = environment;
     this.workers = Array.from({ length: workers }, (_, at) => ({
       actor: actorOf(`ingest${at}`),
       busy: false,
@@ -33,7 +33,7 @@ export class Ingest {
 
   /** A worker takes some jobs that nobody holds, and goes with their groups as far as it gets. */
   takeJobs(worker: IngestWorker): void {
-    const { redis, line, streams, time, random } = this.#world;
+    const { redis, line, streams, time, random } = this.#environment;
     worker.busy = true;
     const { actor } = worker;
     const keys = streams[worker.turns++ % streams.length]!;
@@ -48,7 +48,7 @@ export class Ingest {
           log,
           keys: KEYS,
           now: () => new Date(time.now),
-          writer: createWriter({ clickhouse: this.#world.clickhouse.client, groups, log }),
+          writer: createWriter({ clickhouse: this.#environment.clickhouse.client, groups, log }),
           lateBefore: async () =>
             Math.max(await line.pass('as_of', () => readAsOf(redis, keys)), await authority.epochs.lapseLine()),
           deadLetters: {
@@ -70,7 +70,7 @@ export class Ingest {
         this.#lock(taken);
         for (const group of await groups.form(taken)) await this.#carry(group, deps);
       })
-      .catch((error: unknown) => this.#world.noteBreach(error))
+      .catch((error: unknown) => this.#environment.noteBreach(error))
       .finally(() => {
         if (worker.actor === actor) worker.busy = false;
       });
@@ -78,8 +78,8 @@ export class Ingest {
 
   kill(worker: IngestWorker): void {
     worker.actor.dead = true;
-    this.#world.line.drop(worker.actor);
-    this.#world.time.drop(worker.actor);
+    this.#environment.line.drop(worker.actor);
+    this.#environment.time.drop(worker.actor);
     worker.actor = actorOf(worker.actor.name);
     worker.busy = false;
   }
@@ -92,7 +92,7 @@ export class Ingest {
       try {
         return await processGroup(group, deps, { signal: NEVER, known: new Map() });
       } catch (error) {
-        this.#world.noteBreach(error);
+        this.#environment.noteBreach(error);
         if ((error as { code?: string }).code === 'group_gone') return;
       }
       const again = await deps.groups.form(group.jobs).catch(() => []);
@@ -101,6 +101,6 @@ export class Ingest {
   }
 
   #lock(jobs: readonly string[]): void {
-    for (const id of jobs) this.#locks.set(id, this.#world.time.now + LOCK_MS);
+    for (const id of jobs) this.#locks.set(id, this.#environment.time.now + LOCK_MS);
   }
 }

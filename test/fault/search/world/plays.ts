@@ -1,5 +1,12 @@
 import type { PlayFacts } from '#domain/plays/play.ts';
 import type { Batch } from '../../../../ingest/intake.ts';
+import { SECOND } from '../virtual-time.ts';
+
+/** What a play without a sensor costs, and what one with a sensor costs at most. */
+export const COST = 2;
+export const COST_MAX = 4;
+/** How long an ad lasts: the shortest that the rules allow. */
+export const SHOW_MS = 6 * SECOND;
 
 export type Fill = { playId: string; facts: PlayFacts };
 /** A process of delivery in one of its lives: what it keeps, it keeps as long as it lives. */

@@ -2,7 +2,7 @@ import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
 import { CLOCKS_MS } from '#authority/authority-keys.ts';
 import { Breach } from '../breach.ts';
 import { actorOf, DAY, HOUR, MINUTE } from '../virtual-time.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 /** What was called final: plays and costs of a campaign's slots before a time. */
 type Final = { at: number; endsAt: number; plays: number; cost: number };
@@ -12,10 +12,10 @@ export class Reports {
   busy = false;
   readonly actor = actorOf('api');
   readonly #finals: Final[] = [];
-  readonly #world: World;
+  readonly #environment: Environment;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(environment: Environment) {
+    this.#environment = environment;
   }
 
   get finalCount(): number {
@@ -24,7 +24,7 @@ export class Reports {
 
   /** Somebody asks for a report of a campaign's slots before a time near now. */
   ask(): void {
-    const { random, time, postgres } = this.#world;
+    const { random, time, postgres } = this.#environment;
     this.run(
       random.pick(postgres.campaigns.length),
       time.now - random.one([0, MINUTE + CLOCKS_MS, 5 * MINUTE, HOUR, 2 * DAY]),
@@ -33,9 +33,9 @@ export class Reports {
 
   run(at: number, endsAt: number): void {
     this.busy = true;
-    void this.#world.time
+    void this.#environment.time
       .as(this.actor, () => this.#read(at, endsAt))
-      .catch((error: unknown) => this.#world.noteBreach(error))
+      .catch((error: unknown) => this.#environment.noteBreach(error))
       .finally(() => {
         this.busy = false;
       });
@@ -47,7 +47,7 @@ export class Reports {
 
   /** The reads of `readReport` in `api/reporting`, in their order. */
   async #read(at: number, endsAt: number): Promise<void> {
-    const { line, intake, postgres, clickhouse, direct } = this.#world;
+    const { line, intake, postgres, clickhouse, direct } = this.#environment;
     const campaign = at + 1;
     const chargedPlays = await line.pass('read the campaign', async () => postgres.campaigns[at]!.chargedPlays);
     const asOf = await line.pass('as_of', () => intake.asOf());
@@ -68,7 +68,7 @@ export class Reports {
   }
 
   #compare({ at, endsAt, plays, cost }: Final): void {
-    const now = this.#world.clickhouse.sums(at + 1, { before: endsAt });
+    const now = this.#environment.clickhouse.sums(at + 1, { before: endsAt });
     if (now.plays !== plays || now.cost !== cost)
       throw new Breach(
         `campaign ${at}: a final report said ${plays} plays for ${cost}, and there are ${now.plays} for ${now.cost}`,

@@ -1,14 +1,8 @@
 import { Breach } from '../breach.ts';
-import { type Fill } from './plays.ts';
-import { lifeOf, type Node } from './delivery.ts';
-import type { World } from './world.ts';
+import { COST_MAX, SHOW_MS, type Fill } from './plays.ts';
+import { lifeOf, type Delivery, type Node, type SlotRequest } from './delivery.ts';
+import type { Environment } from './environment.ts';
 import { DAY, HOUR, MINUTE, SECOND, settleLoop } from '../virtual-time.ts';
-
-/** What a play without a sensor costs, and what one with a sensor costs at most. */
-export const COST = 2;
-export const COST_MAX = 4;
-/** How long an ad lasts: as short as there is one. */
-export const SHOW_MS = 6 * SECOND;
 
 type Message = {
   link: number;
@@ -44,10 +38,12 @@ export class Screens {
   /** The plays of each report, by the number of its message. */
   readonly #reported = new Map<number, readonly string[]>();
   #ids = 0;
-  readonly #world: World;
+  readonly #environment: Environment;
+  readonly #delivery: Delivery;
 
-  constructor(world: World, { screens, slots }: { screens: number; slots: number }) {
-    this.#world = world;
+  constructor(environment: Environment, delivery: Delivery, { screens, slots }: { screens: number; slots: number }) {
+    this.#environment = environment;
+    this.#delivery = delivery;
     this.slotsLeft = slots;
     this.list = Array.from({ length: screens }, (_, at) => ({
       handle: at + 1,
@@ -69,18 +65,18 @@ export class Screens {
     if (screen.links.length > 2) screen.links.shift();
   }
 
-  askSlot(screen: Screen, { at, plan }: { at: number; plan: boolean }): void {
+  askSlot(screen: Screen, { at, plan }: SlotRequest): void {
     this.slotsLeft--;
     this.#send(screen, { t: 'slot', at, plan });
   }
 
   /** Nothing is started long before its slot, nor while another one is shown. */
   mayPlay(screen: Screen, fill: Fill): boolean {
-    return screen.busyUntil <= this.#world.time.now && this.isTimeFor(screen, fill);
+    return screen.busyUntil <= this.#environment.time.now && this.isTimeFor(screen, fill);
   }
 
   isTimeFor(screen: Screen, fill: Fill): boolean {
-    return this.#world.time.now + screen.skewMs >= fill.facts.startsAt - 4 * SECOND;
+    return this.#environment.time.now + screen.skewMs >= fill.facts.startsAt - 4 * SECOND;
   }
 
   /** Says that it shows an ad, whether another one is shown or not. */
@@ -90,7 +86,7 @@ export class Screens {
   }
 
   play(screen: Screen, fill: Fill): void {
-    const { time, random } = this.#world;
+    const { time, random } = this.#environment;
     screen.fills = screen.fills.filter(other => other !== fill);
     const clock = time.now + screen.skewMs;
     if (clock > fill.facts.startsAt + (fill.facts.plan ? 2 * DAY : 15 * MINUTE)) return;
@@ -110,7 +106,7 @@ export class Screens {
     screen: Screen,
     { settles, isHasty, everywhere }: { settles: boolean; isHasty: boolean; everywhere: boolean },
   ): void {
-    const { time, random, plays: known } = this.#world;
+    const { time, random, plays: known } = this.#environment;
     const id = ++this.#ids;
     // One that makes plays up spreads them over all who answer.
     const plays = screen.unacked.filter(
@@ -144,7 +140,8 @@ export class Screens {
 
   goOffline(screen: Screen): void {
     screen.links = [];
-    screen.offlineUntil = this.#world.time.now + this.#world.random.one([MINUTE, HOUR, 30 * HOUR, 47 * HOUR, 4 * DAY]);
+    screen.offlineUntil =
+      this.#environment.time.now + this.#environment.random.one([MINUTE, HOUR, 30 * HOUR, 47 * HOUR, 4 * DAY]);
   }
 
   reboot(screen: Screen): void {
@@ -164,7 +161,7 @@ export class Screens {
   }
 
   #send(screen: Screen, body: Record<string, unknown>): void {
-    this.#sendOver(this.#world.random.one(screen.links), screen, body);
+    this.#sendOver(this.#environment.random.one(screen.links), screen, body);
   }
 
   #sendOver({ link, node, runs }: Screen['links'][number], screen: Screen, body: Record<string, unknown>): void {
@@ -172,7 +169,7 @@ export class Screens {
   }
 
   #hear({ screen, node, link, runs, body }: Message): void {
-    const { time, delivery } = this.#world;
+    const { time } = this.#environment;
     const answer = (reply: Record<string, unknown>): void =>
       void this.net.push({ link, screen, way: 'down', node, runs, body: reply });
     const acknowledge = (reply: Record<string, unknown>): boolean => {
@@ -180,7 +177,7 @@ export class Screens {
       // The promise stands from here on, whether the screen hears it or not.
       for (const playId of this.#reported.get(reply['id'] as number) ?? [])
         if (!refused.has(playId))
-          this.#world.plays.acknowledged(playId, { life: lifeOf({ name: node.name, runs }), now: time.now });
+          this.#environment.plays.acknowledged(playId, { life: lifeOf({ name: node.name, runs }), now: time.now });
       answer(reply);
       return true;
     };
@@ -192,7 +189,7 @@ export class Screens {
     } as never;
     const { desk } = node.running!;
     if (body['t'] === 'slot') {
-      const fill = delivery.fill(node, screen, body as never);
+      const fill = this.#delivery.fill(node, screen, body as never);
       if (fill !== undefined) answer({ t: 'fill', fill });
       else this.slotsLeft++;
     } else if (body['t'] === 'plays') {
@@ -208,7 +205,7 @@ export class Screens {
       return;
     }
     if (screen.isHonest && [...refusedOf(body).values()].includes('overlap'))
-      this.#world.noteBreach(new Breach(`screen ${screen.handle} showed one ad at a time and was told overlap`));
+      this.#environment.noteBreach(new Breach(`screen ${screen.handle} showed one ad at a time and was told overlap`));
     const id = body['id'] as number;
     const ids = screen.sent.delete(id) ? this.#reported.get(id)! : [];
     const refused = refusedOf(body);

@@ -3,9 +3,10 @@ import { createAuthority, type Authority } from '#authority/authority.ts';
 import { applyReleases } from '../../../../ingest/queue/releases.ts';
 import { fenceNodes } from '../../../../workers/budgets/fence-nodes.ts';
 import type { JobContext } from '../../../../workers/schedule.ts';
+import type { Delivery } from './delivery.ts';
 import { connectionOver } from './line.ts';
 import { actorOf, type Actor } from '../virtual-time.ts';
-import type { World } from './world.ts';
+import type { Environment } from './environment.ts';
 
 const log = createLog('search', 'silent');
 /** Groups of one round. */
@@ -17,23 +18,25 @@ export class Workers {
   busy = false;
   /** What was told of each campaign's handed money at last. */
   readonly told: number[];
-  readonly #world: World;
+  readonly #environment: Environment;
+  readonly #delivery: Delivery;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.told = world.postgres.campaigns.map(() => 0);
+  constructor(environment: Environment, delivery: Delivery) {
+    this.#environment = environment;
+    this.#delivery = delivery;
+    this.told = environment.postgres.campaigns.map(() => 0);
   }
 
   tellHanded = (at: number) =>
     this.#work(async () => {
-      const { handed } = this.#world.postgres.campaigns[at]!;
+      const { handed } = this.#environment.postgres.campaigns[at]!;
       await this.#authority().hand(at + 1, handed);
       this.told[at] = handed;
     });
 
   takeBack = (at: number) =>
     this.#work(async () => {
-      const campaign = this.#world.postgres.campaigns[at]!;
+      const campaign = this.#environment.postgres.campaigns[at]!;
       const authority = this.#authority();
       await authority.hand(at + 1, campaign.handed);
       const returned = await authority.takeBack(at + 1, campaign.target);
@@ -49,7 +52,7 @@ export class Workers {
 
   lapse = () =>
     this.#work(async () => {
-      const { intake, line, postgres } = this.#world;
+      const { intake, line, postgres } = this.#environment;
       const { epochs } = this.#authority();
       const asOf = await line.pass('as_of', () => intake.asOf());
       await this.#commit('lapse line', () => {
@@ -62,13 +65,13 @@ export class Workers {
 
   release = () =>
     this.#work(async () => {
-      for (const keys of this.#world.streams)
-        await applyReleases(connectionOver(this.#world.redis, this.#world.line), keys);
+      for (const keys of this.#environment.streams)
+        await applyReleases(connectionOver(this.#environment.redis, this.#environment.line), keys);
     });
 
   settle = () =>
     this.#work(async () => {
-      const { intake, line, postgres, clickhouse, random } = this.#world;
+      const { intake, line, postgres, clickhouse, random } = this.#environment;
       const groups = await line.pass('unsettled', () => intake.groupsDone(GROUPS_MAX));
       if (groups.length === 0) return;
       const group = random.one(groups);
@@ -86,7 +89,7 @@ export class Workers {
   /** As_of as it is noted in Postgres, for the next rebuild. */
   beat = () =>
     this.#work(async () => {
-      const { intake, line, postgres } = this.#world;
+      const { intake, line, postgres } = this.#environment;
       const asOf = await line.pass('as_of', () => intake.asOf());
       await this.#commit('as_of', () => {
         postgres.asOf = Math.max(postgres.asOf, asOf);
@@ -96,36 +99,37 @@ export class Workers {
   /** The operator says of a machine that it is gone for good. */
   giveUp = (folder: string) =>
     this.#work(async () => {
-      const { postgres, delivery } = this.#world;
+      const { postgres } = this.#environment;
+      const { lostFolders } = this.#delivery;
       const epochs = postgres.epochsOf(folder);
       await this.#commit('the end of a lost machine', () => {
         for (const epoch of epochs) postgres.open.delete(epoch);
       });
       await this.#authority().life.present(epochs);
-      delivery.lostFolders.splice(delivery.lostFolders.indexOf(folder), 1);
+      lostFolders.splice(lostFolders.indexOf(folder), 1);
     });
 
   kill(): void {
     this.actor.dead = true;
-    this.#world.line.drop(this.actor);
+    this.#environment.line.drop(this.actor);
     this.actor = actorOf('workers');
     this.busy = false;
   }
 
   #authority(): Authority {
-    return createAuthority(connectionOver(this.#world.redis, this.#world.line));
+    return createAuthority(connectionOver(this.#environment.redis, this.#environment.line));
   }
 
   #commit(what: string, change: () => void): Promise<void> {
-    return this.#world.line.pass(`commit ${what}`, async () => change());
+    return this.#environment.line.pass(`commit ${what}`, async () => change());
   }
 
   #work(job: () => Promise<void>): void {
     const { actor } = this;
     this.busy = true;
-    void this.#world.time
+    void this.#environment.time
       .as(actor, job)
-      .catch((error: unknown) => this.#world.noteBreach(error))
+      .catch((error: unknown) => this.#environment.noteBreach(error))
       .finally(() => {
         if (this.actor === actor) this.busy = false;
       });
