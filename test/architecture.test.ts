@@ -1,14 +1,16 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+/**
+ * The architecture as a program. The import table says what each folder may import: for every source file the rule of the
+ * longest fitting prefix is found, and each import that it does not allow is named; a first wrong import fails. Further,
+ * no files import each other in a circle, every folder is known, small enough to be read and explained by a README, and
+ * no transaction waits for anything but itself.
+ */
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, normalize, relative, resolve } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { circlesOf, importGraph, importsOf, ROOT, sourceFiles } from './support/source-files.ts';
 import { foreignWaits } from './support/unit-waits.ts';
 
-/**
- * The import table of the architecture as a program. It reads the import lines of every source file, finds the rule of
- * the file's folder (the longest prefix wins) and names each import that the rule does not allow. There is no baseline:
- * a first wrong import fails.
- */
 type Rule = {
   /** Doors of package.json `imports`, or folders reached by a relative path, that the files under the prefix may import. */
   doors: readonly string[];
@@ -16,7 +18,7 @@ type Rule = {
   packages: 'any' | readonly string[];
 };
 
-const ROOT = resolve(import.meta.dirname, '..');
+/** The folders at the top that hold source. */
 const TOP = [
   'domain',
   'runtime',
@@ -91,21 +93,6 @@ const RULES: Record<string, Rule> = {
 const FREE = ['cli/', 'bench/', 'test/'];
 const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/sockets/server.ts' };
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
-const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(join(ROOT, folder)).flatMap(name => {
-    const path = `${folder}/${name}`;
-    if (name === 'node_modules' || name === 'dist') return [];
-    if (statSync(join(ROOT, path)).isDirectory()) return sourceFiles(path);
-    return path.endsWith('.ts') ? [path] : [];
-  });
-}
-
-function importsOf(file: string): string[] {
-  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map(match => (match[1] ?? match[2])!);
-}
 
 function ruleFor(file: string): Rule | undefined {
   const prefix = Object.keys(RULES)
@@ -200,6 +187,67 @@ describe('architecture', () => {
     ['cli/demo/demo.ts', '../../api/app.ts', undefined],
   ])('%s importing %s: %s', (file, target, fault) => {
     expect(faultOf(file, target)).toBe(fault);
+  });
+});
+
+describe('circles', () => {
+  /**
+   * Circles that are still to be broken: each is a list of the files, or folders, that it lies in. The list only shrinks:
+   * an entry in which there is no circle any more has to go.
+   */
+  const STILL_THERE: readonly (readonly string[])[] = [
+    ['api/'],
+    ['delivery/budget/epoch-keeper.ts', 'delivery/budget/leases.ts'],
+    ['delivery/decision/candidate-index.ts', 'delivery/decision/segments.ts'],
+    ['delivery/reports/kept-batches.ts', 'delivery/reports/outbox.ts'],
+    ['ingest/groups.ts', 'ingest/intake.ts', 'ingest/queue/rebuild.ts'],
+  ];
+  const liesIn = (circle: readonly string[], places: readonly string[]): boolean =>
+    circle.every(file => places.some(place => file.startsWith(place)));
+  const circles = circlesOf(importGraph(files));
+
+  test('no files import each other, types included, but for the listed ones', () => {
+    expect(circles.filter(circle => !STILL_THERE.some(places => liesIn(circle, places)))).toEqual([]);
+  });
+
+  test('every listed circle is still there', () => {
+    expect(STILL_THERE.filter(places => !circles.some(circle => liesIn(circle, places)))).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string[]>, string[][]]>([
+    ['two files', { a: ['b'], b: ['a'], c: ['a'] }, [['a', 'b']]],
+    ['a longer way round', { a: ['b'], b: ['c'], c: ['d', 'a'], d: [] }, [['a', 'b', 'c']]],
+    [
+      'two circles beside each other',
+      { a: ['b', 'c'], b: ['a'], c: ['d'], d: ['c'] },
+      [
+        ['c', 'd'],
+        ['a', 'b'],
+      ],
+    ],
+    ['no circle', { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, []],
+  ])('are found: %s', (_, graph, found) => {
+    expect(circlesOf(new Map(Object.entries(graph)))).toEqual(found);
+  });
+});
+
+describe('folders', () => {
+  /** More than this many files beside each other are not read as one subject. */
+  const FILES_MAX = 12;
+  /** Folders of lists: test data, generated files, scenarios. */
+  const LISTS = /(^|\/)(fixtures|generated|scenarios)(\/|$)/;
+  const folderSizes = new Map<string, number>();
+  for (const file of files.filter(file => !LISTS.test(dirname(file))))
+    folderSizes.set(dirname(file), (folderSizes.get(dirname(file)) ?? 0) + 1);
+
+  test('at the top with source in them are all known to the import table', () => {
+    const top = new Set(sourceFiles('').flatMap(file => (file.includes('/') ? [file.split('/')[0]!] : [])));
+    expect([...top].sort()).toEqual(TOP.slice().sort());
+    expect(TOP.filter(folder => !FREE.includes(`${folder}/`) && !ruleFor(`${folder}/a.ts`))).toEqual([]);
+  });
+
+  test(`hold no more than ${FILES_MAX} source files beside each other`, () => {
+    expect([...folderSizes].filter(([, size]) => size > FILES_MAX)).toEqual([]);
   });
 });
 
