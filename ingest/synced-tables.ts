@@ -1,4 +1,5 @@
 import { Fault } from '#runtime/fault-error.ts';
+import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
 /** ClickHouse's own settings of a table; each is off where nobody turns it on. */
@@ -12,7 +13,7 @@ const SYNCED = ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync
 export async function assertSynced(clickhouse: Clickhouse): Promise<void> {
   const result = await clickhouse.query({
     query: `select name, engine_full from system.tables
-      where database = currentDatabase() and engine like '%MergeTree' and (startsWith(name, 'plays') or startsWith(name, 'scans')) order by name`,
+      where ${STORED_TABLES} and (startsWith(name, 'plays') or startsWith(name, 'scans')) order by name`,
     format: 'JSONEachRow',
   });
   const tables = await result.json<{ name: string; engine_full: string }>();

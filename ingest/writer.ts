@@ -3,6 +3,7 @@ import { faultPoint } from '#runtime/fault.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
+import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Groups, Look } from './groups.ts';
 import { INSERT_MS_MAX, sendInsert, type TableInsert } from './insert.ts';
@@ -134,21 +135,21 @@ const TABLES = [
  */
 export async function assertDeduplication(clickhouse: Clickhouse): Promise<void> {
   const result = await clickhouse.query({
-    query: `select name, engine_full, toBool(getSetting('distributed_foreground_insert')) as foreground
-      from system.tables where database = currentDatabase() and (name in {tables:Array(String)} or name in arrayMap(table -> concat(table, '_local'), {tables:Array(String)}))`,
-    query_params: { tables: TABLES },
+    query: `select name, engine_full,
+        toBool(database = currentDatabase() or (
+          toBool(getSetting('distributed_foreground_insert'))
+          and name in (select name from system.tables where database = currentDatabase() and engine = 'Distributed')
+        )) as answers
+      from system.tables where ${STORED_TABLES}`,
     format: 'JSONEachRow',
   });
-  const rows = await result.json<{ name: string; engine_full: string; foreground: boolean }>();
-  const windowed = new Set(
-    rows.filter(row => /replicated_deduplication_window = [1-9]/.test(row.engine_full)).map(row => row.name),
-  );
-  const distributed = new Set(
+  const rows = await result.json<{ name: string; engine_full: string; answers: boolean }>();
+  const assured = new Set(
     rows
-      .filter(row => row.engine_full.startsWith('Distributed(') && row.foreground && windowed.has(`${row.name}_local`))
+      .filter(row => row.answers && /replicated_deduplication_window = [1-9]/.test(row.engine_full))
       .map(row => row.name),
   );
-  const faults = TABLES.filter(table => !windowed.has(table) && !distributed.has(table));
+  const faults = TABLES.filter(table => !assured.has(table));
   if (faults.length > 0)
     throw new Fault('no_deduplication', `no deduplication window on ${faults.join(', ')}`, { retryable: false });
 }

@@ -1,8 +1,8 @@
 /**
- * The schema of ClickHouse for a cluster, rendered from the statements for one server: each table becomes a replicated one
- * on every shard (`<name>_local`) under a distributed one of the old name, so that every query and every insert of the
- * product stays as it is. Rows are sharded by campaign, thus a campaign's rollups are whole on its shard. Without a
- * cluster nothing is rendered.
+ * ClickHouse as a cluster. The tables and views of the schema stand on every shard, replicated, in a database of their own
+ * (`<database>_local`). The product's database has a distributed table of the same name over each, so that every query and
+ * every insert of the product stays as it is. Rows are sharded by campaign, thus a campaign's rollups are whole on its
+ * shard. Without a cluster the schema stands in the product's database, as it is written.
  *
  * A shard drops a repeated insert by itself: the distributed table sends the same rows to the same shards, under the token
  * of the insert. That needs inserts to be answered after the shards have them (`CLUSTER_SETTINGS`).
@@ -22,25 +22,41 @@ export const CLUSTER_SETTINGS = {
   optimize_skip_unused_shards: 1,
 } as const;
 
-/** Where Keeper has a table; `shard` and `replica` are macros of each server, the other two ClickHouse knows. */
-const REPLICA = `'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'`;
-/** As long as a group of reports may be repeated; the number of tokens bounds what Keeper holds. */
-const WINDOW_SECONDS = 30 * 86_400;
-/**
- * What a table is sharded by, the first of these that its sorting key has. It never changes for a row, so that a repeated
- * row meets the first one; plays_raw sorts by the handle of the campaign.
- */
-const SHARD_KEYS: readonly [sortedBy: string, shardedBy: string][] = [
-  ['campaign_id', 'campaign_id'],
-  ['campaign_handle', 'campaign_id'],
-  ['screen_id', 'screen_id'],
-  ['workspace_handle', 'workspace_handle'],
-  ['venue_handle', 'venue_handle'],
-  ['node_epoch', 'node_epoch'],
-];
+/** Finds the tables that store rows, of a server or of a shard, from a connection to the product's database. */
+export const STORED_TABLES = `database in (currentDatabase(), concat(currentDatabase(), '_local')) and engine like '%MergeTree' and name != 'migrations'`;
 
-/** What analysts read: the same on every server, and no table behind. */
-const VIEWS = new Set(['plays', 'plays_by_hour', 'scans']);
+/**
+ * Every table and view of the schema, and the column that its rows are sharded by. It never changes for a row, so that a
+ * repeated row meets the first one.
+ */
+const SHARDED_BY: Readonly<Record<string, string>> = {
+  plays_raw: 'campaign_id',
+  plays_quarter_hour: 'campaign_id',
+  plays_campaign_quarter_hour: 'campaign_id',
+  plays_venue_quarter_hour: 'campaign_id',
+  plays_screen_day: 'campaign_id',
+  plays_taken_out: 'campaign_id',
+  plays_not_counted: 'campaign_id',
+  plays: 'campaign_id',
+  plays_by_hour: 'campaign_id',
+  scans_raw: 'campaign_id',
+  scans_quarter_hour: 'campaign_id',
+  scans_not_counted: 'campaign_id',
+  scans: 'campaign_id',
+  decisions: 'screen_id',
+  private_decision_journal: 'node_epoch',
+  private_api_calls: 'workspace_handle',
+  private_api_reads: 'workspace_handle',
+  private_integration_calls: 'workspace_handle',
+  private_supply_hours: 'venue_handle',
+};
+
+/** What a statement makes or changes. Where a server has it, ClickHouse wants the cluster's name behind that of the table. */
+const SUBJECT = /^(?:create table|create materialized view|create view|alter table) \w+/;
+
+/** Of a replicated table, in place of the window of a plain one: as long as a group of reports may be repeated. */
+const WINDOW = 'non_replicated_deduplication_window = 10000';
+const REPLICATED_WINDOW = `replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = ${30 * 86_400}`;
 
 /** @throws RangeError for what cannot be the name of a cluster */
 export function parseClusterName(value: string): string {
@@ -53,102 +69,32 @@ export function clusterTarget(url: string, cluster: string | undefined): Cluster
   return cluster === undefined ? undefined : { cluster, database: new URL(url).pathname.slice(1) };
 }
 
+/** The database that has the stored tables. */
+export const storedDatabase = ({ database }: ClusterTarget): string => `${database}_local`;
+
+/** A table as a statement names it that changes what is stored, on every server that stores it. */
+export function storedTable(table: string, target: ClusterTarget | undefined): string {
+  return target === undefined ? table : `${storedDatabase(target)}.${table} on cluster '${target.cluster}'`;
+}
+
 /**
- * The statements for a cluster that one statement of a migration stands for, in their order.
- * @throws RangeError for a statement of a kind that no migration has used so far, or a table that nothing shards
+ * A statement of the schema as each server of a cluster carries it out, in the database of the stored tables.
+ * @throws RangeError for a statement of a kind that the schema has not had so far
  */
-export function renderForCluster(statement: string, { cluster, database }: ClusterTarget): string[] {
-  const onCluster = `on cluster '${cluster}'`;
-  const [head = '', kind, name = ''] =
-    /^(create table|create materialized view|create view|alter table|insert into) (\w+)/.exec(statement) ?? [];
-  const rest = statement.slice(head.length);
-  switch (kind) {
-    case 'create table':
-      return [
-        `create table ${name}_local ${onCluster}${replicated(rest)}`,
-        `create table ${name} ${onCluster} as ${name}_local engine = Distributed('${cluster}', '${database}', '${name}_local', cityHash64(${shardKeyOf(name, rest)}))`,
-      ];
-    case 'create materialized view': {
-      const target = /^ to (\w+)/.exec(rest)?.[1];
-      const source = /\bfrom (\w+)/.exec(rest)?.[1];
-      if (target === undefined || source === undefined)
-        throw new RangeError(`the view ${name} has no table that it reads or writes`);
-      return [
-        `create materialized view ${name} ${onCluster}${withWords(rest, { [source]: `${source}_local`, [target]: `${target}_local` })}`,
-      ];
-    }
-    case 'create view':
-      return [`create view ${name} ${onCluster}${rest}`];
-    case 'alter table': {
-      if (VIEWS.has(name)) return [`alter table ${name} ${onCluster}${rest}`];
-      const local = `alter table ${name}_local ${onCluster}${windowed(rest)}`;
-      // Columns are the business of both; parts, indices and settings are the stored table's alone.
-      return /^ (?:add|modify|drop|rename|comment) column /.test(rest)
-        ? [local, `alter table ${name} ${onCluster}${rest}`]
-        : [local];
-    }
-    case 'insert into':
-      return [`${statement}\nsettings distributed_foreground_insert = 1`];
-    default:
-      throw new RangeError(`no rule renders for a cluster: ${statement.slice(0, 80)}`);
-  }
-}
-
-/** The table of what was applied: one for the whole cluster, so that it is applied once. */
-export function migrationsForCluster(statement: string, { cluster }: ClusterTarget): string {
+export function renderForCluster(statement: string, { cluster }: ClusterTarget): string {
+  if (!SUBJECT.test(statement)) throw new RangeError(`no rule renders for a cluster: ${statement.slice(0, 80)}`);
   return statement
-    .replace('migrations (', `migrations on cluster '${cluster}' (`)
-    .replace(
-      'engine = MergeTree',
-      `engine = ReplicatedMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}')`,
-    );
+    .replace(SUBJECT, `$& on cluster '${cluster}'`)
+    .replace('\nengine = ', '\nengine = Replicated')
+    .replace(WINDOW, REPLICATED_WINDOW);
 }
 
-function replicated(definition: string): string {
-  const [found, variant] = /engine = (\w*)MergeTree/.exec(definition) ?? [];
-  if (found === undefined)
-    throw new RangeError(`a table without an engine that can be replicated: ${definition.slice(0, 80)}`);
-  const after = definition.indexOf(found) + found.length;
-  const taken = definition[after] === '(' ? argumentsAt(definition, after) : '';
-  const args = taken === '' ? REPLICA : `${REPLICA}, ${taken.slice(1, -1)}`;
-  return windowed(
-    `${definition.slice(0, after - found.length)}engine = Replicated${variant}MergeTree(${args})${definition.slice(after + taken.length)}`,
+/** Makes the tables of the product's database, on every server. They hold nothing, so each run makes them anew with the columns of now. */
+export function distributedTables(target: ClusterTarget): string[] {
+  const { cluster, database } = target;
+  const stored = storedDatabase(target);
+  return Object.entries(SHARDED_BY).map(
+    ([table, column]) =>
+      `create or replace table ${database}.${table} on cluster '${cluster}' as ${stored}.${table} engine = Distributed('${cluster}', '${stored}', '${table}', cityHash64(${column}))`,
   );
-}
-
-function windowed(text: string): string {
-  return text.replace(
-    /non_replicated_deduplication_window = (\d+)/,
-    `replicated_deduplication_window = $1, replicated_deduplication_window_seconds = ${WINDOW_SECONDS}`,
-  );
-}
-
-/** From an opening parenthesis to the one that closes it. */
-function argumentsAt(text: string, start: number): string {
-  let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1;
-    if (text[at] === ')') depth -= 1;
-    if (depth === 0) return text.slice(start, at + 1);
-  }
-  throw new RangeError('a parenthesis is never closed');
-}
-
-function shardKeyOf(table: string, definition: string): string {
-  const sorted =
-    /\border by \(([^)]*)\)/
-      .exec(definition)?.[1]
-      ?.split(',')
-      .map(column => column.trim()) ?? [];
-  const key = SHARD_KEYS.find(([column]) => sorted.includes(column));
-  if (!key) throw new RangeError(`${table} is sorted by nothing that could shard it`);
-  return key[1];
-}
-
-/** The text with other words, outside its strings. */
-function withWords(text: string, words: Record<string, string>): string {
-  return text
-    .split(/('(?:[^'\\]|\\.|'')*')/)
-    .map((piece, index) => (index % 2 === 1 ? piece : piece.replace(/\w+/g, word => words[word] ?? word)))
-    .join('');
 }

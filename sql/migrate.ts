@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse, type Clickhouse } from './clickhouse.ts';
-import { migrationsForCluster, renderForCluster, type ClusterTarget } from './clickhouse-cluster.ts';
+import { clusterTarget, distributedTables, renderForCluster, storedDatabase } from './clickhouse-cluster.ts';
+import type { ClusterTarget } from './clickhouse-cluster.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 
 /**
@@ -75,7 +76,7 @@ const CLUSTER_STATEMENT_MS_MAX = 200_000;
 const CLICKHOUSE_FOLDER = join(import.meta.dirname, 'clickhouse');
 
 type ClickhouseMigrationOptions = {
-  /** Renders the schema for the cluster of that name (`clickhouse-cluster.ts`) on all its servers. */
+  /** Makes the schema on all servers of the cluster of that name (`clickhouse-cluster.ts`). */
   cluster?: string | undefined;
   /** Of the migrations; tests have others. */
   folder?: string;
@@ -89,39 +90,61 @@ export async function migrateClickhouse(
   const database = new URL(url).pathname.slice(1) || 'marquee';
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(database))
     throw new RangeError(`'${database}' is no name for a ClickHouse database`);
-  const bare = new URL(url);
-  bare.pathname = '/default';
+  const target = clusterTarget(url, cluster);
+  const stored = target ? storedDatabase(target) : database;
   const options = {
     application: 'marquee-migrate',
     connectionsMax: 1,
     cluster,
     ...(cluster !== undefined && { requestTimeoutMs: CLUSTER_STATEMENT_MS_MAX }),
   };
-  const creator = openClickhouse(bare.href, options);
-  await creator.command({
-    query: `create database if not exists ${database}${cluster === undefined ? '' : ` on cluster '${cluster}'`}`,
-  });
+  const creator = openClickhouse(withDatabase(url, 'default'), options);
+  for (const name of new Set([database, stored]))
+    await creator.command({ query: `create database if not exists ${name}${onCluster(target)}` });
   await creator.close();
-  const client = openClickhouse(url, options);
+  const clients = {
+    product: openClickhouse(withDatabase(url, database), options),
+    stored: openClickhouse(withDatabase(url, stored), options),
+  };
   try {
-    return await applyToClickhouse(client, cluster === undefined ? undefined : { cluster, database }, folder);
+    const applied = await applyToClickhouse(clients, target, folder);
+    if (target) for (const query of distributedTables(target)) await clients.product.command({ query });
+    return applied;
   } finally {
-    await client.close();
+    await Promise.all([clients.product.close(), clients.stored.close()]);
   }
 }
 
-const CLICKHOUSE_MIGRATIONS = `create table if not exists migrations (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = MergeTree order by (number, statement)
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+const onCluster = (target: ClusterTarget | undefined): string => (target ? ` on cluster '${target.cluster}'` : '');
+
+/** The table of what was applied: one for a whole cluster, so that it is applied once. */
+function migrationsTable(target: ClusterTarget | undefined): string {
+  const engine = target
+    ? `ReplicatedMergeTree('/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}')`
+    : 'MergeTree';
+  return `create table if not exists migrations${onCluster(target)} (number UInt32, statement UInt32, name String, applied_at DateTime default now()) engine = ${engine} order by (number, statement)
   settings fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`;
+}
+
 /** What ClickHouse says to `create` and `add column` where that is done already: TABLE_ALREADY_EXISTS, DUPLICATE_COLUMN. */
 const DONE_ALREADY: ReadonlySet<unknown> = new Set(['57', '15']);
 
 async function applyToClickhouse(
-  client: Clickhouse,
+  { product, stored }: { product: Clickhouse; stored: Clickhouse },
   target: ClusterTarget | undefined,
   folder: string,
 ): Promise<string[]> {
-  await client.command({ query: target ? migrationsForCluster(CLICKHOUSE_MIGRATIONS, target) : CLICKHOUSE_MIGRATIONS });
-  const result = await client.query({ query: 'select number, statement, name from migrations', format: 'JSONEachRow' });
+  await product.command({ query: migrationsTable(target) });
+  const result = await product.query({
+    query: 'select number, statement, name from migrations',
+    format: 'JSONEachRow',
+  });
   const rows = await result.json<{ number: number; statement: number; name: string }>();
   const done = new Set(rows.map(row => `${row.number}.${row.statement}`));
   const names = new Map(rows.map(row => [row.number, row.name]));
@@ -130,12 +153,12 @@ async function applyToClickhouse(
     assertSameHistory(number, names.get(number) ?? name, name);
     for (const [statement, query] of statements.entries()) {
       if (done.has(`${number}.${statement}`)) continue;
-      await applyStatement(client, {
+      await applyStatement(stored, {
         query,
         token: `migration ${number}.${statement}`,
         mayBeDone: applied.length === 0,
       });
-      await client.command({
+      await product.command({
         query: `insert into migrations (number, statement, name) values (${number}, ${statement}, '${name}')`,
       });
       if (!applied.includes(name)) applied.push(name);
@@ -172,7 +195,7 @@ export function clickhouseMigrations(
     return {
       number,
       name,
-      statements: target ? statements.flatMap(statement => renderForCluster(statement, target)) : statements,
+      statements: target ? statements.map(statement => renderForCluster(statement, target)) : statements,
     };
   });
 }

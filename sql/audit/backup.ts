@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Fault } from '#runtime/fault-error.ts';
+import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { RAW_TABLES, withRawMonths, type RawTable } from './raw-retention.ts';
@@ -174,7 +175,7 @@ async function restorePostgres(tx: Transaction, folder: string, kept: readonly K
 async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string): Promise<KeptRows[]> {
   const tables = await rowsOf<{ name: string }>(
     clickhouse,
-    "select name from system.tables where database = currentDatabase() and engine like '%MergeTree' and name != 'migrations' order by name",
+    `select name from system.tables where ${STORED_TABLES} order by name`,
   );
   const [life] = await sql<
     { line: number }[]

@@ -1,128 +1,63 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { CLUSTER_SETTINGS, migrationsForCluster, parseClusterName, renderForCluster } from '#sql/clickhouse-cluster.ts';
+import {
+  CLUSTER_SETTINGS,
+  distributedTables,
+  parseClusterName,
+  renderForCluster,
+  storedTable,
+} from '#sql/clickhouse-cluster.ts';
 import { clickhouseMigrations } from '#sql/migrate.ts';
+import { Connection } from '../../engines/clickhouse/connection.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 
 const TARGET = { cluster: 'east', database: 'marquee' };
-const REPLICA = `'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'`;
 
 describe('rendering for a cluster', () => {
   test.each([
     [
       'a table',
-      'create table a (campaign_id String)\nengine = MergeTree\norder by (campaign_id, at)\nsettings non_replicated_deduplication_window = 10000',
-      [
-        `create table a_local on cluster 'east' (campaign_id String)\nengine = ReplicatedMergeTree(${REPLICA})\norder by (campaign_id, at)\nsettings replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 2592000`,
-        `create table a on cluster 'east' as a_local engine = Distributed('east', 'marquee', 'a_local', cityHash64(campaign_id))`,
-      ],
+      'create table a (campaign_id String)\nengine = MergeTree\norder by campaign_id\nsettings non_replicated_deduplication_window = 10000',
+      `create table a on cluster 'east' (campaign_id String)\nengine = ReplicatedMergeTree\norder by campaign_id\nsettings replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 2592000`,
     ],
     [
       'a table that sums columns',
-      'create table a (x UInt64)\nengine = SummingMergeTree((x, y))\norder by (campaign_handle, x)',
-      [
-        `create table a_local on cluster 'east' (x UInt64)\nengine = ReplicatedSummingMergeTree(${REPLICA}, (x, y))\norder by (campaign_handle, x)`,
-        `create table a on cluster 'east' as a_local engine = Distributed('east', 'marquee', 'a_local', cityHash64(campaign_id))`,
-      ],
+      'create table a\n(x UInt64)\nengine = SummingMergeTree((x, y))\norder by x',
+      `create table a on cluster 'east'\n(x UInt64)\nengine = ReplicatedSummingMergeTree((x, y))\norder by x`,
     ],
     [
-      'a table that aggregates, of screens',
-      'create table a (x UInt64)\nengine = AggregatingMergeTree\norder by (screen_id, x)',
-      [
-        `create table a_local on cluster 'east' (x UInt64)\nengine = ReplicatedAggregatingMergeTree(${REPLICA})\norder by (screen_id, x)`,
-        `create table a on cluster 'east' as a_local engine = Distributed('east', 'marquee', 'a_local', cityHash64(screen_id))`,
-      ],
+      'a materialized view',
+      'create materialized view v to b as select x from a',
+      `create materialized view v on cluster 'east' to b as select x from a`,
     ],
     [
-      'a table that replaces by a version, of workspaces',
-      'create table a (x UInt64) engine = ReplacingMergeTree(x) order by (day, workspace_handle)',
-      [
-        `create table a_local on cluster 'east' (x UInt64) engine = ReplicatedReplacingMergeTree(${REPLICA}, x) order by (day, workspace_handle)`,
-        `create table a on cluster 'east' as a_local engine = Distributed('east', 'marquee', 'a_local', cityHash64(workspace_handle))`,
-      ],
-    ],
-    [
-      'a materialized view, on each shard, strings left as they are',
-      `create materialized view v to b as select a.x, 'a b' as note from a group by x`,
-      [
-        `create materialized view v on cluster 'east' to b_local as select a_local.x, 'a b' as note from a_local group by x`,
-      ],
-    ],
-    [
-      'a view, over all shards',
+      'a view',
       'create view v (x UInt8) as select x from a',
-      [`create view v on cluster 'east' (x UInt8) as select x from a`],
+      `create view v on cluster 'east' (x UInt8) as select x from a`,
     ],
-    [
-      'a change of columns, of both tables',
-      'alter table a add column x UInt8 default 0',
-      [
-        `alter table a_local on cluster 'east' add column x UInt8 default 0`,
-        `alter table a on cluster 'east' add column x UInt8 default 0`,
-      ],
-    ],
-    [
-      'a change of what is stored',
-      'alter table a modify ttl at + interval 1 day',
-      [`alter table a_local on cluster 'east' modify ttl at + interval 1 day`],
-    ],
-    [
-      'a comment on a view',
-      `alter table plays comment column a 'b'`,
-      [`alter table plays on cluster 'east' comment column a 'b'`],
-    ],
-    [
-      'a month that goes',
-      'alter table a drop partition 202401',
-      [`alter table a_local on cluster 'east' drop partition 202401`],
-    ],
-    [
-      'a copy of rows',
-      'insert into b (x) select x from a',
-      ['insert into b (x) select x from a\nsettings distributed_foreground_insert = 1'],
-    ],
+    ['a change', 'alter table a add column x UInt8', `alter table a on cluster 'east' add column x UInt8`],
   ])('%s', (_what, statement, rendered) => {
-    expect(renderForCluster(statement, TARGET)).toEqual(rendered);
+    expect(renderForCluster(statement, TARGET)).toBe(rendered);
   });
 
-  test.each([
-    ['drop table a', 'no rule renders for a cluster: drop table a'],
-    ['create table a (x UInt8) engine = Memory', 'a table without an engine that can be replicated'],
-    ['create table a (x UInt8) engine = MergeTree order by (x)', 'a is sorted by nothing that could shard it'],
-    [
-      'create materialized view v engine = MergeTree order by x as select 1',
-      'the view v has no table that it reads or writes',
-    ],
-  ])('refuses %s', (statement, message) => {
-    expect(() => renderForCluster(statement, TARGET)).toThrow(message);
+  test.each(['drop table a', 'insert into b (x) select x from a'])('refuses %s', statement => {
+    expect(() => renderForCluster(statement, TARGET)).toThrow(`no rule renders for a cluster: ${statement}`);
+  });
+
+  test('names a stored table for every server that stores it', () => {
+    expect(storedTable('plays_raw', undefined)).toBe('plays_raw');
+    expect(storedTable('plays_raw', TARGET)).toBe(`marquee_local.plays_raw on cluster 'east'`);
   });
 
   test.each(['', 'a b', `x' (`, 'x'.repeat(65)])('takes no name such as %j', name => {
     expect(() => parseClusterName(name)).toThrow(RangeError);
   });
-
-  test('without a cluster every statement is the one of its file, byte for byte', () => {
-    for (const { name, statements } of clickhouseMigrations(undefined)) {
-      const text = readFileSync(join(import.meta.dirname, '../../sql/clickhouse', name), 'utf8')
-        .split('\n')
-        .filter(line => !line.trimStart().startsWith('--'))
-        .join('\n');
-      let at = 0;
-      for (const statement of statements) {
-        const found = text.indexOf(statement, at);
-        expect([statement, found >= 0]).toEqual([statement, true]);
-        at = found + statement.length;
-      }
-      expect(text.slice(at).trim()).toBe(';');
-    }
-  });
 });
 
 describe('on the real engine', () => {
-  const rendered = clickhouseMigrations(TARGET).flatMap(({ name, statements }) =>
-    statements.map((statement, index) => ({ name: `${name}, ${index}`, statement })),
-  );
+  const rendered = clickhouseMigrations(TARGET).flatMap(({ statements }) => statements);
   let client: Clickhouse;
   const database = `cluster_${process.pid}`;
 
@@ -149,102 +84,32 @@ describe('on the real engine', () => {
     return (await result.json<{ text: string }>())[0]!.text;
   };
 
-  test('every rendered statement of every migration is parsed, and is for the whole cluster', async () => {
-    expect(rendered.length).toBeGreaterThan(30);
-    for (const { name, statement } of rendered) {
-      const text = await formatted(statement);
-      expect([name, statement.startsWith('insert') || / ON CLUSTER east\b/.test(text)]).toEqual([name, true]);
-    }
-    expect(
-      await formatted(
-        migrationsForCluster(
-          'create table if not exists migrations (number UInt32) engine = MergeTree order by (number, statement)',
-          TARGET,
-        ),
-      ),
-    ).toContain('ON CLUSTER east');
-    await expect(
-      formatted('create table a on cluster east (x UInt8) engine = ReplicatedMergeTree( order by x'),
-    ).rejects.toThrow('Syntax error');
+  test('every statement for a cluster is parsed, and is for the whole cluster', async () => {
+    const statements = [
+      ...rendered,
+      ...distributedTables(TARGET),
+      `alter table ${storedTable('a', TARGET)} drop partition 1`,
+    ];
+    expect(statements.length).toBeGreaterThan(40);
+    for (const statement of statements) expect(await formatted(statement)).toMatch(/ ON CLUSTER east\b/);
   });
 
-  test('every table is a replicated one under a distributed one, with a window for tokens', () => {
-    const tables = clickhouseMigrations(undefined).flatMap(({ statements }) =>
-      statements.flatMap(statement => /^create table (\w+)/.exec(statement)?.[1] ?? []),
-    );
+  test('every table that stores rows is a replicated one with a window for tokens', () => {
+    const tables = rendered.filter(statement => statement.startsWith('create table '));
+    expect(tables.length).toBeGreaterThan(10);
     for (const table of tables) {
-      const stored = rendered.find(({ statement }) => statement.startsWith(`create table ${table}_local `))!.statement;
-      expect(stored).toMatch(/Replicated\w*MergeTree\('/);
-      expect(stored).toMatch(
+      expect(table).toMatch(/\nengine = Replicated\w*MergeTree\b/);
+      expect(table).toMatch(
         /[ ,]replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 2592000/,
       );
-      expect(
-        rendered.some(({ statement }) =>
-          statement.startsWith(`create table ${table} on cluster 'east' as ${table}_local engine = Distributed(`),
-        ),
-      ).toBe(true);
+      expect(table).not.toContain('non_replicated');
     }
   });
 
-  // One server has no Keeper and no cluster. What stands for them: plain tables for replicated ones, and Merge, which reads
-  // through to the stored table as Distributed does, for the distributed ones.
-  test('the rendered tables and views work together: a repeated insert is dropped, and the views say what was inserted', async () => {
-    for (const { statement } of rendered) {
-      await client.command({
-        query: statement
-          .replace(` on cluster 'east'`, '')
-          .replace(/Replicated(\w*MergeTree)\('[^']*', '\{replica\}'(?:, )?/, '$1(')
-          .replace(
-            /replicated_deduplication_window = (\d+), replicated_deduplication_window_seconds = \d+/,
-            'non_replicated_deduplication_window = $1',
-          )
-          .replace(
-            /engine = Distributed\('east', 'marquee', '(\w+)', cityHash64\(\w+\)\)/,
-            (_, stored: string) => `engine = Merge('${database}', '^${stored}$')`,
-          )
-          .replace(/^insert into (\w+) /, 'insert into $1_local '),
-      });
-    }
-    const insert = () =>
-      client.insert({
-        table: 'plays_raw_local',
-        values: [
-          {
-            played_at: '2026-06-01 12:00:03.000',
-            slot_at: '2026-06-01 12:00:00.000',
-            received_at: '2026-06-01 12:00:20.000',
-            campaign_id: 'cmp_1',
-            creative_id: 'cre_1',
-            screen_id: 'scr_1',
-            venue_id: 'ven_1',
-            impressions_thousandths: 1500,
-            cost_micros: 20_000,
-          },
-        ],
-        format: 'JSONEachRow',
-        clickhouse_settings: {
-          insert_deduplication_token: 'g:1',
-          insert_deduplicate: 1,
-          deduplicate_blocks_in_dependent_materialized_views: 1,
-        },
-      });
-    await insert();
-    await insert();
-    const plays = await client.query({
-      query: 'select campaign_id, impressions, cost from plays',
-      format: 'JSONEachRow',
-    });
-    expect(await plays.json()).toEqual([{ campaign_id: 'cmp_1', impressions: 1.5, cost: 0.02 }]);
-    for (const table of [
-      'plays_by_hour',
-      'plays_quarter_hour',
-      'plays_campaign_quarter_hour',
-      'plays_venue_quarter_hour',
-      'plays_screen_day',
-    ]) {
-      const rows = await client.query({ query: `select sum(plays) as plays from ${table}`, format: 'JSONEachRow' });
-      expect([table, await rows.json()]).toEqual([table, [{ plays: 1 }]]);
-    }
+  test('every table and view of the schema has a distributed table', () => {
+    const names = rendered.flatMap(statement => /^create (?:table|view) (\w+)/.exec(statement)?.[1] ?? []);
+    const distributed = distributedTables(TARGET).map(statement => / as marquee_local\.(\w+) /.exec(statement)![1]!);
+    expect(distributed.sort()).toEqual(names.sort());
   });
 
   test('knows every setting that a connection to a cluster asks for', async () => {
@@ -272,5 +137,89 @@ describe('on the real engine', () => {
     });
     const known = new Set((await result.json<{ name: string }>()).map(row => row.name));
     expect([names.length > 15, names.filter(name => !known.has(name))]).toEqual([true, []]);
+  });
+});
+
+/**
+ * The embedded engine has no Keeper, so that a table is not replicated in it and `on cluster` has nowhere to go. Distributed
+ * tables it has: here they are those of a cluster of one shard, which is the engine itself.
+ */
+describe('on a cluster of one shard', () => {
+  const folder = makeDataDir();
+  let connection: Connection;
+
+  beforeAll(async () => {
+    const config = join(folder, 'config.xml');
+    writeFileSync(
+      config,
+      `<clickhouse>
+        <users><default><password/><networks><ip>::/0</ip></networks></default></users>
+        <profiles><default/></profiles><quotas><default/></quotas>
+        <tcp_port>9000</tcp_port>
+        <remote_servers><east><shard><replica><host>127.0.0.1</host><port>9000</port></replica></shard></east></remote_servers>
+      </clickhouse>`,
+    );
+    const settings = Object.entries(CLUSTER_SETTINGS)
+      .filter(([name]) => !name.startsWith('insert_quorum'))
+      .map(([name, value]) => ({ name, value: String(value) }));
+    connection = await Connection.open({
+      folder: join(folder, 'engine'),
+      args: [`--config-file=${config}`],
+      settings,
+      isReadonly: false,
+    });
+    for (const database of ['marquee', 'marquee_local']) await run(`create database ${database}`, 'default');
+    for (const { statements } of clickhouseMigrations(undefined))
+      for (const statement of statements) await run(statement, 'marquee_local');
+    await distribute();
+  });
+  afterAll(async () => {
+    connection.close();
+    await removeDataDir(folder);
+  });
+
+  async function run(sql: string, database = 'marquee'): Promise<object[]> {
+    const { bytes } = await connection.execute({ sql, database, settings: [], format: 'JSONEachRow' });
+    const text = Buffer.from(bytes).toString().trim();
+    return text === '' ? [] : text.split('\n').map(line => JSON.parse(line) as object);
+  }
+
+  async function distribute(): Promise<void> {
+    for (const statement of distributedTables(TARGET)) await run(statement.replace(` on cluster 'east'`, ''));
+  }
+
+  const insert = (campaign: string, token: string) =>
+    run(`insert into plays_raw (played_at, slot_at, received_at, campaign_id, impressions_thousandths, cost_micros)
+      settings insert_deduplication_token = '${token}', insert_deduplicate = 1, deduplicate_blocks_in_dependent_materialized_views = 1
+      values ('2026-06-01 12:00:03.000', '2026-06-01 12:00:00.000', '2026-06-01 12:00:20.000', '${campaign}', 1500, 20000)`);
+
+  test('a repeated insert is dropped, and every rollup and view says what was inserted', async () => {
+    await insert('cmp_1', 'g:1');
+    await insert('cmp_1', 'g:1');
+    expect(await run(`select campaign_id, impressions, cost from plays where campaign_id = 'cmp_1'`)).toEqual([
+      { campaign_id: 'cmp_1', impressions: 1.5, cost: 0.02 },
+    ]);
+    for (const table of [
+      'plays_by_hour',
+      'plays_quarter_hour',
+      'plays_campaign_quarter_hour',
+      'plays_venue_quarter_hour',
+      'plays_screen_day',
+    ])
+      expect([table, await run(`select toUInt32(sum(plays)) as plays from ${table}`)]).toEqual([table, [{ plays: 1 }]]);
+  });
+
+  test('a column of a migration is in the distributed table of the next run, and its rows are there', async () => {
+    await insert('cmp_2', 'g:2');
+    await run(`alter table plays_raw add column weather String default 'sun'`, 'marquee_local');
+    await distribute();
+    expect(await run(`select weather from plays_raw where campaign_id = 'cmp_2'`)).toEqual([{ weather: 'sun' }]);
+  });
+
+  test('a distributed table says what its columns are', async () => {
+    const [row] = await run(
+      `select toUInt32(countIf(comment = '')) as silent, toUInt32(count()) as columns from system.columns where database = 'marquee'`,
+    );
+    expect(row).toMatchObject({ silent: 1 }); // the column of the test above
   });
 });

@@ -1,4 +1,4 @@
-import { renderForCluster, type ClusterTarget } from '#sql/clickhouse-cluster.ts';
+import { storedTable, type ClusterTarget } from '#sql/clickhouse-cluster.ts';
 import { dropBefore, firstMonthKept, RAW_TABLES, type RawTable } from '#audit/raw-retention.ts';
 import { rowsOf } from '#audit/checks/findings.ts';
 import { recountMonth } from '#audit/checks/rollups.ts';
@@ -33,11 +33,11 @@ async function forgetRaw(
   }
   const isDone = await dropBefore(sql, keptFrom, async () => {
     for (const { table, month } of old) {
-      const statement = `alter table ${table} drop partition ${month}`;
-      for (const query of target ? renderForCluster(statement, target) : [statement]) {
+      await clickhouse.command({
+        query: `alter table ${storedTable(table, target)} drop partition ${month}`,
         // A server refuses to drop more than 50 GB unless it is asked to in the statement's own settings.
-        await clickhouse.command({ query, clickhouse_settings: { max_partition_size_to_drop: '0' } });
-      }
+        clickhouse_settings: { max_partition_size_to_drop: '0' },
+      });
     }
   });
   return isDone ? old.length : 0;
