@@ -358,7 +358,7 @@ function addHooks(app: Api, parts: ApiParts, admission: Admission): void {
     refusalLog.note(request, reply);
     parts.callLog.note(request, reply);
   });
-  app.setErrorHandler((error, request, reply) => replyToError(error as never, request, reply));
+  app.setErrorHandler<FastifyError>((error, request, reply) => replyToError(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, refuseUnknownPath(request))); // the hook above has answered
 }
 

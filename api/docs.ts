@@ -49,14 +49,11 @@ export function docsRoutes(app: Api, { publicUrl }: { publicUrl: string }): void
   const policy = policyFor(publicUrl);
   for (const path of ['/docs', '/docs/']) {
     // its links begin at the root, so both are the same page
-    app.get(
-      path,
-      { config, schema: { tags: ['Reference'], hide: path === '/docs/' } as never },
-      async (_request, reply) =>
-        reply
-          .headers({ 'content-security-policy': policy, 'cache-control': KEEP })
-          .type('text/html; charset=utf-8')
-          .send(PAGE),
+    app.get(path, { config, schema: { tags: ['Reference'], hide: path === '/docs/' } }, async (_request, reply) =>
+      reply
+        .headers({ 'content-security-policy': policy, 'cache-control': KEEP })
+        .type('text/html; charset=utf-8')
+        .send(PAGE),
     );
   }
   app.get(

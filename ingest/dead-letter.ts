@@ -1,5 +1,5 @@
 import { counter } from '#runtime/metrics.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { DeadLetter } from './outcome.ts';
 
 /** Keeps what cannot be processed. A repeat of the same group writes the same lines again, which adds nothing. */
@@ -22,7 +22,7 @@ export function createDeadLetters(sql: Postgres): DeadLetters {
         position: letter.position,
         step: letter.step,
         reason: letter.reason,
-        payload: sql.json(letter.payload as never),
+        payload: jsonb(sql, letter.payload),
         created_at: now,
       }));
       await sql`insert into dead_letters ${sql(rows)} on conflict do nothing`;

@@ -36,3 +36,13 @@ export function openPostgres(
     types: { int8: { to: INT8_OID, from: [INT8_OID], serialize: (value: number) => String(value), parse: parseInt8 } },
   });
 }
+
+/** A value for a jsonb column or parameter. The library's own type of JSON turns interfaces and optional fields away, which `JSON.stringify` writes. */
+export function jsonb(tx: Queryable, value: unknown): postgres.Parameter {
+  return tx.json(value as postgres.JSONValue);
+}
+
+/** The columns of an `update ... set` of which only the caller knows which there are; at least one. Postgres checks their names and types. */
+export function assignments(tx: Queryable, columns: Record<string, unknown>): postgres.Helper<Record<string, unknown>> {
+  return tx(columns as Record<string, postgres.SerializableParameter<number>>);
+}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Cluster, Redis as Server, type ChainableCommander } from 'ioredis';
+import { Cluster, Redis as Server, type ChainableCommander, type Result } from 'ioredis';
 import { Fault } from '#runtime/fault-error.ts';
 import { allShards, tagOf, type Sharded } from '#authority/authority-keys.ts';
 import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-url.ts';
@@ -13,7 +13,15 @@ import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-
 /** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
 export type Redis = (Server | Cluster) & Sharded;
 export type RedisRole = 'producer' | 'commands' | 'worker';
-export type RedisTarget = Redis | ChainableCommander;
+type ScriptCommand = `marquee:${string}`;
+
+declare module 'ioredis' {
+  // As the library asks for: a script that was defined on a connection is a method of it.
+  interface RedisCommander<Context> {
+    [command: ScriptCommand]: (keyCount: number, ...keysAndArguments: Argument[]) => Result<unknown, Context>;
+  }
+}
+export type { ChainableCommander as Pipeline } from 'ioredis';
 type Argument = string | number | Buffer;
 
 /** A dead connection must be noticed before a screen's patience ends; 5 s is far above any script's time. */
@@ -153,26 +161,27 @@ export function redisReady(redis: Redis): Promise<void> {
 }
 
 /** The name under which a script is defined on a connection, for a transaction that others have begun. */
-export function scriptCommand(script: string): string {
+export function scriptCommand(script: string): ScriptCommand {
   return `marquee:${script}`;
 }
 
+type ScriptCall = { keys: readonly string[]; args: readonly Argument[] };
+
 /**
- * Calls `sql/redis/<script>.lua`; on a pipeline the answer comes from its `exec`.
+ * Calls a script by the name of its file.
  * @throws Fault `authority_lost` while the authority waits to be rebuilt, `group_gone` for a group that a rebuild forgot
  */
-export function callScript(
-  target: RedisTarget,
-  script: string,
-  { keys, args }: { keys: readonly string[]; args: readonly Argument[] },
-): Promise<unknown> {
-  const commands = target as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>;
-  const reply = commands[scriptCommand(script)]!(keys.length, ...keys, ...args);
-  return target instanceof Server || target instanceof Cluster
-    ? reply.catch((error: unknown) => {
-        throw faultOf(error);
-      })
-    : reply;
+export async function callScript(redis: Redis, script: string, { keys, args }: ScriptCall): Promise<unknown> {
+  try {
+    return await redis[scriptCommand(script)]!(keys.length, ...keys, ...args);
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** Adds a call to a pipeline or a transaction; `execAll` answers it. */
+export function queueScript(pipeline: ChainableCommander, script: string, { keys, args }: ScriptCall): void {
+  pipeline[scriptCommand(script)]!(keys.length, ...keys, ...args);
 }
 
 const FAULTS = [
@@ -212,8 +221,7 @@ const IN_TRANSACTIONS = /^(add|marquee:intake-stamp)/;
  */
 export async function loadMissingScripts(redis: Redis, error: unknown): Promise<void> {
   if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) return;
-  const defined = (redis as unknown as { scriptsSet: Record<string, { lua: string }> }).scriptsSet;
-  const texts = Object.entries(defined)
+  const texts = Object.entries<{ lua: string }>(redis.scriptsSet)
     .filter(([name]) => IN_TRANSACTIONS.test(name))
     .map(([, { lua }]) => lua);
   await Promise.all(mastersOf(redis).flatMap(master => texts.map(lua => master.script('LOAD', lua))));

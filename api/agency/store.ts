@@ -5,7 +5,7 @@ import { transferBetween } from '#domain/money/ledger.ts';
 import type { Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { readDiscountFacts } from '#records/discount-facts.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { assignments, jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
@@ -138,7 +138,7 @@ export async function changeClient(
     ) as typeof given;
     const diff = diffOfChange(before, columns);
     if (Object.keys(diff).length > 0)
-      await unit.tx`update workspaces set ${unit.tx(stored(unit, columns) as never)} where handle = ${handle}`;
+      await unit.tx`update workspaces set ${assignments(unit.tx, stored(unit, columns))} where handle = ${handle}`;
     const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, seats);
     const whole = { ...diff, ...seatsDiff };
     if (Object.keys(whole).length > 0) {
@@ -179,8 +179,8 @@ function stored(
 ): Record<string, unknown> {
   return {
     ...columns,
-    ...(branding !== undefined && { branding: branding === null ? null : tx.json(branding) }),
-    ...(details !== undefined && { billing_details: details === null ? null : tx.json(details) }),
+    ...(branding !== undefined && { branding: branding === null ? null : jsonb(tx, branding) }),
+    ...(details !== undefined && { billing_details: details === null ? null : jsonb(tx, details) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { formatId } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
@@ -43,7 +43,7 @@ export async function createExport(
     const { destination, credentials, from, to } = fields;
     const [row] = await tx<{ handle: number }[]>`
       insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, run_at, created_at)
-      values (${caller.workspace}, ${caller.sandbox}, ${tx.json(destination)}, ${from}, ${to}, ${unit.now}, ${unit.now}) returning handle`;
+      values (${caller.workspace}, ${caller.sandbox}, ${jsonb(tx, destination)}, ${from}, ${to}, ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
     if (credentials)
       await tx`update audit_exports set credentials = ${sealer.seal(JSON.stringify(credentials), exportCredentialsPurpose(handle))} where handle = ${handle}`;

@@ -4,7 +4,7 @@ import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import { targetsJson } from '#domain/campaigns/targeting.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
-import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
+import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
@@ -240,7 +240,7 @@ async function insertCampaign(
       budget_edits: limit?.edits ?? 0,
       starts_on: formatDate(fields.startsOn),
       ends_on: formatDate(fields.endsOn),
-      targets: tx.json(targetsJson(fields.targets) as never),
+      targets: jsonb(tx, targetsJson(fields.targets)),
       landing_url: fields.landingUrl,
       brand_lift: fields.brandLift,
       frequency_per_hour_max: fields.perHourMax,
@@ -258,7 +258,7 @@ export function estimateColumns(tx: Transaction, { forecast, rateMicros }: Estim
   const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = forecast;
   return {
     rate_micros: rateMicros,
-    forecast: tx.json({
+    forecast: jsonb(tx, {
       impressions_low: impressionsLow,
       impressions_high: impressionsHigh,
       scan_rate_est: scanRateEst,

@@ -23,15 +23,15 @@ export async function explain(
   among?: ReadonlySet<number>,
 ): Promise<Map<Place, Loser[]>> {
   const explained = new Map<Place, Loser[]>();
-  const runs = new Map<string, Map<number, Place>>();
+  const runs = new Map<string, { epoch: number; run: number; wanted: Map<number, Place> }>();
   for (const place of places) {
     if (place.run === 0) continue;
     const key = `${place.node_epoch} ${place.run}`;
-    const known = runs.get(key) ?? new Map<number, Place>();
-    runs.set(key, known.set(place.number, place));
+    const known = runs.get(key) ?? { epoch: place.node_epoch, run: place.run, wanted: new Map<number, Place>() };
+    known.wanted.set(place.number, place);
+    runs.set(key, known);
   }
-  for (const wanted of runs.values()) {
-    const [{ node_epoch: epoch, run }] = wanted.values() as unknown as [Place];
+  for (const { epoch, run, wanted } of runs.values()) {
     await explainRun(clickhouse, { epoch, run, lastNumber: Math.max(...wanted.keys()) }, { wanted, among, explained });
   }
   return explained;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Menu } from '#domain/screens/menu.ts';
 import type { Refusal } from '#domain/refusal.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
@@ -31,10 +31,10 @@ export async function replaceMenu(
     if (!place) return refuseAbsent();
     const [before] = await unit.tx<
       (MenuRow & { is_same: boolean })[]
-    >`select *, menu = ${unit.tx.json(menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;
+    >`select *, menu = ${jsonb(unit.tx, menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;
     if (before?.is_same) return before;
     const [row] = await unit.tx<MenuRow[]>`
-      insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, ${unit.tx.json(menu)}, ${randomBytes(PAGE_NAME_BYTES).toString('hex')}, ${unit.now})
+      insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, ${jsonb(unit.tx, menu)}, ${randomBytes(PAGE_NAME_BYTES).toString('hex')}, ${unit.now})
       on conflict (venue_handle) do update set menu = excluded.menu, page_name = excluded.page_name, updated_at = excluded.updated_at returning *`;
     unit.audit({
       workspace: caller.workspace,

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { SIP_KEY_BYTES, sipKeyOf } from '#domain/siphash.ts';
 import { createSealer } from '#sql/sealed.ts';
 import { createApp, type Api, type ApiDeps } from '../app.ts';
 import type { Document } from './document.ts';
@@ -14,7 +15,7 @@ export async function createAppOffline(changes: Partial<ApiDeps> = {}): Promise<
   const { app } = await createApp({
     ...(absentParts as Pick<ApiDeps, 'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'storage'>),
     scansFolder: 'no-such-folder',
-    signingKeys: new Map() as unknown as ApiDeps['signingKeys'],
+    signingKeys: { current: SIGNING_KEY, byNumber: new Map() },
     uploadKeys: [],
     sealer: createSealer(Buffer.alloc(32)),
     withdrawals: { holdDays: 0, accountPauseMs: 0 },
@@ -30,9 +31,13 @@ export async function createAppOffline(changes: Partial<ApiDeps> = {}): Promise<
   return app;
 }
 
+/** Nothing is signed with it. */
+const SIGNING_KEY = { number: 0, sip: sipKeyOf(new Uint8Array(SIP_KEY_BYTES)) };
+
 /** The document of an app without engines, for checks and generated clients. */
 export async function documentOffline(): Promise<Document> {
   const app = await createAppOffline();
+  // The plugin's type of a document is the union of all versions of OpenAPI; this one was made by `finishDocument`.
   const document = app.swagger() as unknown as Document;
   await app.close();
   return document;

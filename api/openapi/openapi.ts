@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import type { RouteOptions } from 'fastify';
+import type { FastifySchema, RouteOptions } from 'fastify';
 import type { RefusalCode } from '#domain/refusal.ts';
 import type { Api } from '../app.ts';
 import type { RouteAccess } from '../authentication.ts';
@@ -63,13 +63,16 @@ export async function registerOpenapi(app: Api, { publicUrl }: { publicUrl: stri
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `sk_live_...` or `sk_test_...`.' },
         },
       },
-    } as never, // the plugin's types know no license identifier, which 3.1 has
+    },
     stripBasePath: false,
     convertConstToEnum: false,
     transform: ({ schema, url, route }) =>
-      describeRoute(described, { schema: schema as RouteSchema | undefined, url, route }) as never,
+      describeRoute(described, { schema: schema as RouteSchema | undefined, url, route }) as {
+        schema: FastifySchema;
+        url: string;
+      },
     transformObject: made =>
-      finishDocument((made as { openapiObject: unknown }).openapiObject as Document, described) as never,
+      finishDocument((made as { openapiObject: unknown }).openapiObject as Document, described) as never, // the plugin's type is the union of the documents of all versions of OpenAPI
   });
   let text: string | undefined;
   app.get(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
 import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
+import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
@@ -279,7 +279,7 @@ async function insertItems(tx: Transaction, playlist: number, items: readonly Pl
     weight: item.type === 'ad_slot' ? item.weight : null,
     card:
       item.type === 'sponsorship_card'
-        ? tx.json({ sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }) })
+        ? jsonb(tx, { sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }) })
         : null,
     page_name: item.type === 'sponsorship_card' ? randomBytes(PAGE_NAME_BYTES).toString('hex') : null,
   }));

@@ -12,7 +12,7 @@ import {
   webhookMachine,
   type EventType,
 } from '#domain/webhook.ts';
-import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
+import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
@@ -216,7 +216,7 @@ async function sendAlone(
 ): Promise<WebhookDelivery> {
   const [event] = await unit.tx<{ handle: number }[]>`
     insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
-    values (${caller.workspace}, ${caller.sandbox}, ${type}, 'webhook', ${handle}, ${unit.tx.json(payload as never)}, ${unit.now}, ${unit.now}) returning handle`;
+    values (${caller.workspace}, ${caller.sandbox}, ${type}, 'webhook', ${handle}, ${jsonb(unit.tx, payload)}, ${unit.now}, ${unit.now}) returning handle`;
   unit.audit({
     ...entityOf(caller, handle),
     action,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
-import { openPostgres } from '#sql/postgres.ts';
+import { jsonb, openPostgres } from '#sql/postgres.ts';
 
 /**
  * The reference of G11 and G12: bare Fastify, the same Postgres client with as many connections, the same select and
@@ -45,11 +45,11 @@ app.post<{ Params: { workspace: string }; Body: Body }>('/workspaces/:workspace/
         budget_micros: Math.round(budget.amount * 1e6),
         starts_on: schedule.starts,
         ends_on: schedule.ends,
-        targets: tx.json(targets as never),
+        targets: jsonb(tx, targets),
         landing_url,
         brand_lift: false,
         rate_micros: 6_000,
-        forecast: tx.json({}),
+        forecast: jsonb(tx, {}),
         created_at: new Date(),
       })} returning handle, name, status, created_at`;
     return made;

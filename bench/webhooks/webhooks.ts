@@ -7,7 +7,7 @@ import { startEngines, type Engines } from '#engines/run.ts';
 import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { formatId } from '#domain/id.ts';
 import { migratePostgres } from '#sql/migrate.ts';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { jsonb, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#sql/sealed.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
@@ -163,7 +163,7 @@ async function feed({ sql, workspace, receiver }: Stage): Promise<() => Promise<
     state.made += count;
     await sql`
       insert into outbox (workspace_handle, type, entity_type, entity_handle, payload, created_at)
-      select ${workspace} + n % ${ENDPOINTS}, 'campaign.paused', 'campaign', 1 + n % ${RECORDS}, ${sql.json({ object: sampleObject, previous: { status: 'live' } })}, now() from generate_series(1, ${count}::int) n`;
+      select ${workspace} + n % ${ENDPOINTS}, 'campaign.paused', 'campaign', 1 + n % ${RECORDS}, ${jsonb(sql, { object: sampleObject, previous: { status: 'live' } })}, now() from generate_series(1, ${count}::int) n`;
   };
   const feeding = (async () => {
     for (; !state.isStopped; await wait(FEED_EVERY_MS)) {
@@ -254,7 +254,7 @@ async function measureWaits({ sql, workspace, deliver, receiver }: Stage, second
     await wait(Math.max(0, from + event * EVENT_EVERY_MS - performance.now()));
     await sql`
       insert into outbox (workspace_handle, type, entity_type, entity_handle, payload, created_at)
-      values (${workspace + (event % ENDPOINTS)}, 'campaign.paused', 'campaign', ${1 + (event % RECORDS)}, ${sql.json({ object: sampleObject })}, ${new Date()})`;
+      values (${workspace + (event % ENDPOINTS)}, 'campaign.paused', 'campaign', ${1 + (event % RECORDS)}, ${jsonb(sql, { object: sampleObject })}, ${new Date()})`;
   }
   const elapsedSeconds = (performance.now() - from) / 1_000;
   for (

@@ -4,7 +4,7 @@
  * database with the row itself, so each change is told once, whichever process or sweep noticed it.
  */
 import type { Log } from '#runtime/log.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 
 const WRITE_MS = 250;
 /** Rows of one statement: some tens of ms of the database. */
@@ -32,7 +32,10 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
       await sql`
         insert into screen_presence (screen_handle, online, last_seen_at)
         select screen, online, to_timestamp(at_ms / 1000.0)
-        from jsonb_to_recordset(${sql.json(rows.map(([screen, { online, atMs }]) => ({ screen, online, at_ms: atMs })))}) as seen (screen bigint, online boolean, at_ms bigint)
+        from jsonb_to_recordset(${jsonb(
+          sql,
+          rows.map(([screen, { online, atMs }]) => ({ screen, online, at_ms: atMs })),
+        )}) as seen (screen bigint, online boolean, at_ms bigint)
         on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at
         where excluded.last_seen_at >= screen_presence.last_seen_at`; // a screen that moved is not set offline by the process that it left
     } catch (error) {

@@ -1,5 +1,5 @@
 import { formatId } from '#domain/id.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { ScanEvent } from '../steps/decode.ts';
 
 /**
@@ -22,7 +22,7 @@ export function createScanEvents(sql: Postgres): ScanEvents {
       await sql`
         insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, source_key)
         select c.workspace_handle, r.sandbox, 'scan.recorded', 'scan', hashtextextended(r.id, 0) & 9007199254740991, r.payload, ${now}, r.id
-        from jsonb_to_recordset(${sql.json(rows as never)}) as r (id text, campaign bigint, sandbox boolean, payload jsonb) join campaigns c on c.handle = r.campaign
+        from jsonb_to_recordset(${jsonb(sql, rows)}) as r (id text, campaign bigint, sandbox boolean, payload jsonb) join campaigns c on c.handle = r.campaign
         where webhook_listens(c.workspace_handle, r.sandbox, 'scan.recorded')
         on conflict (source_key) where source_key is not null do nothing`;
     },

@@ -4,7 +4,7 @@ import { createCounts, readCounted, type Counts } from './counts.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
 import { createHeldTimes, type HeldTimes } from './held-time.ts';
 import { createLife, type Life } from './life.ts';
-import { callScript, type Redis, type RedisTarget } from '#sql/redis.ts';
+import { callScript, queueScript, type Redis, type Pipeline } from '#sql/redis.ts';
 import { createScreenTime, type ScreenTime } from './screen-time.ts';
 import { inPipelines } from './shard-calls.ts';
 
@@ -131,11 +131,11 @@ export function createAuthority(redis: Redis): Authority {
   /** One call per campaign, each to its shard. */
   const each = <Call extends { campaign: number }, Reply>(
     calls: readonly Call[],
-    send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown,
+    send: (pipeline: Pipeline, keys: ShardKeys, call: Call) => unknown,
   ): Promise<Reply[]> => inPipelines(redis, calls, { handleOf: call => call.campaign, send });
   const countAll = async (job: string, calls: readonly CountCall[], generation = 0): Promise<CountResult[]> => {
     const replies = await each<CountCall, [string, number]>(calls, (pipeline, keys, { campaign, plays }) =>
-      callScript(pipeline, 'count', countArguments(keys, { job, campaign, plays, generation })),
+      queueScript(pipeline, 'count', countArguments(keys, { job, campaign, plays, generation })),
     );
     return replies.map(([text, unbacked], index) => ({
       answers: readAnswers(text, calls[index]!.plays.length),
@@ -144,13 +144,13 @@ export function createAuthority(redis: Redis): Authority {
   };
   const handAll = (calls: readonly HandCall[]): Promise<number[]> =>
     each(calls, (pipeline, keys, { campaign, totalMicros }) =>
-      callScript(pipeline, 'hand', { keys: [keys.amounts(campaign)], args: [exact(totalMicros)] }),
+      queueScript(pipeline, 'hand', { keys: [keys.amounts(campaign)], args: [exact(totalMicros)] }),
     );
   const grantAll = async (epoch: number, calls: readonly GrantCall[]): Promise<Grant[]> => {
     const replies = await each<GrantCall, [number, number, number, number, number]>(
       calls,
       (pipeline, keys, { campaign, number, wantMicros }) =>
-        callScript(pipeline, 'grant', {
+        queueScript(pipeline, 'grant', {
           keys: [keys.amounts(campaign), keys.epoch(epoch), keys.epochCampaigns(epoch), keys.live],
           args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
         }),
@@ -166,7 +166,7 @@ export function createAuthority(redis: Redis): Authority {
   };
   const giveBackAll = async (epoch: number, calls: readonly GiveBackCall[]): Promise<number[]> => {
     const moved = await each<GiveBackCall, number>(calls, (pipeline, keys, { campaign, number, micros }) =>
-      callScript(pipeline, 'give-back', {
+      queueScript(pipeline, 'give-back', {
         keys: [keys.amounts(campaign), keys.epoch(epoch), keys.live],
         args: [epoch, exact(number), exact(micros), KEPT_S],
       }),
@@ -247,7 +247,7 @@ export function createAuthority(redis: Redis): Authority {
 }
 
 /** With several shards a job may be completed in one server and its answers forgotten in another: they outlive a loss that shows. */
-function forgetAnswer(pipeline: RedisTarget, key: string, { shards }: Redis): unknown {
+function forgetAnswer(pipeline: Pipeline, key: string, { shards }: Redis): unknown {
   return shards === 1 ? pipeline.unlink(key) : pipeline.expire(key, FINISHED_KEPT_S);
 }
 

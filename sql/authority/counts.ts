@@ -1,5 +1,5 @@
 import { CLOCKS_MS, exact } from './authority-keys.ts';
-import { callScript, type Redis } from '#sql/redis.ts';
+import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /**
@@ -41,7 +41,7 @@ export function createCounts(redis: Redis): Counts {
         handleOf: ({ campaign }) => campaign,
         pageMax: CALLS_MAX,
         send: (pipeline, keys, { campaign, chargedPlays }) =>
-          callScript(pipeline, 'take-up-count', {
+          queueScript(pipeline, 'take-up-count', {
             keys: [keys.amounts(campaign)],
             args: [exact(chargedPlays), chargedBefore - CLOCKS_MS],
           }),

@@ -1,5 +1,5 @@
 import { allShards, exact, KEPT_S, LAST_WINDOW_MS, writeUInt64, type ShardKeys } from './authority-keys.ts';
-import { callScript, type Redis, type RedisTarget } from '#sql/redis.ts';
+import { callScript, queueScript, type Redis, type Pipeline } from '#sql/redis.ts';
 import { inPipelines, inShards } from './shard-calls.ts';
 
 /**
@@ -76,7 +76,7 @@ type Ending = (typeof ENDINGS)[keyof typeof ENDINGS];
 export function createEpochs(redis: Redis): Epochs {
   const each = <Call extends { campaign: number }, Reply>(
     calls: readonly Call[],
-    send: (pipeline: RedisTarget, keys: ShardKeys, call: Call) => unknown,
+    send: (pipeline: Pipeline, keys: ShardKeys, call: Call) => unknown,
   ): Promise<Reply[]> => inPipelines(redis, calls, { handleOf: call => call.campaign, send, pageMax: CALLS_MAX });
   const end = async ({ epoch: keyOf, live, closing }: ShardKeys, epoch: number, quietMs: number): Promise<Ending> =>
     ENDINGS[
@@ -112,7 +112,7 @@ export function createEpochs(redis: Redis): Epochs {
         ({ micros }) => micros > 0,
       );
       await each(calls, (pipeline, keys, { campaign, micros }) =>
-        callScript(pipeline, 'epoch-claim', {
+        queueScript(pipeline, 'epoch-claim', {
           keys: [keys.amounts(campaign), keys.claimed],
           args: [epoch, campaign, generation, exact(micros)],
         }),
@@ -144,7 +144,7 @@ export function createEpochs(redis: Redis): Epochs {
       (await inShards(redis, ({ epochCampaigns }) => redis.smembers(epochCampaigns(epoch)))).flat().map(Number),
     async settle(epoch, campaigns) {
       await each(campaigns, (pipeline, keys, { campaign, unknownMicros }) =>
-        callScript(pipeline, 'epoch-settle', {
+        queueScript(pipeline, 'epoch-settle', {
           keys: [keys.amounts(campaign), keys.epochCampaigns(epoch), keys.lapsing],
           args: [epoch, campaign, unknownMicros === undefined ? ANY : exact(unknownMicros), LAST_WINDOW_MS],
         }),
@@ -158,7 +158,7 @@ export function createEpochs(redis: Redis): Epochs {
         })),
       );
       await each(calls, (pipeline, keys, { campaign, bytes }) =>
-        callScript(pipeline, 'play-names', {
+        queueScript(pipeline, 'play-names', {
           keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign), keys.line, keys.lapsing],
           args: [epoch, campaign, bytes, KEPT_S],
         }),
@@ -177,7 +177,7 @@ export function createEpochs(redis: Redis): Epochs {
       const replies = await each<{ campaign: number }, [number, number]>(
         campaigns.map(campaign => ({ campaign })),
         (pipeline, keys, { campaign }) =>
-          callScript(pipeline, 'lapse', {
+          queueScript(pipeline, 'lapse', {
             keys: [keys.amounts(campaign), keys.names(campaign), keys.line, keys.lapsing],
             args: [campaign, exact(line), LAPSED_MAX, keys.bitsPrefix(campaign), keys.epochPrefix, KEPT_S],
           }),

@@ -1,5 +1,5 @@
 import { shardOf, writeUInt64 } from './authority-keys.ts';
-import { callScript, type Redis } from '#sql/redis.ts';
+import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /**
@@ -30,7 +30,7 @@ export function createHeldTimes(redis: Redis): HeldTimes {
       const replies = await inPipelines<Page, number[]>(redis, pages, {
         handleOf: page => page.screens[0]!.screen,
         send: (pipeline, keys, page) =>
-          callScript(pipeline, 'held-time', { keys: [keys.record], args: [process, pack(page.screens)] }),
+          queueScript(pipeline, 'held-time', { keys: [keys.record], args: [process, pack(page.screens)] }),
       });
       const answers: ScreenStanding[] = Array.from({ length: screens.length });
       for (const [index, { places }] of pages.entries()) {

@@ -1,5 +1,5 @@
 import { exact, FORGOTTEN_PATTERNS, KEPT_S, LAST_WINDOW_MS, type ShardKeys } from './authority-keys.ts';
-import { callScript, infoOfAll, settingOfAll, unlinkAll, type Redis } from '#sql/redis.ts';
+import { callScript, queueScript, infoOfAll, settingOfAll, unlinkAll, type Redis } from '#sql/redis.ts';
 import { inPipelines, inShards } from './shard-calls.ts';
 
 /**
@@ -112,7 +112,7 @@ export function createLife(redis: Redis): Life {
         handleOf: ({ campaign }) => campaign,
         pageMax: CALLS_MAX,
         send: (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros, countedPlays }) =>
-          callScript(pipeline, 'rebuild-campaign', {
+          queueScript(pipeline, 'rebuild-campaign', {
             keys: [keys.amounts(campaign), keys.lapsing],
             args: [
               campaign,

@@ -1,5 +1,5 @@
 import { shardOf, writeUInt64, type Sharded } from './authority-keys.ts';
-import { callScript, type Redis } from '#sql/redis.ts';
+import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /**
@@ -45,7 +45,7 @@ export function createScreenTime(redis: Redis): ScreenTime {
       const replies = await inPipelines<Page, string>(redis, pages, {
         handleOf: page => page.plays[0]!.screen,
         send: (pipeline, keys, page) =>
-          callScript(pipeline, 'screen-time', {
+          queueScript(pipeline, 'screen-time', {
             keys: [keys.record],
             args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S],
           }),

@@ -1,4 +1,4 @@
-import type { Postgres } from '#sql/postgres.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { auditHash, type AuditRow } from './unit-of-work.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function verifyAuditChain(sql: Postgres, workspace?: number): Promi
       ${workspace === undefined ? tx`` : tx`where workspace_handle = ${workspace}`} order by workspace_handle`;
     const found: AuditBreach[] = [];
     for (const head of heads) {
-      const breach = await walk(tx as unknown as Postgres, head);
+      const breach = await walk(tx, head);
       if (breach) found.push(breach);
     }
     return found;
@@ -38,7 +38,7 @@ export async function verifyAuditChain(sql: Postgres, workspace?: number): Promi
   return breaches;
 }
 
-async function walk(sql: Postgres, head: Head): Promise<AuditBreach | undefined> {
+async function walk(sql: Queryable, head: Head): Promise<AuditBreach | undefined> {
   const { workspace_handle: workspace } = head;
   let last: Link = { number: head.forgotten_number, hash: head.forgotten_hash };
   for (;;) {

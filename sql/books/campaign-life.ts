@@ -1,3 +1,4 @@
+import { assignments } from '#sql/postgres.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Unit } from './unit-of-work.ts';
 
@@ -27,7 +28,7 @@ export async function writeMove(
   const entity = { workspace, entityType: 'campaign', entityHandle: handle };
   const curve =
     move.to === 'live' ? unit.tx`, paced_from = ${unit.now}, paced_base_micros = charged_micros` : unit.tx``;
-  await unit.tx`update campaigns set ${unit.tx({ review_waits_for: null, review_at: null, ...columns, status: move.to } as never)} ${curve} where handle = ${handle}`;
+  await unit.tx`update campaigns set ${assignments(unit.tx, { review_waits_for: null, review_at: null, ...columns, status: move.to })} ${curve} where handle = ${handle}`;
   const extraDiff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({
     ...entity,
@@ -66,7 +67,7 @@ export async function writeLimit(
   columns: Record<string, unknown> = {},
 ): Promise<void> {
   await unit.tx`
-    update campaigns set ${unit.tx({ ...columns, take_back_micros: change.takeBackMicros, budget_edits: change.edits } as never)} where handle = ${campaign}`;
+    update campaigns set ${assignments(unit.tx, { ...columns, take_back_micros: change.takeBackMicros, budget_edits: change.edits })} where handle = ${campaign}`;
   if (change.transaction) await unit.post(change.transaction);
 }
 

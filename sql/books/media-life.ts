@@ -1,4 +1,4 @@
-import type { Queryable } from '#sql/postgres.ts';
+import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
 import type { Unit } from './unit-of-work.ts';
 
 /**
@@ -115,7 +115,7 @@ export async function writeUpload(
     ...(row.status === 'rejected' && REOPENED_OF[kind]),
     ...(part === 'audio' ? { audio_uploaded_at: unit.now } : { uploaded_at: unit.now }),
   };
-  await unit.tx`update ${tableOf(unit.tx, kind)} set ${unit.tx(columns as never)} where handle = ${row.handle}`;
+  await unit.tx`update ${tableOf(unit.tx, kind)} set ${assignments(unit.tx, columns)} where handle = ${row.handle}`;
   const after = { ...row, ...columns };
   unit.audit({
     ...entityOf(kind, row),
@@ -145,7 +145,7 @@ export async function writeReady(
   const { tx } = unit;
   await writeVerdict(unit, entity, {
     status: 'ready',
-    columns: { sha256, bytes, media: tx.json(media as never), renditions: tx.json(renditions as never), poster },
+    columns: { sha256, bytes, media: jsonb(tx, media), renditions: jsonb(tx, renditions), poster },
     shown: { sha256 },
   });
 }
@@ -157,7 +157,7 @@ export async function writeRejected(
 ): Promise<void> {
   await writeVerdict(unit, entity, {
     status: 'rejected',
-    columns: { ...stored, rejection: unit.tx.json(rejection) },
+    columns: { ...stored, rejection: jsonb(unit.tx, rejection) },
     shown: { rejection },
   });
 }
@@ -169,7 +169,7 @@ async function writeVerdict(
   { kind, id, row }: MediaEntity,
   { status, columns, shown }: Verdict,
 ): Promise<void> {
-  await unit.tx`update ${tableOf(unit.tx, kind)} set ${unit.tx({ ...columns, status, progress_percent: null } as never)} where handle = ${row.handle}`;
+  await unit.tx`update ${tableOf(unit.tx, kind)} set ${assignments(unit.tx, { ...columns, status, progress_percent: null })} where handle = ${row.handle}`;
   const diff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({
     ...entityOf(kind, row),

@@ -3,7 +3,7 @@ import { faultPoint } from '#runtime/fault.ts';
 import { distinct, tellChanges, type Change } from './change-log.ts';
 import { postEntries, type LedgerEntry } from './ledger.ts';
 import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
-import type { Postgres, Transaction } from '#sql/postgres.ts';
+import { jsonb, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { stableJson } from './stable-json.ts';
 
 /**
@@ -134,10 +134,6 @@ async function closeUnit(
     tx,
     events.map(event => outboxRow(event, actor)),
   )}, ${jsonb(tx, distinct(changes))})`;
-}
-
-function jsonb(tx: Transaction, value: unknown) {
-  return tx.json(value as never);
 }
 
 function outboxRow({ workspace, type, entityType, entityHandle, payload, sandbox }: OutboxEvent, actor: Actor) {

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '#sql/postgres.ts';
+import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 
 /** What reviews of screens and venues found, and what became of it. Whoever raises or decides one has locked the workspace, as withdrawals do. */
 export type FindingStatus = 'open' | 'cleared' | 'upheld';
@@ -48,7 +48,7 @@ export async function raiseFinding(
   const [row] = await tx<{ handle: number; isNew: boolean }[]>`
     insert into findings as f (rule, rule_version, workspace_handle, venue_handle, screen_handle, from_at, to_at, first_day, last_day, evidence, status, raised_at, seen_at)
     select ${rule}, ${ruleVersion}, ${workspace}, v.handle, ${screen}::bigint, ${fromAt}, ${toAt}, (${fromAt}::timestamptz at time zone v.timezone)::date,
-      ((${toAt}::timestamptz - interval '1 millisecond') at time zone v.timezone)::date, ${tx.json(evidence)}, 'open', ${now}, ${now}
+      ((${toAt}::timestamptz - interval '1 millisecond') at time zone v.timezone)::date, ${jsonb(tx, evidence)}, 'open', ${now}, ${now}
     from venues v where v.handle = ${venue}
     on conflict (rule, venue_handle, coalesce(screen_handle, 0)) where status = 'open' do update set
       rule_version = excluded.rule_version, to_at = greatest(f.to_at, excluded.to_at), last_day = greatest(f.last_day, excluded.last_day), evidence = excluded.evidence, seen_at = excluded.seen_at

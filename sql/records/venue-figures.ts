@@ -1,4 +1,4 @@
-import type { Transaction } from '#sql/postgres.ts';
+import { jsonb, type Transaction } from '#sql/postgres.ts';
 
 /** A venue's row as far as its figures go: those in force, those that wait, and what they are measured against. */
 export type FiguresRow = {
@@ -30,7 +30,7 @@ export type FigureColumns = Partial<Omit<FiguresRow, 'handle' | 'workspace_handl
 
 /** The columns as the driver takes them: JSON and lists wrapped. */
 export function bindFigures(tx: Transaction, columns: FigureColumns): Record<string, unknown> {
-  const json = (value: unknown) => (value === null || value === undefined ? null : tx.json(value as never));
+  const json = (value: unknown) => (value === null || value === undefined ? null : jsonb(tx, value));
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) => {
       if (name === 'opening_hours' || name === 'pending_figures' || name === 'baseline_figures')

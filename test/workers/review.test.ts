@@ -1,3 +1,4 @@
+import { jsonb } from '#sql/postgres.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/money/ledger.ts';
@@ -75,7 +76,7 @@ async function makeCampaign({
   return inUnitOfWork(postgres.sql, { actor: SYSTEM_ACTOR, now }, async unit => {
     const [row] = await unit.tx<{ handle: number }[]>`
       insert into campaigns (workspace_handle, name, category, status, review_waits_for, sandbox, currency, budget_micros, starts_on, ends_on, targets, landing_url, rate_micros, forecast, created_at)
-      values (${workspace}, 'Campaign', ${category}, ${status}, ${status === 'pending_review' ? waitsFor : null}, ${sandbox}, 'EUR', ${BUDGET}, '2020-01-01', '2099-12-31', ${unit.tx.json(targets as never)}, ${landingUrl}, 1000, '{}', now())
+      values (${workspace}, 'Campaign', ${category}, ${status}, ${status === 'pending_review' ? waitsFor : null}, ${sandbox}, 'EUR', ${BUDGET}, '2020-01-01', '2099-12-31', ${jsonb(unit.tx, targets)}, ${landingUrl}, 1000, '{}', now())
       returning handle`;
     const [made] = await unit.tx<{ handle: number }[]>`
       insert into creatives (workspace_handle, name, orientation, kind, duration_ms, filename, content_type, status, sandbox, created_at)

@@ -15,6 +15,7 @@ export type ServiceWorkerSelf = {
   addEventListener(type: string, listener: (event: Event) => void): void;
 };
 
+// The types of a page are in force here, and those of a worker contradict them: `self` has no common type.
 const worker = self as unknown as ServiceWorkerSelf;
 
 worker.addEventListener('install', event => {

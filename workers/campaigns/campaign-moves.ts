@@ -1,3 +1,4 @@
+import { jsonb } from '#sql/postgres.ts';
 import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
@@ -15,7 +16,7 @@ export async function approveCampaign(unit: Unit, row: LifeRow): Promise<undefin
 
 /** Rejects a campaign, also one that runs, and gives its money back. Refuses one that has ended or is a draft. */
 export async function rejectCampaign(unit: Unit, row: LifeRow, rejection: Rejection): Promise<undefined | Refusal> {
-  return end(unit, row, 'reject', { columns: { rejection: unit.tx.json(rejection) }, shown: { rejection } });
+  return end(unit, row, 'reject', { columns: { rejection: jsonb(unit.tx, rejection) }, shown: { rejection } });
 }
 
 /** Finishes a campaign; what it did not spend goes back. Refuses one that does not run. */

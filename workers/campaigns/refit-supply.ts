@@ -19,7 +19,7 @@ import { foldCity } from '#domain/campaigns/targeting.ts';
 import { audienceMaxOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import { gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
@@ -64,7 +64,7 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
   const model = fitSupply({ history: past.slots, audience, scans });
   const body = encodeSupply({ model, bands: calibrateBands(repeated), seen: seenRatios(past.slots, model) });
   await sql.begin(async tx => {
-    await tx`insert into supply_models (fitted_at, body) values (${now()}, ${tx.json(body)})`;
+    await tx`insert into supply_models (fitted_at, body) values (${now()}, ${jsonb(tx, body)})`;
     await tx`delete from supply_models where version <= (select max(version) from supply_models) - ${VERSIONS_KEPT}`;
   });
   fittedAt.set(now().getTime() / 1_000);

@@ -107,7 +107,7 @@ function boundAnswers(client: S3Client): void {
       if (response.body) response.body = pipeline(response.body, boundedStream(), () => undefined); // an error is met by whoever reads
       return result;
     };
-  client.middlewareStack.addRelativeTo(bound as never, {
+  client.middlewareStack.addRelativeTo(bound as Parameters<typeof client.middlewareStack.addRelativeTo>[0], {
     name: 'boundAnswers',
     relation: 'after',
     toMiddleware: 'deserializerMiddleware',

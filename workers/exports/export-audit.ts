@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { formatId } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
@@ -138,14 +138,14 @@ async function writeParts(
   if (!job.upload) {
     const key = `${destination.prefix ?? ''}audit-${formatId('audit_export', job.handle)}.csv`;
     job.upload = { id: await bucket.begin(key), key, parts: [], rows: 0 };
-    await writeExport(sql, job, { upload: sql.json(job.upload) });
+    await writeExport(sql, job, { upload: jsonb(sql, job.upload) });
   }
   const { upload } = job;
   const save = async (body: Buffer, position: Position | undefined) => {
     upload.parts.push(await bucket.put(upload, upload.parts.length + 1, body));
     upload.rows = progress.rows;
     await writeExport(sql, job, {
-      upload: sql.json(upload),
+      upload: jsonb(sql, upload),
       rows: progress.rows,
       ...(position && { position_at: position.at, position_handle: position.handle }),
     });
@@ -180,7 +180,7 @@ async function settleFailure(running: Exporting, job: ClaimedExport, error: Erro
   const failure = failureOf(error);
   const attempts = job.attempts + 1;
   if (failure.isFinal || attempts >= ATTEMPTS_MAX)
-    return endExport(running, job, { status: 'failed', error: sql.json(shown(failure)) });
+    return endExport(running, job, { status: 'failed', error: jsonb(sql, shown(failure)) });
   const restart =
     failure.code === 'upload_lost' ? { upload: null, position_at: null, position_handle: null, rows: 0 } : {};
   await writeExport(sql, job, {
@@ -189,7 +189,7 @@ async function settleFailure(running: Exporting, job: ClaimedExport, error: Erro
     lease: null,
     lease_until: null,
     run_at: new Date(now().getTime() + RETRY_MS * 2 ** (attempts - 1)),
-    error: sql.json(shown(failure)),
+    error: jsonb(sql, shown(failure)),
     ...restart,
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Postgres } from '#sql/postgres.ts';
+import { assignments, type Postgres } from '#sql/postgres.ts';
 import type { BucketDestination } from './bucket.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function writeExport(
   columns: Record<string, unknown>,
 ): Promise<void> {
   const written =
-    await sql`update audit_exports set ${sql(columns as never)} where handle = ${handle} and lease = ${lease} and finished_at is null`;
+    await sql`update audit_exports set ${assignments(sql, columns)} where handle = ${handle} and lease = ${lease} and finished_at is null`;
   if (written.count === 0) throw new LeaseLost();
 }
 

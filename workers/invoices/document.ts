@@ -1,3 +1,4 @@
+import { jsonb } from '#sql/postgres.ts';
 import { formatId } from '#domain/id.ts';
 import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
@@ -49,7 +50,7 @@ export async function writeInvoice(unit: Unit, document: Document, lines: readon
       gross_micros: lines.reduce((sum, line) => sum + line.gross_micros, 0),
       discount_micros: lines.reduce((sum, line) => sum + line.discount_micros, 0),
       total_micros: total.netMicros,
-      parties: tx.json((await readParties(tx, payer)) as never),
+      parties: jsonb(tx, await readParties(tx, payer)),
       issued_at: issuedAt,
     })} returning handle`;
   await addLines(tx, row!.handle, lines);

@@ -34,7 +34,7 @@ import {
   type MediaKind,
   type MediaRow,
 } from '#books/media-life.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import { inspectAudio, inspectStill, inspectVideo, type Inspection, type Tools } from './inspect.ts';
@@ -344,7 +344,7 @@ async function keepContent(
   { sql, now }: Job,
   { content, media, poster }: { content: string; media: MediaFacts; poster: string },
 ): Promise<void> {
-  await sql`insert into media_contents ${sql({ content, media: sql.json(media), poster, found_at: now() })} on conflict do nothing`;
+  await sql`insert into media_contents ${sql({ content, media: jsonb(sql, media), poster, found_at: now() })} on conflict do nothing`;
 }
 
 async function findRendition(sql: Postgres, content: string, profile: string): Promise<Kept | undefined> {

@@ -1,3 +1,4 @@
+import { jsonb } from '#sql/postgres.ts';
 import { monthOf } from '#domain/money/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
 import { simulatePlays, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
@@ -90,7 +91,7 @@ async function play(context: JobContext, clock: Moving, key: SigningKey): Promis
   if (!(await reserve(context, epoch, plays))) return false;
   const batches = batchesOf(context, { plays, epoch, key });
   await sql.begin(async tx => {
-    await tx`insert into sandbox_batches ${tx(batches.map(({ id, plays: reports }) => ({ batch_id: id, workspace_handle: clock.workspace, epoch, plays: tx.json(reports as never) })))}`;
+    await tx`insert into sandbox_batches ${tx(batches.map(({ id, plays: reports }) => ({ batch_id: id, workspace_handle: clock.workspace, epoch, plays: jsonb(tx, reports) })))}`;
     await tx`update sandbox_clocks set at = ${new Date(reachedMs)}, plays = plays + ${plays.length} where workspace_handle = ${clock.workspace}`;
   });
   return true;

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '#domain/webhook.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { signingSecret, type SigningSecret } from './signature.ts';
@@ -111,7 +111,7 @@ export async function recordAttempts(
     with made as (
       update webhook_deliveries d set state = r.state, reason = r.reason, attempts = d.attempts + 1, log = d.log || r.entry, next_at = coalesce(r.next_at, d.next_at),
         first_at = coalesce(d.first_at, r.at), last_at = r.at
-      from jsonb_to_recordset(${sql.json(rows)}) as r (handle bigint, before smallint, state text, reason text, at timestamptz, next_at timestamptz, entry jsonb)
+      from jsonb_to_recordset(${jsonb(sql, rows)}) as r (handle bigint, before smallint, state text, reason text, at timestamptz, next_at timestamptz, entry jsonb)
       where d.webhook_handle = ${webhook} and d.handle = r.handle and d.attempts = r.before and d.state = 'pending')
     update webhooks set client_errors = ${clientErrors ?? 0} where handle = ${webhook} and ${clientErrors !== undefined}::boolean`;
 }

@@ -3,7 +3,7 @@ import { formatId } from '#domain/id.ts';
 import { AUDIBLE, EVENT_DATA_BYTES_MAX, thinData } from '#domain/webhook.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
-import type { Transaction } from '#sql/postgres.ts';
+import { jsonb, type Transaction } from '#sql/postgres.ts';
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -59,7 +59,7 @@ async function completeData(tx: Transaction, events: readonly WaitingEvent[]): P
     events.filter(event => event.type === 'audit.entry.created').map(event => event.entity_handle),
   );
   const rows = events.map(event => ({ handle: event.handle, data: bounded(dataOf(event, entries)) }));
-  await tx`update outbox o set payload = r.data from jsonb_to_recordset(${tx.json(rows as never)}) as r (handle bigint, data jsonb) where o.handle = r.handle`;
+  await tx`update outbox o set payload = r.data from jsonb_to_recordset(${jsonb(tx, rows)}) as r (handle bigint, data jsonb) where o.handle = r.handle`;
 }
 
 function dataOf(

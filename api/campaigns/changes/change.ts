@@ -1,3 +1,4 @@
+import { assignments, jsonb } from '#sql/postgres.ts';
 import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
@@ -172,7 +173,7 @@ async function changeFields(
     ...(diff['category'] && { category }),
     ...(diff['schedule'] &&
       schedule && { starts_on: formatDate(schedule.startsOn), ends_on: formatDate(schedule.endsOn) }),
-    ...(diff['targets'] && targets && { targets: tx.json(targetsJson(targets)) }),
+    ...(diff['targets'] && targets && { targets: jsonb(tx, targetsJson(targets)) }),
     ...(diff['landing_url'] && { landing_url: landingUrl }),
     ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
     ...(diff['brand_lift'] && { brand_lift: brandLift }),
@@ -184,7 +185,7 @@ async function changeFields(
       }),
   };
   if (Object.keys(columns).length > 0)
-    await tx`update campaigns set ${tx(columns as never)} where handle = ${row.handle}`;
+    await tx`update campaigns set ${assignments(tx, columns)} where handle = ${row.handle}`;
   if (diff['creatives'] && fields.bindings) {
     await tx`delete from campaign_creatives where campaign_handle = ${row.handle}`;
     await writeBindings(tx, row.handle, fields.bindings);

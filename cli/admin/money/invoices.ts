@@ -4,7 +4,7 @@ import { formatId } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
@@ -87,7 +87,7 @@ export async function setInvoiceAddress(
     const [before] = await unit.tx<
       { billing_details: unknown }[]
     >`select billing_details from workspaces where handle = ${workspace} for no key update`;
-    await unit.tx`update workspaces set billing_details = ${unit.tx.json(details)} where handle = ${workspace}`;
+    await unit.tx`update workspaces set billing_details = ${jsonb(unit.tx, details)} where handle = ${workspace}`;
     unit.audit({
       workspace,
       action: 'workspace.updated',

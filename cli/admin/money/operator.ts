@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Postgres } from '#sql/postgres.ts';
+import { assignments, type Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
 import { microsOfUnits } from '../parsers.ts';
 import type { Runner } from '../program.ts';
@@ -54,6 +54,6 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
     );
   const [row] = await sql<
     Record<string, unknown>[]
-  >`update operator_settings set ${sql(columns as never)} returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros`;
+  >`update operator_settings set ${assignments(sql, columns)} returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros`;
   return row!;
 }

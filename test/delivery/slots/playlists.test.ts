@@ -1,3 +1,4 @@
+import { assignments, jsonb } from '#sql/postgres.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatId } from '#domain/id.ts';
@@ -65,7 +66,7 @@ async function setItems(playlist: number, items: Item[]): Promise<void> {
   await world.sql.begin(async tx => {
     await tx`delete from playlist_items where playlist_handle = ${playlist}`;
     for (const [position, item] of items.entries())
-      await tx`insert into playlist_items ${tx({ playlist_handle: playlist, position, ...item, ...(item.card && { card: tx.json(item.card as never) }) } as never)}`;
+      await tx`insert into playlist_items ${assignments(tx, { playlist_handle: playlist, position, ...item, ...(item.card && { card: jsonb(tx, item.card) }) })}`;
   });
   await tell('playlist', playlist);
 }
@@ -84,7 +85,7 @@ async function addAsset(): Promise<{ handle: number; id: string; url: string }> 
     created_at: new Date(),
     sha256,
     bytes: 10,
-    renditions: world.sql.json({ still_1080p_4m: { object, bytes: 10 } }),
+    renditions: jsonb(world.sql, { still_1080p_4m: { object, bytes: 10 } }),
   })} returning handle`;
   return { handle: row!.handle, id: formatId('asset', row!.handle), url: `${PUBLIC_URL}/assets/${object}` };
 }
@@ -158,7 +159,7 @@ describe('a screen', () => {
   test('of each platform is told the files that it plays', async () => {
     const campaign = await addCampaign(world);
     const object = (name: string) => ({ object: `${name.repeat(64)}.mp4`, bytes: 1 });
-    await world.sql`update creatives set kind = 'video', status = 'ready', renditions = ${world.sql.json({ h264_high_l42_1080p60_20m: object('a'), h264_high_l40_1080p30_16m: object('b'), h264_main_l40_1080p30_8m: object('c') })} where handle = ${campaign.creative}`;
+    await world.sql`update creatives set kind = 'video', status = 'ready', renditions = ${jsonb(world.sql, { h264_high_l42_1080p60_20m: object('a'), h264_high_l40_1080p30_16m: object('b'), h264_main_l40_1080p30_8m: object('c') })} where handle = ${campaign.creative}`;
     const playlist = await addPlaylist([{ type: 'creative', creative_handle: campaign.creative }]);
     await world.sql`update venues set default_playlist_handle = ${playlist} where handle = ${venue}`;
     await tell('venue', venue);

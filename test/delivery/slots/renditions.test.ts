@@ -1,3 +1,4 @@
+import { jsonb } from '#sql/postgres.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function setRenditions(renditions: object, columns: Record<string, unknown> = {}): Promise<void> {
-  await world.sql`update creatives set ${world.sql({ ...columns, renditions: world.sql.json(renditions as never) })} where handle = ${campaign.creative}`;
+  await world.sql`update creatives set ${world.sql({ ...columns, renditions: jsonb(world.sql, renditions) })} where handle = ${campaign.creative}`;
   await change(world, 'creative', campaign.creative);
 }
 

@@ -59,7 +59,7 @@ export async function openStore(): Promise<Store> {
 function storeIn(db: IDBPDatabase<Schema>): Store {
   return {
     isDurable: true,
-    read: name => db.get('facts', name) as Promise<never>,
+    read: name => db.get('facts', name) as Promise<Facts[typeof name] | undefined>,
     write: async (name, value) => {
       await db.put('facts', value, name);
     },
@@ -91,7 +91,7 @@ function storeInMemory(): Store {
   const facts = new Map<string, unknown>();
   return {
     isDurable: false,
-    read: async name => facts.get(name) as never,
+    read: async name => facts.get(name) as Facts[typeof name] | undefined,
     write: async (name, value) => {
       facts.set(name, value);
     },

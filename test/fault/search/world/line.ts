@@ -73,7 +73,7 @@ type Pipeline = ReturnType<Redis['pipeline']>;
 export function connectionOver(redis: Redis, line: Passage): Redis {
   return new Proxy(redis, {
     get(target, name: string) {
-      const value = Reflect.get(target, name) as unknown;
+      const value: unknown = Reflect.get(target as object, name);
       if (name === 'pipeline') return () => pipelineOver(target, line);
       if (typeof value !== 'function' || name.startsWith('_')) return value;
       const method = value as (...given: unknown[]) => unknown;
