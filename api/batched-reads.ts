@@ -25,6 +25,8 @@ const QUERIES_MAX = 2;
 
 /** Least time between the starts of two queries: what comes in between shares the later one. */
 const GAP_MS = 50;
+/** The same where nobody waits, since every caller was told an older value: one query a second refreshes all of them. */
+const REFRESH_GAP_MS = 1_000;
 
 type Kept<T> = { value: T; readAt: number };
 type Pending<T> = { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void };
@@ -33,7 +35,8 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
   const kept = new Map<string, Kept<T>>();
   const pending = new Map<string, Pending<T>>();
   const waiting = new Set<string>();
-  const state = { running: 0, startedAt: -Infinity, isScheduled: false };
+  const state = { running: 0, startedAt: -Infinity, startsAt: Infinity };
+  let timer: NodeJS.Timeout | undefined;
   const run = async () => {
     const keys = [...waiting].slice(0, KEYS_AT_ONCE_MAX);
     const readAt = now();
@@ -56,37 +59,38 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
       for (const key of keys) if (pending.has(key)) settle(key, entry => entry.reject(error)); // the next caller asks again
     }
   };
-  const start = () => {
-    if (waiting.size === 0 || state.running >= QUERIES_MAX || state.isScheduled) return;
-    state.isScheduled = true;
-    // Even without a gap to keep it starts one turn later, so that the callers of this turn share it.
-    setTimeout(
-      () => {
-        Object.assign(state, { isScheduled: false, startedAt: performance.now(), running: state.running + 1 });
-        void run().finally(() => {
-          state.running -= 1;
-          start();
-        });
-        start();
-      },
-      Math.max(0, state.startedAt + GAP_MS - performance.now()),
-    );
+  const begin = () => {
+    Object.assign(state, { startsAt: Infinity, startedAt: performance.now(), running: state.running + 1 });
+    void run().finally(() => {
+      state.running -= 1;
+      start(GAP_MS);
+    });
+    start(GAP_MS);
   };
-  const ask = (key: string): Promise<T> => {
-    const { promise, resolve, reject } = deferred<T>();
-    promise.catch(() => undefined); // a caller who was given an older value does not wait for this one
-    pending.set(key, { promise, resolve, reject });
+  /** Even without a gap to keep a query starts one turn later, so that the callers of this turn share it. */
+  const start = (gapMs: number) => {
+    const at = Math.max(performance.now(), state.startedAt + gapMs);
+    if (waiting.size === 0 || state.running >= QUERIES_MAX || state.startsAt <= at) return;
+    clearTimeout(timer);
+    state.startsAt = at;
+    timer = setTimeout(begin, at - performance.now());
+  };
+  const ask = (key: string): Pending<T> => {
+    const entry = deferred<T>();
+    entry.promise.catch(() => undefined); // a caller who was given an older value does not wait for this one
+    pending.set(key, entry);
     waiting.add(key);
-    start();
-    return promise;
+    return entry;
   };
   return {
     async get(key) {
       const entry = kept.get(key);
       const ageMs = entry ? now() - entry.readAt : Infinity;
       if (entry && ageMs >= 0 && ageMs < keepMs) return entry.value;
-      const next = pending.get(key)?.promise ?? ask(key);
-      return entry && ageMs >= 0 && ageMs < staleMs ? entry.value : next;
+      const isTold = entry !== undefined && ageMs >= 0 && ageMs < staleMs;
+      const next = pending.get(key) ?? ask(key);
+      start(isTold ? REFRESH_GAP_MS : GAP_MS);
+      return isTold ? entry.value : next.promise;
     },
   };
 }

@@ -37,28 +37,20 @@ export function createDeliveryReads({ clickhouse, now }: { clickhouse: Clickhous
 
 const bookOf = (campaignId: string, sandbox: boolean) => `${campaignId} ${sandbox ? 'sandbox' : 'live'}`;
 
-/** A row per creative, and one without a creative that stands for the campaign. */
-type PlayRow = CreativeCounts & { campaign_id: string; sandbox: boolean; today: [hours: number[], costs: number[]] };
-type ScreensRow = { campaign_id: string; sandbox: boolean; screens: number };
-type ScanRow = { campaign_id: string; sandbox: boolean; scans: number };
+/**
+ * One statement answers three questions, since a statement costs ClickHouse more than the rows of a campaign do: `of` says
+ * which one a row answers. Of plays there is a row per creative, and one without a creative that stands for the campaign.
+ */
+type FoundRow = CreativeCounts & {
+  of: 'plays' | 'screens' | 'scans';
+  campaign_id: string;
+  sandbox: boolean;
+  today: [hours: number[], costs: number[]];
+  /** Of screens how many there were, of scans how many were counted. */
+  number: number;
+};
 
 async function readDeliveries(clickhouse: Clickhouse, keys: readonly string[]): Promise<ReadonlyMap<string, Delivery>> {
-  // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
-  const quoted = (part: number) => [...new Set(keys.map(key => `'${key.split(' ')[part]}'`))].join(',');
-  const [ids, days] = [quoted(0), quoted(2)];
-  const read = async <T>(query: string) => (await clickhouse.query({ query, format: 'JSONEachRow' })).json<T>();
-  const [plays, screens, scans] = await Promise.all([
-    read<PlayRow>(`select campaign_id, sandbox, creative_id, sum(q.plays) as plays, sum(q.late_plays) as late_plays,
-      sum(q.impressions_thousandths) as impressions_thousandths, sum(q.cost_micros) as cost_micros,
-      sumMapIf([intDiv(toUnixTimestamp(bucket), 3600)], [q.cost_micros], toDate(bucket, 'UTC') in (${days})) as today
-      from plays_campaign_quarter_hour as q where campaign_id in (${ids}) group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))`),
-    read<ScreensRow>(
-      `select campaign_id, sandbox, uniqExactIf(screen_id, d.plays > 0) as screens from plays_screen_day as d where campaign_id in (${ids}) group by campaign_id, sandbox`,
-    ),
-    read<ScanRow>(
-      `select campaign_id, sandbox, sum(scans_quarter_hour.scans) as scans from scans_quarter_hour where campaign_id in (${ids}) group by campaign_id, sandbox`,
-    ),
-  ]);
   const found = new Map<string, Delivery>(
     keys.map(key => [key, { byCreative: [], screensUsed: 0, scans: 0, today: [] }]),
   );
@@ -67,22 +59,42 @@ async function readDeliveries(clickhouse: Clickhouse, keys: readonly string[]): 
     const book = key.slice(0, key.lastIndexOf(' '));
     byBook.set(book, [...(byBook.get(book) ?? []), key]);
   }
-  const asked = ({ campaign_id: id, sandbox }: { campaign_id: string; sandbox: boolean }) =>
-    byBook.get(bookOf(id, sandbox)) ?? []; // none for rows of the other book
-  for (const {
-    today: [hours, costs],
-    ...counts
-  } of plays) {
-    for (const key of asked(counts)) {
-      const delivery = found.get(key)!;
-      const { campaign_id: _id, sandbox: _sandbox, ...figures } = counts;
-      if (counts.creative_id !== '') delivery.byCreative.push(figures);
-      else delivery.today = hoursOfDay(key.split(' ')[2]!, hours, costs);
-    }
+  const result = await clickhouse.query({ query: statementFor(keys), format: 'JSONEachRow' });
+  for (const row of await result.json<FoundRow>()) {
+    const asked = byBook.get(bookOf(row.campaign_id, row.sandbox)) ?? []; // none for rows of the other book
+    for (const key of asked) addRow(found.get(key)!, row, key.split(' ')[2]!);
   }
-  for (const row of screens) for (const key of asked(row)) found.get(key)!.screensUsed = row.screens;
-  for (const row of scans) for (const key of asked(row)) found.get(key)!.scans = row.scans;
   return found;
+}
+
+function statementFor(keys: readonly string[]): string {
+  // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
+  const quoted = (part: number) => [...new Set(keys.map(key => `'${key.split(' ')[part]}'`))].join(',');
+  const [ids, days] = [quoted(0), quoted(2)];
+  const nothing = `'' as creative_id, toUInt64(0) as plays, toUInt64(0) as late_plays, toUInt64(0) as impressions_thousandths,
+    toUInt64(0) as cost_micros, (cast([], 'Array(UInt32)'), cast([], 'Array(UInt64)')) as today`;
+  return `select 'plays' as of, toString(campaign_id) as campaign_id, sandbox, toString(q.creative_id) as creative_id,
+      sum(q.plays) as plays, sum(q.late_plays) as late_plays, sum(q.impressions_thousandths) as impressions_thousandths,
+      sum(q.cost_micros) as cost_micros,
+      sumMapIf([toUInt32(intDiv(toUnixTimestamp(bucket), 3600))], [q.cost_micros], toDate(bucket, 'UTC') in (${days})) as today,
+      toUInt64(0) as number
+    from plays_campaign_quarter_hour as q where campaign_id in (${ids})
+    group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))
+    union all
+    select 'screens' as of, toString(campaign_id) as campaign_id, sandbox, ${nothing},
+      uniqExactIf(screen_id, d.plays > 0) as number
+    from plays_screen_day as d where campaign_id in (${ids}) group by campaign_id, sandbox
+    union all
+    select 'scans' as of, toString(campaign_id) as campaign_id, sandbox, ${nothing}, sum(s.scans) as number
+    from scans_quarter_hour as s where campaign_id in (${ids}) group by campaign_id, sandbox`;
+}
+
+function addRow(delivery: Delivery, row: FoundRow, date: string): void {
+  const { of, campaign_id: _id, sandbox: _sandbox, today, number, ...counts } = row;
+  if (of === 'screens') delivery.screensUsed = number;
+  else if (of === 'scans') delivery.scans = number;
+  else if (counts.creative_id !== '') delivery.byCreative.push(counts);
+  else delivery.today = hoursOfDay(date, ...today);
 }
 
 /** Of hours since 1970 those of the day. */
