@@ -2,44 +2,47 @@
  * Reported plays on their way to ingest. Reports of many screens are joined into batches, one for each stream that screens
  * are divided over; a screen's acknowledgement waits until Redis holds the batch with its plays. A batch is tried again
  * under its own id until it is stored: the same id twice adds nothing. A copy of what is stored is kept for a while
- * (`kept-batches`), and is added again should Redis have come back without it.
+ * (`stored-batches.ts`), and is added again should Redis come back without it.
  */
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Batch, Intake, PlayReport, Release } from '#ingest/intake.ts';
-import { type AddAgain, KeptBatches } from './kept-batches.ts';
+import { type AddAgain, StoredBatches, type StoredBatchCounts } from './stored-batches.ts';
 
-/** A batch closes at whichever comes first, its time with those of all streams. 1 MiB keeps a job's write in Redis well under a millisecond. */
+/** A batch is full at either bound. 1 MiB keeps a job's write in Redis well under a millisecond. */
 const BATCH_EVENTS_MAX = 5_000;
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** While a batch is being stored the next one may gather for so long; the first play after a pause waits less. */
+/** How long a batch gathers while another one is being stored, and when none is. Batches of all streams close together. */
 const GATHER_MS = 250;
 const GATHER_IDLE_MS = 20;
 const RETRY_FIRST_MS = 50;
 const RETRY_MS_MAX = 2_000;
 /** Plays not stored yet, of all streams: beyond this screens keep theirs (about 50 MB). */
 const WAITING_EVENTS_MAX = 100_000;
-/** Half full: screens are asked to hold back. */
+/** From half of that on screens are asked to keep their next plays for a while. */
 const HOLD_EVENTS = WAITING_EVENTS_MAX / 2;
 const HOLD_MS = 2_000;
 const CONFIRM_MS = 1_000;
 /** A play id, a few integers and their names. */
 const EVENT_BYTES = 180;
 
-/** Of one screen, by its handle. `onStored` is told the Redis time at which the batch was added. */
+/** What one screen (its handle) reported. `onStored` is called with the Redis time at which the batch was added. */
 export type Report = { screen: number; plays: PlayReport[]; releases: Release[]; onStored: (addedAt: number) => void };
-export type OutboxCounts = {
+export type OutboxCounts = StoredBatchCounts & {
   waitingEvents: number;
-  keptBatches: number;
-  keptEvents: number;
   batchesStored: number;
   eventsStored: number;
   retries: number;
-  addedAgain: number;
-  copiesDropped: number;
+};
+export type OutboxDependencies = {
+  intake: Intake;
+  /** Names the batches of this process: its first epoch, which no other process has. */
+  epoch: number;
+  log: Log;
 };
 
-type Waiting = Batch & { events: number; onStored: ((addedAt: number) => void)[] };
+/** A batch that gathers reports or is being stored. */
+type PendingBatch = Batch & { events: number; onStored: ((addedAt: number) => void)[] };
 
 export class Outbox {
   readonly counts: OutboxCounts = {
@@ -55,18 +58,18 @@ export class Outbox {
   readonly #intake: Intake;
   readonly #epoch: number;
   readonly #log: Log;
-  readonly #kept = new KeptBatches(this.counts);
+  readonly #stored = new StoredBatches(this.counts);
   readonly #inFlight = new Set<Promise<void>>();
   readonly #confirmation: NodeJS.Timeout;
-  /** By stream. */
-  readonly #current: (Waiting | undefined)[] = [];
+  /** Batches that gather reports, by stream. */
+  readonly #current: (PendingBatch | undefined)[] = [];
   #number = 0;
   #timer: NodeJS.Timeout | undefined;
   #healthy = true;
   #closed = false;
   #confirming: Promise<void> | undefined;
 
-  constructor({ intake, epoch, log }: { intake: Intake; epoch: number; log: Log }) {
+  constructor({ intake, epoch, log }: OutboxDependencies) {
     this.#intake = intake;
     this.#epoch = epoch;
     this.#log = log;
@@ -96,9 +99,9 @@ export class Outbox {
     return true;
   }
 
-  /** Looks after the copies of what was stored. One round at a time; one that fails is made up for by the next. */
+  /** Drops copies that are no longer needed and adds lost batches again. One round at a time; a failed one is repeated by the next. */
   confirm(): Promise<void> {
-    this.#confirming ??= this.#kept
+    this.#confirming ??= this.#stored
       .confirm(this.#intake, this.#again)
       .catch((error: unknown) => {
         this.#log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
@@ -109,10 +112,11 @@ export class Outbox {
     return this.#confirming;
   }
 
-  /** Adds again what Redis has lost of all that was stored and may still be needed. @throws when that cannot be known */
+  /** Adds again every stored batch that Redis has lost and that may still be needed. @throws when Redis does not say which those are */
   async addAgain(): Promise<void> {
-    await Promise.all(this.#inFlight); // what the lost Redis had answered to, and has not been heard yet, is kept then
-    await this.#kept.addAgain(this.#intake, this.#again);
+    // The lost Redis may have stored these; their copies are there once its answer was read.
+    await Promise.all(this.#inFlight);
+    await this.#stored.addAgain(this.#intake, this.#again);
   }
 
   /** Whether the last batch was stored at its first attempt, and there is room. */
@@ -131,7 +135,7 @@ export class Outbox {
     await Promise.all(this.#inFlight);
   }
 
-  /** Stops the timers. What is not stored by then is lost to this process; its screens were told nothing. */
+  /** Stops the timers. What is not stored by then is lost here; its screens got no acknowledgement and report it again. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -168,12 +172,12 @@ export class Outbox {
     this.#inFlight.add(sending);
   }
 
-  async #send({ onStored, events, ...batch }: Waiting): Promise<void> {
+  async #send({ onStored, events, ...batch }: PendingBatch): Promise<void> {
     const addedAt = await this.#store(batch);
     this.counts.waitingEvents -= events;
     this.counts.eventsStored += events;
     this.counts.batchesStored++;
-    this.#kept.add({ ...batch, addedAt });
+    this.#stored.add({ ...batch, addedAt });
     faultPoint('delivery_before_ack');
     for (const call of onStored) call(addedAt);
   }

@@ -1,52 +1,54 @@
 /**
- * Copies of batches that Redis has stored, for a Redis that comes back without them. A copy is let go when its batch is
- * complete and as_of has passed the time at which it was added. Complete alone is not enough: a batch that was told
+ * Copies of batches that Redis has stored, for a Redis that comes back without them. A copy is dropped when its batch is
+ * complete and as_of has passed the time at which it was added. That a batch is complete is not enough: one that was told
  * `duplicate` for a play is complete at once, while another batch that counted the play still waits for its insert, and may
  * be lost together with the process that stored it. Then this copy is all that is left of a play that was acknowledged here.
  */
 import type { Batch, Intake } from '#ingest/intake.ts';
-import type { OutboxCounts } from './outbox.ts';
 
 /** Copies of stored batches, in plays and releases (about 40 MB). Redis has written all of them to its own log. */
-const KEPT_EVENTS_MAX = 200_000;
-/** Batches asked about at once. */
-const ASKED_MAX = 500;
+const COPIED_EVENTS_MAX = 200_000;
+/** Batches of one question to ingest. */
+const IDS_PER_CALL_MAX = 500;
 
-/** With the Redis time of its first add, by which as_of waits for it also when it is added again. */
-export type KeptBatch = Batch & { addedAt: number };
+/** A batch and the Redis time of its first add, by which as_of waits for it also when it is added again. */
+export type StoredBatch = Batch & { addedAt: number };
 /** Adds a batch again; resolves when Redis has it. */
-export type AddAgain = (batch: KeptBatch) => Promise<void>;
+export type AddAgain = (batch: StoredBatch) => Promise<void>;
+export type StoredBatchCounts = { keptBatches: number; keptEvents: number; addedAgain: number; copiesDropped: number };
 
-export class KeptBatches {
-  /** In the order in which they are asked about, so that none that must wait keeps others from being asked about. */
-  readonly #batches = new Map<string, KeptBatch>();
+export class StoredBatches {
+  /** In the order in which ingest is asked about them; one that must stay goes to the end, so that the others have their turn. */
+  readonly #batches = new Map<string, StoredBatch>();
   /** Those known to be complete: their own rows are written. */
   readonly #complete = new Set<string>();
-  readonly #counts: OutboxCounts;
+  readonly #counts: StoredBatchCounts;
 
-  constructor(counts: OutboxCounts) {
+  /** @param counts kept up to date here and read by the metrics */
+  constructor(counts: StoredBatchCounts) {
     this.#counts = counts;
   }
 
-  add(batch: KeptBatch): void {
+  add(batch: StoredBatch): void {
     this.#batches.set(batch.id, batch);
     this.#counts.keptBatches = this.#batches.size;
     this.#counts.keptEvents += sizeOf(batch);
-    while (this.#counts.keptEvents > KEPT_EVENTS_MAX) this.#drop();
+    while (this.#counts.keptEvents > COPIED_EVENTS_MAX) this.#drop();
   }
 
-  /** Asks ingest about some copies: those that are not needed any more are let go, those that Redis does not know are added again. */
+  /** Asks ingest about some copies: those that are no longer needed are dropped, those that Redis does not know are added again. */
   async confirm(intake: Intake, again: AddAgain): Promise<void> {
-    const asked = [...this.#batches.keys()].slice(0, ASKED_MAX);
-    if (asked.length === 0) return;
-    await this.#settle(asked, intake, again);
-    for (const id of asked) this.#putLast(id);
+    const ids = [...this.#batches.keys()].slice(0, IDS_PER_CALL_MAX);
+    if (ids.length === 0) return;
+    await this.#settle(ids, intake, again);
+    for (const id of ids) this.#putLast(id);
   }
 
-  /** All copies: Redis has every one of them afterwards, or it is not needed any more. */
+  /** Asks about all copies: afterwards Redis has every batch that is still needed. */
   async addAgain(intake: Intake, again: AddAgain): Promise<void> {
     const ids = [...this.#batches.keys()];
-    for (let at = 0; at < ids.length; at += ASKED_MAX) await this.#settle(ids.slice(at, at + ASKED_MAX), intake, again);
+    for (let at = 0; at < ids.length; at += IDS_PER_CALL_MAX)
+      await this.#settle(ids.slice(at, at + IDS_PER_CALL_MAX), intake, again);
   }
 
   async #settle(ids: readonly string[], intake: Intake, again: AddAgain): Promise<void> {
@@ -69,8 +71,8 @@ export class KeptBatches {
   }
 
   /**
-   * One must go for want of room, a complete one first: all plays that it counted have rows, and only what it was told is
-   * `duplicate` rests on another batch. What Redis knows of the others still makes their rows, unless it loses its log.
+   * Drops one copy for want of room, that of a complete batch first: all plays that it counted have rows, and only its
+   * duplicates depend on another batch. The other batches still become rows, unless Redis loses its log.
    */
   #drop(): void {
     const [first] = this.#complete.size > 0 ? this.#complete : this.#batches.keys();
