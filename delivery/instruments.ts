@@ -1,4 +1,7 @@
-/** The metrics of delivery. What is counted on the way of a decision is kept as plain numbers there and read here. */
+/**
+ * The metrics of delivery. What a decision or a report counts is kept as plain numbers where it happens, and read here when
+ * somebody asks for the metrics.
+ */
 import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { PLAY_REFUSALS, type PlayRefusal } from '#domain/plays/play.ts';
 import { counter, gauge, histogram } from '#runtime/metrics.ts';
@@ -36,7 +39,7 @@ const refusedPlays = counter({
   help: 'Reported plays that cannot count, by why',
   labels: ['reason'],
 });
-for (const reason of PLAY_REFUSALS) refusedPlays.inc({ reason }, 0); // an alert sees the first one only from a zero
+for (const reason of PLAY_REFUSALS) refusedPlays.inc({ reason }, 0); // an alert on a rise needs the zero before it
 for (const reason of ['full', 'busy', 'silent', 'often']) refusedSockets.inc({ reason }, 0);
 const slowReaders = counter({
   name: 'delivery_slow_readers_total',
@@ -58,7 +61,7 @@ export function countRefusedPlay(reason: PlayRefusal): void {
   refusedPlays.inc({ reason });
 }
 
-/** `slot` is counted by its decisions. */
+/** Messages of type `slot` are not counted here: their decisions are. */
 export function countMessage(type: 'hello' | 'plays' | 'cannot_play' | 'bad'): void {
   messages.inc({ type });
 }
@@ -75,8 +78,8 @@ export function countSlowReader(): void {
   slowReaders.inc();
 }
 
-/** What stands in the bounded things of this process now. */
-export type Bounds = Record<
+/** How full the bounded collections of this process are now. */
+type Bounds = Record<
   | 'grantsWaiting'
   | 'heldMicros'
   | 'fillSecondsLeft'
@@ -90,30 +93,31 @@ export type Bounds = Record<
   () => number
 >;
 
-/** Publishes what others count as plain numbers: read when somebody asks for the metrics. */
-export function publishCounts({
-  trace,
-  outbox,
-  leases,
-  keeper,
-  sessions,
-  sockets,
-  strangers,
-  waiting,
-  revision,
-  bounds,
-}: {
+/** What others count as plain numbers. */
+export type PublishedCounts = {
   bounds: Bounds;
   trace: Trace;
   outbox: Readonly<OutboxCounts>;
   leases: Readonly<LeaseCounts>;
-  keeper: { epochs: number; nodes: number };
+  keeper: Readonly<{ epochs: number }>;
+  liveEpochs: () => number;
   sessions: () => number;
   sockets: () => number;
-  strangers: () => number;
-  waiting: () => number;
+  pendingSockets: () => number;
+  hellosWaiting: () => number;
   revision: () => number;
-}): void {
+};
+
+/** Publishes counts as metrics: they are read when somebody asks for the metrics. */
+export function publishCounts(counts: PublishedCounts): void {
+  publishDecisions(counts.trace);
+  publishSockets(counts);
+  publishOutbox(counts.outbox);
+  publishBudget(counts);
+  publishBounds(counts.bounds);
+}
+
+function publishDecisions(trace: Trace): void {
   gauge({ name: 'delivery_fills', help: 'Slots that got an ad since the start', read: () => trace.fills });
   gauge({
     name: 'delivery_slots',
@@ -129,15 +133,29 @@ export function publishCounts({
     help: 'Slots without an ad since the start, by reason',
     labels: ['reason'],
   });
+}
+
+function publishSockets({ sessions, sockets, pendingSockets, hellosWaiting, revision }: PublishedCounts): void {
   gauge({ name: 'delivery_sessions', help: 'Screens connected', read: sessions });
   gauge({ name: 'delivery_sockets', help: 'Connections open, also those that said no hello yet', read: sockets });
-  gauge({ name: 'delivery_sockets_before_hello', help: 'Connections whose screen is not known yet', read: strangers });
-  gauge({ name: 'delivery_hellos_waiting', help: 'Screens that said hello and wait for their turn', read: waiting });
+  gauge({
+    name: 'delivery_sockets_before_hello',
+    help: 'Connections whose screen is not known yet',
+    read: pendingSockets,
+  });
+  gauge({
+    name: 'delivery_hellos_waiting',
+    help: 'Screens that said hello and wait for their turn',
+    read: hellosWaiting,
+  });
   gauge({
     name: 'delivery_snapshot_revision',
     help: 'Last revision of the change log that is applied',
     read: revision,
   });
+}
+
+function publishOutbox(outbox: Readonly<OutboxCounts>): void {
   gauge({ name: 'delivery_outbox_waiting_events', help: 'Reports not stored yet', read: () => outbox.waitingEvents });
   gauge({
     name: 'delivery_outbox_kept_batches',
@@ -157,6 +175,9 @@ export function publishCounts({
     help: 'Copies let go for want of room while they were still needed, complete ones first',
     read: () => outbox.copiesDropped,
   });
+}
+
+function publishBudget({ leases, keeper, liveEpochs }: PublishedCounts): void {
   gauge({ name: 'delivery_grants', help: 'Grants answered by the authority', read: () => leases.grants });
   gauge({ name: 'delivery_grants_short', help: 'Grants that did not cover one play', read: () => leases.short });
   gauge({
@@ -165,7 +186,11 @@ export function publishCounts({
     read: () => leases.givenBack,
   });
   gauge({ name: 'delivery_epochs', help: 'Epochs that this process has begun', read: () => keeper.epochs });
-  gauge({ name: 'delivery_epochs_live', help: 'Epochs that live in all processes', read: () => keeper.nodes });
+  gauge({ name: 'delivery_epochs_live', help: 'Epochs that live in all processes', read: liveEpochs });
+  gauge({ name: 'delivery_grants_failed', help: 'Grants without an answer', read: () => leases.failed });
+}
+
+function publishBounds(bounds: Bounds): void {
   gauge({ name: 'delivery_grants_waiting', help: 'Campaigns that wait for a grant', read: bounds.grantsWaiting });
   gauge({
     name: 'delivery_lease_micros',
@@ -204,10 +229,9 @@ export function publishCounts({
     help: 'Time since the change log was read last',
     read: bounds.changesAgeSeconds,
   });
-  gauge({ name: 'delivery_grants_failed', help: 'Grants without an answer', read: () => leases.failed });
 }
 
-/** The same of what is written down of decisions. */
+/** Publishes what the recorder of decisions counts. */
 export function publishRecording(counts: Readonly<RecorderCounts>): void {
   gauge({
     name: 'delivery_decisions_recorded',

@@ -16,7 +16,7 @@ import { fillParts } from './protocol/fill-writer.ts';
 import { readMessage } from './protocol/inbound.ts';
 import { DecisionRecorder } from './recording/recorder.ts';
 import { Session } from './screens/session.ts';
-import { createSlotDesk } from './slots/slots.ts';
+import { SlotHandler } from './slots/slots.ts';
 import { Store } from './snapshot/store.ts';
 
 /** Enough for the optimizing compiler, in some tens of milliseconds. */
@@ -51,7 +51,7 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
     close: () => undefined,
     remove: () => undefined,
   };
-  const desk = createSlotDesk({
+  const handler = new SlotHandler({
     store,
     engine,
     reservations,
@@ -84,7 +84,7 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
     const frame = Uint8Array.from(typeof encoded === 'string' ? Buffer.from(encoded) : encoded).buffer;
     readMessage(codec.decode(frame), atMs);
     const request = codec.readSlot(frame, atMs);
-    if (request !== undefined) desk.answer(session, request, atMs);
+    if (request !== undefined) handler.answer(session, request, atMs);
   }
 }
 

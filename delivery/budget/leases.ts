@@ -1,5 +1,5 @@
 /**
- * Gets money from the authority ahead of need, and brings back what idles. Reservations say which campaigns want some;
+ * Gets money from the authority ahead of need, and gives back what is idle. Reservations say which campaigns want money;
  * each want becomes one grant with a rising number, many of them in one round trip. An answer that was lost is asked for
  * again under the same number, so nothing is granted twice. Where the authority runs short the workers are asked to hand
  * over more, and the grant is tried again soon.
@@ -9,10 +9,10 @@ import type { Log } from '#runtime/log.ts';
 import type { Authority, Grant, PlanUse } from '#authority/authority.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
-import type { CurrentEpoch } from './epoch-keeper.ts';
+import type { CurrentEpoch } from './current-epoch.ts';
 import type { Reservations } from './reservations.ts';
 
-/** Wants are collected this often: what a slot misses is there for the next one. */
+/** Wants are collected this often, so that a campaign without money for one slot has some for the next. */
 const COLLECT_MS = 5;
 /** Grants of one round trip: a few milliseconds of Redis. */
 const BATCH_MAX = 250;
@@ -26,62 +26,30 @@ const IDLE_ROUNDS = 60;
 
 export type LeaseCounts = { grants: number; short: number; failed: number; givenBack: number };
 
-export type Leases = {
-  counts: Readonly<LeaseCounts>;
-  /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
-  grantAhead(epoch: number): Promise<Map<number, number>>;
-  /** Asks the authority for what is wanted now; the timer does so every few milliseconds. */
-  collect(): void;
-  /** How many campaigns wait for an answer or for their next try. */
-  waiting(): number;
-  /** How many grants brought money under this epoch, by shard of the authority. */
-  received(): readonly number[];
-  /** What is held and not issued, by handle, in micros. What is on its way back is not among it. */
-  unissued(): Map<number, number>;
-  /** Another epoch has begun with these grants: what is under way belongs to the old one and is forgotten. */
-  restart(granted: ReadonlyMap<number, number>): void;
-  /** Gives back what campaigns hold that are over or idle. */
-  giveBackIdle(): Promise<void>;
-  /** These plays have their names: those of offline plans are in what the authority knows to be reserved for plans. */
-  named(names: ReadonlyMap<number, readonly IssuedPlay[]>): void;
-  /** Asks again how much plans may reserve, for campaigns that had too little. */
-  refreshPlans(): Promise<void>;
-  /** Stops asking; resolves when no answer is awaited any more. */
-  stop(): Promise<void>;
-};
-
 /** The last call for one campaign: an unanswered one is repeated as it was. */
 type Call = { number: number; wantMicros: number; answered: boolean; retryMs: number };
-type Gift = { number: number; micros: number };
-type Asked = { campaign: number; call: Call; handle: number; budgetMicros: number };
-type Parts = {
+/** Money on its way back to the authority, under its own number. */
+type Return = { number: number; micros: number };
+type GrantRequest = { campaign: number; call: Call; handle: number; budgetMicros: number };
+
+export type LeasesDependencies = {
   authority: Authority;
   current: CurrentEpoch;
   index: CandidateIndex;
   reservations: Reservations;
   log: Log;
-  onEpochClosed: () => void;
-  processes: () => number;
+  /** Told whose money has changed other than by a play. */
   onMoney?: (campaign: number) => void;
+  /** Told that all money has changed, because another epoch began. */
   onRestart?: () => void;
 };
 
-/**
- * `onEpochClosed` is called when the authority says that the epoch has ended; `processes` is how many live. `onMoney` is told
- * whose money has changed other than by a play, `onRestart` that all of it has.
- */
-export function startLeases(parts: Parts): Leases {
-  const desk = new LeaseDesk(parts);
-  desk.start();
-  return desk;
-}
-
-class LeaseDesk implements Leases {
+export class Leases {
   readonly counts: LeaseCounts = { grants: 0, short: 0, failed: 0, givenBack: 0 };
-  readonly #parts: Parts;
+  readonly #dependencies: LeasesDependencies;
   #calls = new Map<number, Call>();
-  #gifts = new Map<number, Gift>();
-  #giftNumber = 0;
+  #returns = new Map<number, Return>();
+  #returnNumber = 0;
   #receivedGrants: number[] = [];
   #queue: number[] = [];
   readonly #retries = new Set<NodeJS.Timeout>();
@@ -89,16 +57,18 @@ class LeaseDesk implements Leases {
   #asking = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: LeasesDependencies) {
+    this.#dependencies = dependencies;
   }
 
+  /** Begins to ask for what is wanted. */
   start(): void {
     this.#timer = setInterval(() => this.collect(), COLLECT_MS);
   }
 
+  /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
   async grantAhead(epoch: number): Promise<Map<number, number>> {
-    const { authority, index, reservations } = this.#parts;
+    const { authority, index, reservations } = this.#dependencies;
     const granted = new Map<number, number>();
     let calls: { campaign: number; index: number; number: number; wantMicros: number }[] = [];
     const ask = async (): Promise<void> => {
@@ -117,63 +87,80 @@ class LeaseDesk implements Leases {
     return granted;
   }
 
+  /** How many campaigns wait for an answer or for their next try. */
   waiting(): number {
     return this.#queue.length + this.#retries.size + this.#asking;
   }
 
+  /** How many grants brought money under this epoch, by shard of the authority. */
   received(): readonly number[] {
     return this.#receivedGrants;
   }
 
+  /** What is held and not issued, by handle, in micros, without what is on its way back. */
   unissued(): Map<number, number> {
-    const { index, reservations } = this.#parts;
+    const { index, reservations } = this.#dependencies;
     return new Map(reservations.holders().map(campaign => [index.handles[campaign]!, reservations.held(campaign)]));
   }
 
+  /** The sum of that, over all currencies. */
+  unissuedMicros(): number {
+    let sum = 0;
+    for (const micros of this.unissued().values()) sum += micros;
+    return sum;
+  }
+
+  /** Another epoch has begun with these grants: calls under way belong to the old one and are forgotten. */
   restart(granted: ReadonlyMap<number, number>): void {
     this.#receivedGrants = [];
-    for (const [campaign, micros] of granted) this.#noteReceived(this.#parts.index.handles[campaign]!, micros);
+    for (const [campaign, micros] of granted) this.#noteReceived(this.#dependencies.index.handles[campaign]!, micros);
     this.#calls = new Map(
       Array.from(granted.keys(), campaign => [
         campaign,
         { number: FIRST_NUMBER, wantMicros: 0, answered: true, retryMs: RETRY_FIRST_MS },
       ]),
     );
-    this.#gifts = new Map();
+    this.#returns = new Map();
     this.#queue = [];
     this.#clearRetries();
-    this.#parts.reservations.startEpoch(granted);
-    this.#parts.onRestart?.();
+    this.#dependencies.reservations.startEpoch(granted);
+    this.#dependencies.onRestart?.();
   }
 
+  /** Gives back what campaigns hold that are over or idle. */
   async giveBackIdle(): Promise<void> {
-    const { authority, current, index, reservations, log } = this.#parts;
+    const { authority, current, index, reservations, log } = this.#dependencies;
     const { epoch } = current;
     for (const campaign of reservations.takeIdle(IDLE_ROUNDS, idle => index.facts[idle]?.status !== 'live')) {
       // The money leaves this process before the call, and never comes back to it.
-      if (this.#gifts.has(campaign)) continue;
+      if (this.#returns.has(campaign)) continue;
       const micros = reservations.drain(campaign);
-      this.#parts.onMoney?.(campaign);
+      this.#dependencies.onMoney?.(campaign);
       current.issueLog.returned(index.handles[campaign]!, micros);
-      this.#gifts.set(campaign, { number: ++this.#giftNumber, micros });
+      this.#returns.set(campaign, { number: ++this.#returnNumber, micros });
     }
-    const gifts = this.#gifts;
-    if (gifts.size === 0) return;
+    const returns = this.#returns;
+    if (returns.size === 0) return;
     try {
       await authority.giveBackAll(
         epoch,
-        Array.from(gifts, ([campaign, { number, micros }]) => ({ campaign: index.handles[campaign]!, number, micros })),
+        Array.from(returns, ([campaign, { number, micros }]) => ({
+          campaign: index.handles[campaign]!,
+          number,
+          micros,
+        })),
       );
-      this.counts.givenBack += gifts.size;
-      gifts.clear();
+      this.counts.givenBack += returns.size;
+      returns.clear();
     } catch (error) {
-      if (isEpochClosed(error)) return this.#parts.onEpochClosed();
-      log.warn({ err: error, campaigns: gifts.size }, 'idle leases could not be given back yet');
+      if (isEpochClosed(error)) return this.#dependencies.current.end();
+      log.warn({ err: error, campaigns: returns.size }, 'idle leases could not be given back yet');
     }
   }
 
+  /** The authority knows these plays by name: those of offline plans are in what it counts as reserved for plans. */
   named(names: ReadonlyMap<number, readonly IssuedPlay[]>): void {
-    const { index, reservations } = this.#parts;
+    const { index, reservations } = this.#dependencies;
     for (const [handle, plays] of names) {
       const campaign = index.campaignIndex(handle);
       const micros = plays.reduce((sum, play) => sum + (play.plan ? play.reservationMicros : 0), 0);
@@ -182,30 +169,32 @@ class LeaseDesk implements Leases {
     }
   }
 
+  /** Asks again how much plans may reserve, for campaigns that had too little. */
   async refreshPlans(): Promise<void> {
-    const { authority, index, reservations } = this.#parts;
+    const { authority, index, reservations } = this.#dependencies;
     const campaigns = [...reservations.planMisses].filter(campaign => index.facts[campaign] !== undefined);
     reservations.planMisses.clear();
     const uses = await authority.planUse(campaigns.map(campaign => index.handles[campaign]!));
     for (const [at, campaign] of campaigns.entries()) {
       this.#setPlanRoom(campaign, uses[at]!);
-      this.#parts.onMoney?.(campaign);
+      this.#dependencies.onMoney?.(campaign);
     }
   }
 
   #setPlanRoom(campaign: number, { spentMicros, plannedMicros }: PlanUse): void {
-    const { index, reservations, processes } = this.#parts;
+    const { current, index, reservations } = this.#dependencies;
     const budgetMicros = index.facts[campaign]?.budgetMicros ?? 0;
     const untoldMicros = reservations.planUntoldMicros[campaign]!;
     reservations.planRoomMicros[campaign] = planRoomMicros({
       budgetMicros,
       spentMicros,
       plannedMicros,
-      processes: processes(),
+      processes: current.liveEpochs,
       untoldMicros,
     });
   }
 
+  /** Stops asking; resolves when no answer is awaited any more. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -215,7 +204,7 @@ class LeaseDesk implements Leases {
 
   #noteReceived(handle: number, micros: number): void {
     if (micros === 0) return;
-    const shard = this.#parts.authority.shardOf(handle);
+    const shard = this.#dependencies.authority.shardOf(handle);
     this.#receivedGrants[shard] = (this.#receivedGrants[shard] ?? 0) + 1;
   }
 
@@ -224,8 +213,9 @@ class LeaseDesk implements Leases {
     this.#retries.clear();
   }
 
+  /** Asks the authority for what is wanted now; the timer does so every few milliseconds. */
   collect(): void {
-    this.#queue.push(...this.#parts.reservations.takeWants());
+    this.#queue.push(...this.#dependencies.reservations.takeWants());
     while (this.#inFlight.size < BATCHES_IN_FLIGHT_MAX && this.#queue.length > 0) {
       const campaigns = this.#queue.splice(0, BATCH_MAX);
       this.#asking += campaigns.length;
@@ -238,7 +228,7 @@ class LeaseDesk implements Leases {
   }
 
   async #ask(campaigns: readonly number[]): Promise<void> {
-    const { authority, current, log } = this.#parts;
+    const { authority, current, log } = this.#dependencies;
     const calls = this.#calls;
     const asked = campaigns.flatMap(campaign => this.#callFor(campaign));
     if (asked.length === 0) return;
@@ -247,21 +237,21 @@ class LeaseDesk implements Leases {
         current.epoch,
         asked.map(({ handle, call }) => ({ campaign: handle, number: call.number, wantMicros: call.wantMicros })),
       );
-      if (this.#calls !== calls) return; // of an epoch that is over: its close brings the money home
+      if (this.#calls !== calls) return; // they were for an epoch that is over: its close frees the money
       const short = asked.filter((each, at) => !this.#take(each, grants[at]!));
-      for (const { campaign } of asked) this.#parts.onMoney?.(campaign);
+      for (const { campaign } of asked) this.#dependencies.onMoney?.(campaign);
       const wants = asked.flatMap(({ handle }, at) =>
         grants[at]!.shortMicros > 0 ? [{ campaign: handle, wantMicros: grants[at]!.shortMicros }] : [],
       );
       this.counts.grants += asked.length;
       this.counts.short += short.length;
-      // Lost, it is said again with the next try.
+      // If it is lost, the next try asks again.
       authority.wantHandAll(wants).catch((error: unknown) => {
         log.debug({ err: error }, 'the workers could not be asked for money');
       });
     } catch (error) {
       if (this.#calls !== calls) return;
-      if (isEpochClosed(error)) return this.#parts.onEpochClosed();
+      if (isEpochClosed(error)) return this.#dependencies.current.end();
       this.counts.failed += asked.length;
       log.warn({ err: error, campaigns: asked.length }, 'no answer from the authority');
       for (const { campaign, call } of asked) this.#askAgain(campaign, call);
@@ -269,8 +259,8 @@ class LeaseDesk implements Leases {
   }
 
   /** Puts a grant to use; false when it does not pay for one play. */
-  #take({ campaign, call, handle, budgetMicros }: Asked, grant: Grant): boolean {
-    const { reservations } = this.#parts;
+  #take({ campaign, call, handle, budgetMicros }: GrantRequest, grant: Grant): boolean {
+    const { reservations } = this.#dependencies;
     const { grantedMicros, usableMicros } = grant;
     this.#setPlanRoom(campaign, grant);
     call.answered = true;
@@ -289,8 +279,8 @@ class LeaseDesk implements Leases {
     return false;
   }
 
-  #callFor(campaign: number): Asked[] {
-    const { index, reservations } = this.#parts;
+  #callFor(campaign: number): GrantRequest[] {
+    const { index, reservations } = this.#dependencies;
     const facts = index.facts[campaign];
     if (facts === undefined) {
       reservations.settled(campaign); // gone: it is wanted again should it come back

@@ -1,12 +1,21 @@
 /**
- * Takes `plays` and `cannot_play`: verifies each play id, refuses what cannot count, hands the rest to the outbox, and
- * acknowledges when Redis holds it. People that no sensing module vouches for are left out (`attestation`). A play that was reported before is acknowledged again; ingest counts it once.
+ * Takes `plays` and `cannot_play`: verifies each play id, refuses what cannot count, gives the rest to the outbox, and
+ * acknowledges when Redis holds it. The count of people that no sensing module vouches for is left out
+ * (`screens/attestation.ts`). A play that was reported before is acknowledged again; ingest counts it once.
  *
- * `settled_to` gives back what this process itself issued to the screen and the screen will never play. Fills of other
- * processes are not known here and wait for their window to end. A play that came before its time is not given back: it may
- * be reported again, or lapses. One that overlaps another one of its screen will never count, and is.
+ * With `settled_to` a screen says up to when it has played all that it will: what this process issued to it for before that
+ * and was not reported is given back. Fills of other processes are not known here and wait for their window to end. A play
+ * that was reported before its slot had ended is not given back: it may be reported again, or lapses. One that overlaps
+ * another one of its screen will never count, and is given back.
  */
-import { decodePlayId, judgePlay, type PlayFacts, type SigningKeys, windowEndsAt } from '#domain/plays/play.ts';
+import {
+  decodePlayId,
+  judgePlay,
+  type PlayFacts,
+  type PlayRefusal,
+  type SigningKeys,
+  windowEndsAt,
+} from '#domain/plays/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PlayReport, Release } from '#ingest/intake.ts';
@@ -22,83 +31,115 @@ import { RefusalLog } from '../screens/refusal-log.ts';
 import type { Session } from '../screens/session.ts';
 import type { ShownPlays } from '../slots/shown-plays.ts';
 
-export type ReportDesk = {
-  takePlays(session: Session, report: PlaysReport, nowMs: number): void;
-  takeCannotPlay(session: Session, report: CannotPlay): void;
-};
-
-/** `playedAt`: places of reported plays among the issued ones; `unplayedAt`: of those given back; `tooEarlyAt`: of those that came before their time. */
-type Sorted = {
+/** What becomes of the plays of one message. The three lists of places are of plays that this process issued. */
+type SortedReport = {
   plays: PlayReport[];
   releases: Release[];
   refused: outbound.RefusedPlay[];
   ended: PlayFacts[];
+  /** Of plays that are reported. */
   playedAt: number[];
+  /** Of plays that are given back. */
   unplayedAt: number[];
+  /** Of plays that were reported before their slot had ended. */
   tooEarlyAt: number[];
   unattested: number;
 };
-/** `shownPlays`: none where plays of one screen may overlap. */
-type Parts = {
+
+export type ReportHandlerDependencies = {
   attestation: Pick<Attestation, 'attest'>;
   outbox: Outbox;
   planFills: PlanFills;
   issuedPlays: IssuedPlays;
+  /** Absent where plays of one screen may overlap. */
   shownPlays: ShownPlays | undefined;
   refusedPlays: RefusedPlays;
   keys: SigningKeys;
   log: Log;
 };
-type Judging = Pick<Parts, 'issuedPlays' | 'shownPlays' | 'refusedPlays' | 'keys'> & {
-  session: Session;
-  nowMs: number;
-};
 
-const nothing = (): Sorted => ({
-  plays: [],
-  releases: [],
-  refused: [],
-  ended: [],
-  playedAt: [],
-  unplayedAt: [],
-  tooEarlyAt: [],
-  unattested: 0,
-});
+export class ReportHandler {
+  readonly #dependencies: ReportHandlerDependencies;
+  readonly #refusalLog: RefusalLog;
 
-export function createReportDesk({
-  attestation,
-  outbox,
-  planFills,
-  issuedPlays,
-  shownPlays,
-  refusedPlays,
-  keys,
-  log,
-}: Parts): ReportDesk {
-  const refusals = new RefusalLog(log);
-  const acknowledge = (session: Session, id: number, { refused, unattested }: Sorted): void => {
-    countReport('acknowledged', 1);
-    session.send(outbound.ack(id, { refused, unattested, holdMs: outbox.holdMs() }));
-  };
-  const hand = (session: Session, id: number, sorted: Sorted): void => {
-    const { plays, releases, ended, playedAt, unplayedAt } = sorted;
-    // Nothing to store: the acknowledgement still says that storing works, since a screen takes it as a sign of that.
-    if (plays.length + releases.length === 0) {
-      if (!outbox.isHealthy()) return session.sendError('not_ready', 'reports cannot be stored now; keep them', id);
-      return acknowledge(session, id, sorted);
+  constructor(dependencies: ReportHandlerDependencies) {
+    this.#dependencies = dependencies;
+    this.#refusalLog = new RefusalLog(dependencies.log);
+  }
+
+  takePlays(session: Session, report: PlaysReport, nowMs: number): void {
+    faultPoint('delivery_before_decode');
+    const { plays, unattested } = this.#dependencies.attestation.attest(session, report, nowMs);
+    const sorted: SortedReport = { ...emptyReport(), unattested };
+    for (const play of plays) this.#sortPlay(play, sorted, { session, nowMs });
+    if (report.settledTo !== undefined) this.#settle(session, report.settledTo, sorted);
+    faultPoint('delivery_after_decode');
+    countReport('accepted', sorted.plays.length);
+    countReport('refused', sorted.refused.length);
+    countReport('unattested', unattested);
+    for (const { reason } of sorted.refused) countRefusedPlay(reason);
+    this.#refusalLog.note(session.screenHandle, sorted.refused, nowMs);
+    this.#store(session, report.id, sorted);
+  }
+
+  takeCannotPlay(session: Session, { id, playId }: CannotPlay): void {
+    const facts = decodePlayId(playId, this.#dependencies.keys);
+    const sorted = emptyReport();
+    if (facts === undefined) sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
+    else if (facts.screen !== session.screenHandle) sorted.refused.push({ play_id: playId, reason: 'other_screen' });
+    else giveBack(playId, facts, sorted, this.#placeOf(facts, session));
+    countReport('handed_back', sorted.releases.length);
+    this.#store(session, id, sorted);
+  }
+
+  #sortPlay(play: ReportedPlay, sorted: SortedReport, { session, nowMs }: { session: Session; nowMs: number }): void {
+    const { keys, refusedPlays } = this.#dependencies;
+    const { playId, startedAt, playedMs, audience, isUnattested = false } = play;
+    const facts = decodePlayId(playId, keys);
+    if (facts === undefined) return void sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
+    const refusal = this.#refusalOf(facts, play, { session, nowMs });
+    if (refusal !== undefined) {
+      sorted.refused.push({ play_id: playId, reason: refusal });
+      refusedPlays.note(facts, refusal);
+      // Neither will count when it is reported again: the money goes back at once.
+      if (refusal === 'too_short' || refusal === 'overlap')
+        giveBack(playId, facts, sorted, this.#placeOf(facts, session));
+      if (refusal === 'before_end') sorted.tooEarlyAt.push(this.#placeOf(facts, session));
+      return;
     }
-    const onStored = (addedAt: number): void => {
-      // What is given back stays out here: that it is released is known to the authority alone.
-      issuedPlays.stored(playedAt, addedAt);
-      acknowledge(session, id, sorted);
-    };
-    if (!outbox.add({ screen: session.screenHandle, plays, releases, onStored }))
-      return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
-    issuedPlays.reported(playedAt);
-    issuedPlays.reported(unplayedAt);
-    for (const facts of ended) planFills.ended(facts);
-  };
-  const settle = (session: Session, toMs: number, sorted: Sorted): void => {
+    sorted.plays.push({
+      playId,
+      screen: session.screenHandle,
+      startedAt,
+      playedMs,
+      ...(audience !== undefined && { audience }),
+      ...(isUnattested && { unattested: true }),
+      receivedAt: nowMs,
+    });
+    sorted.ended.push(facts);
+    const place = this.#placeOf(facts, session);
+    if (place >= 0) sorted.playedAt.push(place);
+  }
+
+  #refusalOf(
+    facts: PlayFacts,
+    play: ReportedPlay,
+    { session, nowMs }: { session: Session; nowMs: number },
+  ): PlayRefusal | undefined {
+    const judged = judgePlay(facts, play, { screen: session.screenHandle, receivedAt: nowMs });
+    if (typeof judged === 'string') return judged;
+    if (windowEndsAt(facts) < nowMs) return undefined; // a late play is charged to nobody, and takes no time
+    return this.#dependencies.shownPlays?.take(session.screen, facts, play.startedAt) === false ? 'overlap' : undefined;
+  }
+
+  /** Where a play stands among those that this process issued and that were not reported yet; less than 0: it is not there. */
+  #placeOf(facts: PlayFacts, session: Session): number {
+    return this.#dependencies.issuedPlays.find({ ...facts, screen: session.screen });
+  }
+
+  /** Gives back what the screen will never play: fills of slots before `toMs` that it has not reported. */
+  #settle(session: Session, toMs: number, sorted: SortedReport): void {
+    const { issuedPlays, planFills } = this.#dependencies;
     const reported = new Set(sorted.playedAt.concat(sorted.unplayedAt, sorted.tooEarlyAt));
     for (const { place, ...release } of issuedPlays.unplayed(session.screen, toMs)) {
       if (reported.has(place)) continue;
@@ -106,77 +147,50 @@ export function createReportDesk({
       sorted.unplayedAt.push(place);
     }
     planFills.settled(session.screenHandle, toMs);
-  };
+  }
+
+  /** Stores plays and releases, and acknowledges once they are stored. */
+  #store(session: Session, id: number, sorted: SortedReport): void {
+    const { outbox, issuedPlays, planFills } = this.#dependencies;
+    const { plays, releases, ended, playedAt, unplayedAt } = sorted;
+    // Nothing to store: the acknowledgement still says that storing works, since a screen takes it as a sign of that.
+    if (plays.length + releases.length === 0) {
+      if (!outbox.isHealthy()) return session.sendError('not_ready', 'reports cannot be stored now; keep them', id);
+      return this.#acknowledge(session, id, sorted);
+    }
+    const onStored = (addedAt: number): void => {
+      // Not the plays that are given back: only the authority knows when those are released.
+      issuedPlays.stored(playedAt, addedAt);
+      this.#acknowledge(session, id, sorted);
+    };
+    if (!outbox.add({ screen: session.screenHandle, plays, releases, onStored }))
+      return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
+    issuedPlays.reported(playedAt);
+    issuedPlays.reported(unplayedAt);
+    for (const facts of ended) planFills.ended(facts);
+  }
+
+  #acknowledge(session: Session, id: number, { refused, unattested }: SortedReport): void {
+    countReport('acknowledged', 1);
+    session.send(outbound.ack(id, { refused, unattested, holdMs: this.#dependencies.outbox.holdMs() }));
+  }
+}
+
+function emptyReport(): SortedReport {
   return {
-    takePlays(session, report, nowMs) {
-      faultPoint('delivery_before_decode');
-      const { id, settledTo } = report;
-      const { plays, unattested } = attestation.attest(session, report, nowMs);
-      const sorted: Sorted = { ...nothing(), unattested };
-      for (const play of plays) sortPlay(play, sorted, { keys, issuedPlays, shownPlays, refusedPlays, session, nowMs });
-      if (settledTo !== undefined) settle(session, settledTo, sorted);
-      faultPoint('delivery_after_decode');
-      countReport('accepted', sorted.plays.length);
-      countReport('refused', sorted.refused.length);
-      countReport('unattested', unattested);
-      for (const { reason } of sorted.refused) countRefusedPlay(reason);
-      refusals.note(session.screenHandle, sorted.refused, nowMs);
-      hand(session, id, sorted);
-    },
-    takeCannotPlay(session, { id, playId }) {
-      const facts = decodePlayId(playId, keys);
-      const sorted = nothing();
-      if (facts === undefined) sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
-      else if (facts.screen !== session.screenHandle) sorted.refused.push({ play_id: playId, reason: 'other_screen' });
-      else giveBack(playId, facts, sorted, issuedPlays.find({ ...facts, screen: session.screen }));
-      countReport('handed_back', sorted.releases.length);
-      hand(session, id, sorted);
-    },
+    plays: [],
+    releases: [],
+    refused: [],
+    ended: [],
+    playedAt: [],
+    unplayedAt: [],
+    tooEarlyAt: [],
+    unattested: 0,
   };
 }
 
-function giveBack(playId: string, facts: PlayFacts, sorted: Sorted, place: number): void {
+function giveBack(playId: string, facts: PlayFacts, sorted: SortedReport, place: number): void {
   sorted.releases.push({ playId });
   sorted.ended.push(facts);
   if (place >= 0) sorted.unplayedAt.push(place);
-}
-
-function sortPlay(
-  play: ReportedPlay,
-  sorted: Sorted,
-  { keys, issuedPlays, shownPlays, refusedPlays, session, nowMs }: Judging,
-): void {
-  const { playId, startedAt, playedMs, audience, isUnattested = false } = play;
-  const screen = session.screenHandle;
-  const facts = decodePlayId(playId, keys);
-  if (facts === undefined) return void sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
-  let judged = judgePlay(facts, play, { screen, receivedAt: nowMs });
-  // A late play is charged to nobody, and takes no time.
-  if (
-    typeof judged !== 'string' &&
-    windowEndsAt(facts) >= nowMs &&
-    shownPlays?.take(session.screen, facts, startedAt) === false
-  )
-    judged = 'overlap';
-  const find = (): number => issuedPlays.find({ ...facts, screen: session.screen });
-  if (typeof judged === 'string') {
-    sorted.refused.push({ play_id: playId, reason: judged });
-    refusedPlays.note(facts, judged);
-    // Neither will count when it is reported again: the money goes back at once.
-    if (judged === 'too_short' || judged === 'overlap') giveBack(playId, facts, sorted, find());
-    if (judged === 'before_end') sorted.tooEarlyAt.push(find());
-    return;
-  }
-  sorted.plays.push({
-    playId,
-    screen,
-    startedAt,
-    playedMs,
-    ...(audience !== undefined && { audience }),
-    ...(isUnattested && { unattested: true }),
-    receivedAt: nowMs,
-  });
-  sorted.ended.push(facts);
-  const place = find();
-  if (place >= 0) sorted.playedAt.push(place);
 }

@@ -1,42 +1,42 @@
 /**
- * What happens to each frame of a screen: size, rate, decoding, then the desk for its type. Whatever arrives, the answer
- * is a message or a close code of the contract.
+ * What happens to each frame of a screen: size, rate, decoding, then the handler of its type. Whatever arrives, the answer is
+ * a message or a close code of the protocol (`delivery/protocol`). The server calls this, which knows nothing of sockets.
  */
-import type { Door } from '../sockets/door.ts';
+import type { ConnectionLimits } from '../sockets/connection-limits.ts';
 import type { Handshake } from '../sockets/handshake.ts';
 import { countMessage, countRefusedSocket } from '../instruments.ts';
 import type { Presence } from './presence.ts';
 import { CLOSE, HELLO_BYTES_MAX, MESSAGE_BYTES_MAX } from '../protocol/bounds.ts';
 import type { Codec } from '../protocol/codec.ts';
 import { readMessage } from '../protocol/inbound.ts';
-import type { ReportDesk } from '../reports/reports.ts';
+import type { ReportHandler } from '../reports/reports.ts';
 import { type Link, Session } from './session.ts';
 import type { SessionRegistry } from './session-registry.ts';
-import type { SlotDesk } from '../slots/slots.ts';
+import type { SlotHandler } from '../slots/slots.ts';
 
 const HELLO_MS_MAX = 5_000;
 /**
  * A client that sends its hello before the answer to its upgrade has come (against RFC 6455, section 4.1) loses it: the
- * library drops what stands behind the request in the same segment and tells nobody. So whoever was silent for so long is
- * told that no hello has come, in time to say it again.
+ * library silently drops what follows the request in the same segment. So a connection that was silent for so long is told
+ * that no hello has come, in time to say it again.
  */
 const REMINDER_MS = 3_000;
-/** Half a second more than the contract's 5 s at worst. */
+/** A silent connection is closed half a second late at worst. */
 const SWEEP_MS = 500;
-/** Connected screens are noted as seen this often, each in its own second; one noted within the last half is left out. */
+/** Connected screens are noted as seen this often, some of them each second; one noted in the last half of it is left out. */
 const PRESENCE_MS = 30_000;
-const BEAT_MS = 1_000;
+const PRESENCE_ROUND_MS = 1_000;
 /**
- * A screen that was silent for so long is pinged at its beat. Beats are at most 31 s apart, so this comes before the
- * library's own ping after 44 s of silence, which all screens of a storm would get, and answer, within the same instant.
+ * A screen that was silent for so long is pinged when it is noted, at most 31 s later. That is before the library's own ping
+ * after 44 s of silence, which screens that connected together would all get, and answer, at the same moment.
  */
 const SILENT_MS = 10_000;
 
-type Parts = {
-  door: Door;
-  handshake: Handshake;
-  slots: SlotDesk;
-  reports: ReportDesk;
+export type ConversationDependencies = {
+  limits: ConnectionLimits;
+  handshake: Pick<Handshake, 'greet'>;
+  slots: Pick<SlotHandler, 'answer'>;
+  reports: Pick<ReportHandler, 'takePlays' | 'takeCannotPlay'>;
   registry: SessionRegistry;
   presence: Presence;
   messagesPerSecondMax: number;
@@ -44,28 +44,28 @@ type Parts = {
 };
 
 export class Conversation {
-  readonly #parts: Parts;
+  readonly #dependencies: ConversationDependencies;
   readonly #ungreeted = new Set<Session>();
   readonly #sweepTimer: NodeJS.Timeout;
-  readonly #beatTimer: NodeJS.Timeout;
+  readonly #presenceTimer: NodeJS.Timeout;
   #draining = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: ConversationDependencies) {
+    this.#dependencies = dependencies;
     this.#sweepTimer = setInterval(() => this.#sweep(), SWEEP_MS);
-    this.#beatTimer = setInterval(() => this.#beat(), BEAT_MS);
+    this.#presenceTimer = setInterval(() => this.#notePresence(), PRESENCE_ROUND_MS);
   }
 
   /** A connection from this address was upgraded with this codec. */
   opened(codec: Codec, link: Link, address: string): Session {
-    const { door, now, messagesPerSecondMax } = this.#parts;
+    const { limits, now, messagesPerSecondMax } = this.#dependencies;
     const session = new Session({ codec, address, nowMs: now(), messagesPerSecondMax });
     session.attach(link);
-    const leaves = door.arrive(session);
-    if (leaves !== session) this.#ungreeted.add(session);
-    if (leaves !== undefined) {
+    const excess = limits.opened(session);
+    if (excess !== session) this.#ungreeted.add(session);
+    if (excess !== undefined) {
       countRefusedSocket('silent');
-      leaves.end(CLOSE.draining, 'too many connections that did not say hello: reconnect after a random wait');
+      excess.end(CLOSE.draining, 'too many connections that did not say hello: reconnect after a random wait');
     }
     return session;
   }
@@ -73,8 +73,8 @@ export class Conversation {
   /** A frame arrived. It is valid during the call only. */
   received(session: Session, frame: ArrayBuffer, binary: boolean): void {
     if (session.state === 'closed') return;
-    const { messagesPerSecondMax } = this.#parts;
-    const nowMs = this.#parts.now();
+    const { messagesPerSecondMax } = this.#dependencies;
+    const nowMs = this.#dependencies.now();
     const bytesMax = session.state === 'new' ? HELLO_BYTES_MAX : MESSAGE_BYTES_MAX;
     if (frame.byteLength > bytesMax) {
       session.sendError(
@@ -86,7 +86,7 @@ export class Conversation {
     if (!session.admits(nowMs, messagesPerSecondMax)) return this.#endTooMany(session);
     if (session.state === 'open' && binary === session.codec.binary && !this.#draining) {
       const request = session.codec.readSlot(frame, nowMs);
-      if (request !== undefined) return this.#parts.slots.answer(session, request, nowMs);
+      if (request !== undefined) return this.#dependencies.slots.answer(session, request, nowMs);
     }
     const value = binary === session.codec.binary ? session.codec.decode(frame) : undefined;
     if (value === undefined) {
@@ -96,24 +96,28 @@ export class Conversation {
     return this.#dispatch(session, value, nowMs);
   }
 
-  /** A ping or a pong arrived, whose answer is the library's: it counts as a message, and a flood of them ends the connection. */
+  /** A ping or a pong arrived, which the library answers: it counts as a message, and too many of them end the connection. */
   receivedControl(session: Session): void {
-    if (session.state !== 'closed' && !session.admits(this.#parts.now(), this.#parts.messagesPerSecondMax))
+    if (
+      session.state !== 'closed' &&
+      !session.admits(this.#dependencies.now(), this.#dependencies.messagesPerSecondMax)
+    )
       this.#endTooMany(session);
   }
 
   closed(session: Session): void {
     const wasOpen = session.state === 'open';
-    this.#parts.door.leave(session);
+    this.#dependencies.limits.closed(session);
     session.detach();
     this.#ungreeted.delete(session);
-    // A session that was replaced says nothing about the screen, which is connected elsewhere; nor does one that was sent
-    // elsewhere: a deploy is no news of fifteen thousand screens, and the sweep finds those that do not come back.
-    if (wasOpen && this.#parts.registry.drop(session) && !session.isReplaced && !this.#draining)
-      this.#parts.presence.note(session.screenHandle, false, this.#parts.now());
+    // A session that was replaced says nothing about the screen, which is connected elsewhere. In a drain the screens are
+    // sent elsewhere: a deploy must not write fifteen thousand of them as offline and online again; those that do not come
+    // back are found by the workers (`sweep-presence`).
+    if (wasOpen && this.#dependencies.registry.drop(session) && !session.isReplaced && !this.#draining)
+      this.#dependencies.presence.note(session.screenHandle, false, this.#dependencies.now());
   }
 
-  /** No new work: slots are answered with `not_ready`, and who says hello, or waits for a welcome, is sent elsewhere. */
+  /** Takes no new work: slots are answered with `not_ready`, and a screen that says hello or waits for its welcome is sent elsewhere. */
   drain(): void {
     this.#draining = true;
     for (const session of this.#ungreeted)
@@ -122,21 +126,21 @@ export class Conversation {
 
   close(): void {
     clearInterval(this.#sweepTimer);
-    clearInterval(this.#beatTimer);
+    clearInterval(this.#presenceTimer);
   }
 
   #endTooMany(session: Session): void {
     session.sendError(
       'too_many',
       session.state === 'open'
-        ? `at most ${this.#parts.messagesPerSecondMax} messages per second on average`
+        ? `at most ${this.#dependencies.messagesPerSecondMax} messages per second on average`
         : 'too many messages before a hello',
     );
     session.end(CLOSE.tooMany, 'too many messages');
   }
 
   #dispatch(session: Session, value: unknown, nowMs: number): void {
-    const { handshake, slots, reports } = this.#parts;
+    const { handshake, slots, reports } = this.#dependencies;
     const message = readMessage(value, nowMs);
     if ('fault' in message) {
       countMessage('bad');
@@ -161,9 +165,9 @@ export class Conversation {
   }
 
   #sweep(): void {
-    const nowMs = this.#parts.now();
+    const nowMs = this.#dependencies.now();
     for (const session of this.#ungreeted) {
-      // Waiting for its turn, or for a look-up in Postgres, is not the screen's silence.
+      // One that is greeting has said hello, and waits for its turn or for Postgres.
       if (session.state === 'open' || session.state === 'closed') this.#ungreeted.delete(session);
       else if (session.state === 'new') this.#remind(session, nowMs - session.connectedAtMs);
     }
@@ -179,11 +183,11 @@ export class Conversation {
     );
   }
 
-  /** Each session once in half a minute, a thirtieth of them a second. */
-  #beat(): void {
-    const { registry, presence, now } = this.#parts;
+  /** A thirtieth of the sessions each second, so that each of them is noted once in half a minute. */
+  #notePresence(): void {
+    const { registry, presence, now } = this.#dependencies;
     const nowMs = now();
-    registry.visitNext(Math.ceil((registry.size * BEAT_MS) / PRESENCE_MS), session => {
+    registry.visitNext(Math.ceil((registry.size * PRESENCE_ROUND_MS) / PRESENCE_MS), session => {
       if (nowMs - session.notedAtMs < PRESENCE_MS / 2) return;
       session.notedAtMs = nowMs;
       presence.note(session.screenHandle, true, nowMs);

@@ -13,7 +13,7 @@ const refused = counter({
   help: 'Plans that were not taken in because their bytes are no plan of this version',
 });
 
-export type PlanFollow = { stop(): Promise<void> };
+export type FollowedPlan = { stop(): Promise<void> };
 
 type Options = {
   plans: PlanStore;
@@ -25,7 +25,7 @@ type Options = {
   now: () => number;
 };
 
-export function followPlans({ plans, index, recorder, process, screens, log, now }: Options): PlanFollow {
+export function followPlans({ plans, index, recorder, process, screens, log, now }: Options): FollowedPlan {
   let head: Buffer | undefined;
   let plannedAtMs = 0;
   gauge({

@@ -1,8 +1,8 @@
 /**
- * From `hello` to `welcome`. The token's hash is looked up in memory. Who is known takes a place (`door`) and waits for its
- * turn (`admission`). A token that is not known there is looked up in Postgres before it is refused, since a screen may
- * connect before the news of its pairing has arrived; it waits in no queue and takes no place until it is found, so whoever
- * makes tokens up keeps nobody out.
+ * From `hello` to `welcome`. The token's hash is looked up in memory. A known screen is counted among the connected ones
+ * (`connection-limits.ts`) and waits for its turn (`admission.ts`). A token that is not known in memory is looked up in
+ * Postgres before it is refused, since a screen may connect before the news of its pairing has arrived; until it is found
+ * it waits in no queue and is not counted, so whoever makes tokens up keeps nobody out.
  */
 import { createHash } from 'node:crypto';
 import { isDeviceToken } from '#domain/access/key.ts';
@@ -10,9 +10,9 @@ import { decodePlayId, type SigningKeys } from '#domain/plays/play.ts';
 import { profileNumber } from '#domain/campaigns/rendition.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Admission } from './admission.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import type { Engine } from '../decision/engine.ts';
 import type { Asset } from '../decision/facts.ts';
-import type { Door } from './door.ts';
 import type { HelloRate } from './hello-rate.ts';
 import { countRefusedSocket } from '../instruments.ts';
 import type { Presence } from '../screens/presence.ts';
@@ -24,51 +24,100 @@ import type { Session } from '../screens/session.ts';
 import { encodeOnce, type SessionRegistry } from '../screens/session-registry.ts';
 import type { Loader } from '../snapshot/loader.ts';
 import type { Store } from '../snapshot/store.ts';
-import { createTokenLookup } from './token-lookup.ts';
+import { TokenLookup } from './token-lookup.ts';
 
 const MS_PER_SECOND = 1_000;
 /** Lists of files whose frames are kept, of up to 20 KB each. */
 const PREFETCH_LISTS_MAX = 200;
 
-export type Handshake = {
-  /** Answers `hello`: in the end the session is open, or closed with the code that says why not. */
-  greet(session: Session, hello: Hello): void;
-};
-
-export function createHandshake({
-  store,
-  engine,
-  loader,
-  registry,
-  presence,
-  door,
-  helloRate,
-  admission,
-  keys,
-  log,
-  now,
-}: {
+export type HandshakeDependencies = {
   store: Store;
   engine: Engine;
   loader: Loader;
   registry: SessionRegistry;
   presence: Presence;
-  door: Door;
+  limits: ConnectionLimits;
   helloRate: HelloRate;
   admission: Admission;
   keys: SigningKeys;
   log: Log;
   now: () => number;
-}): Handshake {
-  const lookup = createTokenLookup({ store, loader, now });
-  const framesOf = createPrefetchFrames();
+};
+/** A hello with the hash of its token. */
+type Greeting = { hello: Hello; hash: Buffer };
 
-  const welcome = (session: Session, nowMs: number): void => {
-    session.send(outbound.welcome(session.settings!, nowMs));
-    const assets = store.assetsFor(session.screen, session.profile);
-    if (assets.length > 0) session.sendFrame(encodeOnce(framesOf(assets), session.codec, outbound.prefetch(assets)));
-  };
-  const open = (session: Session, screen: number, { hello, nowMs }: { hello: Hello; nowMs: number }): void => {
+export class Handshake {
+  readonly #dependencies: HandshakeDependencies;
+  readonly #lookup: TokenLookup;
+  readonly #framesOf = createPrefetchFrames();
+
+  constructor(dependencies: HandshakeDependencies) {
+    this.#dependencies = dependencies;
+    this.#lookup = new TokenLookup(dependencies);
+  }
+
+  /** Answers `hello`: in the end the session is open, or closed with the code that says why not. */
+  greet(session: Session, hello: Hello): void {
+    if (!isDeviceToken(hello.token)) return session.end(CLOSE.badToken, 'not a device token');
+    const { store, admission } = this.#dependencies;
+    session.state = 'greeting';
+    const greeting = { hello, hash: createHash('sha256').update(hello.token).digest() };
+    const screen = store.screenWithToken(greeting.hash.toString('base64'));
+    if (screen === undefined) return this.#findOrGiveUp(session, greeting);
+    if (!this.#mayConnect(session, screen) || admission.admit(() => this.#enter(session, greeting))) return;
+    countRefusedSocket('busy');
+    session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
+  }
+
+  /** Whether the screen of a session may connect: it did not come too often, and there is room. If not, the session is closed. */
+  #mayConnect(session: Session, screen: number): boolean {
+    const { store, registry, limits, helloRate, now } = this.#dependencies;
+    const waitMs = helloRate.take(screen, now());
+    if (waitMs > 0) {
+      countRefusedSocket('often');
+      session.end(CLOSE.tooMany, `this screen connects too often: wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`);
+      return false;
+    }
+    if (limits.identified(session, registry.of(store.screens.handles[screen]!) !== undefined)) return true;
+    countRefusedSocket('full');
+    session.end(
+      CLOSE.draining,
+      'as many screens as this process takes are connected: reconnect elsewhere, after a random wait',
+    );
+    return false;
+  }
+
+  /** The turn of a screen has come. */
+  #enter(session: Session, greeting: Greeting): void {
+    if (session.state !== 'greeting') return; // it left while it waited
+    const screen = this.#dependencies.store.screenWithToken(greeting.hash.toString('base64'));
+    if (screen === undefined) return this.#findOrGiveUp(session, greeting); // unpaired while it waited
+    this.#open(session, screen, greeting.hello);
+  }
+
+  #findOrGiveUp(session: Session, greeting: Greeting): void {
+    this.#find(session, greeting).catch((error: unknown) => {
+      this.#dependencies.log.warn({ err: error }, 'a token cannot be looked up');
+      if (session.state === 'greeting') notReady(session, 'the token cannot be looked up now');
+    });
+  }
+
+  /** Looks the token up in Postgres, and opens the session if it is a screen's. */
+  async #find(session: Session, { hello, hash }: Greeting): Promise<void> {
+    const found = await this.#lookup.find(hash);
+    if (session.state !== 'greeting') return;
+    if (found === undefined) return notReady(session, 'too many unknown tokens at once');
+    if (found === 'unknown') return session.end(CLOSE.badToken, 'unknown token');
+    if (found === 'unpaired') {
+      session.send(outbound.unpaired());
+      return session.end(CLOSE.unpaired, 'unpaired');
+    }
+    if (this.#mayConnect(session, found)) this.#open(session, found, hello);
+  }
+
+  #open(session: Session, screen: number, hello: Hello): void {
+    const { store, engine, registry, presence, keys, now } = this.#dependencies;
+    const nowMs = now();
     session.screen = screen;
     session.screenHandle = store.screens.handles[screen]!;
     session.state = 'open';
@@ -78,58 +127,16 @@ export function createHandshake({
     registry.take(session);
     presence.note(session.screenHandle, true, nowMs);
     restoreRecent(store, keys, { screen, handle: session.screenHandle, recent: hello.recent });
-    session.cork(() => welcome(session, nowMs));
+    session.cork(() => this.#welcome(session, nowMs));
     engine.prepare(screen, nowMs);
-  };
-  /** Gives the screen of a session a place, if there is one and it did not come too often. */
-  const admit = (session: Session, screen: number): boolean => {
-    const waitMs = helloRate.take(screen, now());
-    if (waitMs > 0) {
-      countRefusedSocket('often');
-      session.end(CLOSE.tooMany, `this screen connects too often: wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`);
-      return false;
-    }
-    if (door.enter(session, registry.of(store.screens.handles[screen]!) !== undefined)) return true;
-    countRefusedSocket('full');
-    session.end(
-      CLOSE.draining,
-      'as many screens as this process takes are connected: reconnect elsewhere, after a random wait',
-    );
-    return false;
-  };
-  const ask = async (session: Session, hash: Buffer, hello: Hello): Promise<void> => {
-    const found = await lookup.find(hash);
-    if (session.state !== 'greeting') return;
-    if (found === undefined) return notReady(session, 'too many unknown tokens at once');
-    if (found === 'unknown') return session.end(CLOSE.badToken, 'unknown token');
-    if (found !== 'unpaired') return admit(session, found) ? open(session, found, { hello, nowMs: now() }) : undefined;
-    session.send(outbound.unpaired());
-    session.end(CLOSE.unpaired, 'unpaired');
-  };
-  const askOrGiveUp = (session: Session, hash: Buffer, hello: Hello): void => {
-    ask(session, hash, hello).catch((error: unknown) => {
-      log.warn({ err: error }, 'a token cannot be looked up');
-      if (session.state === 'greeting') notReady(session, 'the token cannot be looked up now');
-    });
-  };
-  const enter = (session: Session, hash: Buffer, hello: Hello): void => {
-    if (session.state !== 'greeting') return; // it left while it waited
-    const screen = store.screenWithToken(hash.toString('base64'));
-    if (screen === undefined) return askOrGiveUp(session, hash, hello); // unpaired while it waited
-    open(session, screen, { hello, nowMs: now() });
-  };
-  return {
-    greet(session, hello) {
-      if (!isDeviceToken(hello.token)) return session.end(CLOSE.badToken, 'not a device token');
-      session.state = 'greeting';
-      const hash = createHash('sha256').update(hello.token).digest();
-      const screen = store.screenWithToken(hash.toString('base64'));
-      if (screen === undefined) return askOrGiveUp(session, hash, hello);
-      if (!admit(session, screen) || admission.admit(() => enter(session, hash, hello))) return;
-      countRefusedSocket('busy');
-      session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
-    },
-  };
+  }
+
+  #welcome(session: Session, nowMs: number): void {
+    session.send(outbound.welcome(session.settings!, nowMs));
+    const assets = this.#dependencies.store.assetsFor(session.screen, session.profile);
+    if (assets.length > 0)
+      session.sendFrame(encodeOnce(this.#framesOf(assets), session.codec, outbound.prefetch(assets)));
+  }
 }
 
 function notReady(session: Session, why: string): void {
@@ -137,25 +144,24 @@ function notReady(session: Session, why: string): void {
   session.sendError('not_ready', `${why}; say hello again`);
 }
 
-/** Frames of `prefetch` by its list, which like screens share: a storm is of many screens that are alike. */
+/** Frames of `prefetch` by the list that they carry. Like screens share a list, so when many connect it is encoded once. */
 function createPrefetchFrames(): (assets: readonly Asset[]) => Map<Codec, Frame> {
   const known = new Map<readonly Asset[], Map<Codec, Frame>>();
   return assets => {
     let frames = known.get(assets);
     if (frames === undefined) {
-      if (known.size >= PREFETCH_LISTS_MAX) known.clear(); // most are of before an edit
+      if (known.size >= PREFETCH_LISTS_MAX) known.clear(); // most of them are from before an edit
       known.set(assets, (frames = new Map()));
     }
     return frames;
   };
 }
 
+/** A screen (its integer and its handle) and the play ids of what it says it has shown. */
+type RecentPlays = { screen: number; handle: number; recent: readonly string[] };
+
 /** Brings separation and frequency up to what the screen says it has shown, also under another process. */
-function restoreRecent(
-  store: Store,
-  keys: SigningKeys,
-  { screen, handle, recent }: { screen: number; handle: number; recent: readonly string[] },
-): void {
+function restoreRecent(store: Store, keys: SigningKeys, { screen, handle, recent }: RecentPlays): void {
   let lastAt = -1;
   for (const playId of recent) {
     const facts = decodePlayId(playId, keys);

@@ -93,7 +93,7 @@ export async function startServer({ host, port, isShared, certificate, conversat
     async useCertificate(files) {
       const app = appWith(files); // before the old one stops listening, should the files be bad
       stopListening();
-      listening = await listenWith(app, chosenPort); // in the same turn of the loop: nobody finds the door closed
+      listening = await listenWith(app, chosenPort); // in the same turn of the event loop, so no connection is refused
     },
     stopListening,
   };

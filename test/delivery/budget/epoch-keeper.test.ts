@@ -161,7 +161,7 @@ describe('a process', () => {
     await authority.epochs.close(epoch, 0);
     await node.keeper.beat(); // hears of its end
     await authority.life.end();
-    node.keeper.epochClosed();
+    node.current.end();
     for (let round = 0; round < 3; round++) await node.keeper.beat();
     expect(epochs).toBe(node.current.epoch + 1);
     await authority.life.begin({ generation: 1, firstEpoch: epochs + 1, lapseLine: 0, asOfMs: 0, mayLive: [] });

@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '#runtime/log.ts';
 import type { Authority } from '#authority/authority.ts';
-import { type CurrentEpoch, EpochKeeper } from '../../../delivery/budget/epoch-keeper.ts';
+import { CurrentEpoch, type Epoch } from '../../../delivery/budget/current-epoch.ts';
+import { EpochKeeper } from '../../../delivery/budget/epoch-keeper.ts';
 import { issueLogFolder, openIssueLog } from '../../../delivery/budget/issue-log.ts';
 import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
-import { type Leases, startLeases } from '../../../delivery/budget/leases.ts';
+import { Leases } from '../../../delivery/budget/leases.ts';
 import { recoverLogs } from '../../../delivery/budget/recovery.ts';
 import { NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
@@ -44,12 +45,12 @@ export class NodeUnderTest {
   readonly #now: () => number;
 
   static async create(parts: NodeParts): Promise<NodeUnderTest> {
-    const node = new NodeUnderTest(parts, await NodeUnderTest.#take(parts));
-    await node.keeper.start(node.leases);
+    const node = new NodeUnderTest(parts, new CurrentEpoch(await NodeUnderTest.#take(parts)));
+    await node.keeper.start();
     return node;
   }
 
-  static async #take({ folder, name, nextEpoch, bootId = BOOT }: NodeParts): Promise<CurrentEpoch> {
+  static async #take({ folder, name, nextEpoch, bootId = BOOT }: NodeParts): Promise<Epoch> {
     const next = await nextEpoch();
     return { ...next, issueLog: openIssueLog({ folder, node: name, bootId, epoch: next.epoch, log }) };
   }
@@ -76,9 +77,22 @@ export class NodeUnderTest {
       block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }),
       now,
     );
+    const { facts } = this;
+    const index = {
+      facts,
+      get size() {
+        return facts.length;
+      },
+      get handles() {
+        return facts.map(each => each.handle);
+      },
+      campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle),
+    } as unknown as CandidateIndex;
+    this.leases = new Leases({ authority, current, index, reservations: this.reservations, log });
     this.keeper = new EpochKeeper({
       epochs: authority.epochs,
       current,
+      leases: this.leases,
       reservations: this.reservations,
       issuedPlays: this.issuedPlays,
       log,
@@ -98,29 +112,9 @@ export class NodeUnderTest {
           log,
         }),
     });
-    const { facts } = this;
-    const index = {
-      facts,
-      get size() {
-        return facts.length;
-      },
-      get handles() {
-        return facts.map(each => each.handle);
-      },
-      campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle),
-    } as unknown as CandidateIndex;
-    this.leases = startLeases({
-      authority,
-      current,
-      index,
-      reservations: this.reservations,
-      log,
-      onEpochClosed: () => this.keeper.epochClosed(),
-      processes: () => this.keeper.counts.nodes,
-    });
   }
 
-  /** Issues a play, as the slot desk does; answers its number. A want follows where there is no money. */
+  /** Issues a play, as the slot handler does; answers its number. A want follows where there is no money. */
   take(
     campaign: number,
     {
@@ -156,7 +150,6 @@ export class NodeUnderTest {
 
   /** As after kill -9: what was written stays, nothing else is done. */
   async crash(): Promise<void> {
-    await this.leases.stop();
     await this.keeper.halt();
   }
 

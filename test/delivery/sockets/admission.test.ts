@@ -8,8 +8,8 @@ import type { Redis } from '#sql/redis.ts';
 import { Admission } from '../../../delivery/sockets/admission.ts';
 import { Conversation } from '../../../delivery/screens/conversation.ts';
 import type { Engine } from '../../../delivery/decision/engine.ts';
-import { Door } from '../../../delivery/sockets/door.ts';
-import { createHandshake } from '../../../delivery/sockets/handshake.ts';
+import { ConnectionLimits } from '../../../delivery/sockets/connection-limits.ts';
+import { Handshake } from '../../../delivery/sockets/handshake.ts';
 import { HelloRate } from '../../../delivery/sockets/hello-rate.ts';
 import type { Presence } from '../../../delivery/screens/presence.ts';
 import { chooseCodec } from '../../../delivery/protocol/codec.ts';
@@ -29,7 +29,8 @@ const redis = {
   publish: async () => 1,
 } as unknown as Redis;
 const registryOf = () => new SessionRegistry({ commands: redis, subscriber: redis, log });
-const doorOf = () => new Door({ screensMax: 10_000, strangersMax: 10_000, strangersPerAddressMax: 10_000 }, Date.now);
+const limitsOf = () =>
+  new ConnectionLimits({ screensMax: 10_000, pendingMax: 10_000, pendingPerAddressMax: 10_000 }, Date.now);
 const presence: Presence = { note: () => undefined, waiting: () => 0, close: async () => undefined };
 const hello = (): Hello => ({
   t: 'hello',
@@ -133,13 +134,13 @@ describe('a hello', () => {
         }),
     } as unknown as Loader;
     const engine = { prepare: () => undefined } as unknown as Engine;
-    const handshake = createHandshake({
+    const handshake = new Handshake({
       store,
       engine,
       loader,
       registry: registryOf(),
       presence,
-      door: doorOf(),
+      limits: limitsOf(),
       helloRate: new HelloRate(30),
       admission,
       keys,
@@ -181,11 +182,11 @@ describe('a hello', () => {
       new Admission({ perSecond: 1, monotonicMs: () => performance.now() }),
       hellos.map(({ token }) => token),
     );
-    const [first, left, ...others] = hellos.map(said => {
+    const [first, left, ...others] = hellos.map(each => {
       const heard: string[] = [];
       const session = sessionOf(heard);
-      handshake.greet(session, said);
-      if (said === hellos[1]) session.detach();
+      handshake.greet(session, each);
+      if (each === hellos[1]) session.detach();
       return { session, heard };
     });
     expect(first!.heard.map(text => (JSON.parse(text) as { t: string }).t)).toEqual(['welcome']);
@@ -202,7 +203,7 @@ test('screens that came in one instant and fell silent are pinged in seconds of 
   const registry = registryOf();
   const noted: number[] = [];
   const conversation = new Conversation({
-    door: doorOf(),
+    limits: limitsOf(),
     handshake: { greet: () => undefined },
     slots: { answer: () => undefined },
     reports: { takePlays: () => undefined, takeCannotPlay: () => undefined },

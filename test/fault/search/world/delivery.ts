@@ -7,7 +7,7 @@ import { type Redis } from '#sql/redis.ts';
 import { Outbox } from '../../../../delivery/reports/outbox.ts';
 import { PlanFills } from '../../../../delivery/slots/plan-fills.ts';
 import { RefusedPlays } from '../../../../delivery/recording/refused-plays.ts';
-import { createReportDesk, type ReportDesk } from '../../../../delivery/reports/reports.ts';
+import { ReportHandler, type ReportHandlerDependencies } from '../../../../delivery/reports/reports.ts';
 import { ShownPlays } from '../../../../delivery/slots/shown-plays.ts';
 import type { Batch, Intake } from '../../../../ingest/intake.ts';
 import { NodeUnderTest } from '../../../delivery/budget/node-under-test.ts';
@@ -21,9 +21,7 @@ const log = createLog('search', 'silent');
 /** The name of every process, in a folder of its own. */
 const NAME = 'n';
 /** Modules are beside the point here: what is counted is taken. */
-const TAKEN: Parameters<typeof createReportDesk>[0]['attestation'] = {
-  attest: (_session, { plays }) => ({ plays, unattested: 0 }),
-};
+const TAKEN: ReportHandlerDependencies['attestation'] = { attest: (_session, { plays }) => ({ plays, unattested: 0 }) };
 
 /** What delivery knows of a screen that asks for a slot. */
 export type RequestingScreen = { handle: number; sensor: boolean };
@@ -37,14 +35,14 @@ export type Node = {
   runs: number;
   cutUntil: number;
   actor: Actor;
-  running: { node: NodeUnderTest; outbox: Outbox; desk: ReportDesk } | undefined;
+  running: { node: NodeUnderTest; outbox: Outbox; reports: ReportHandler } | undefined;
   starting: boolean;
   renewing: boolean;
   confirming: boolean;
   beatAt: number;
 };
 
-/** The processes of delivery: the real budget code, outbox and report desk, each behind the line and on a folder of its own. */
+/** The processes of delivery: the real budget code, outbox and report handler, each behind the line and on a folder of its own. */
 export class Delivery {
   readonly nodes: Node[];
   /** Folders that are gone with their machines, of which nobody has said so yet. */
@@ -104,7 +102,7 @@ export class Delivery {
         state.running = {
           node,
           outbox,
-          desk: createReportDesk({
+          reports: new ReportHandler({
             attestation: TAKEN,
             outbox,
             planFills: new PlanFills(),

@@ -187,14 +187,14 @@ export class Screens {
       send: acknowledge,
       sendError: () => true,
     } as never;
-    const { desk } = node.running!;
+    const { reports } = node.running!;
     if (body['t'] === 'slot') {
       const fill = this.#delivery.fill(node, screen, body as never);
       if (fill !== undefined) answer({ t: 'fill', fill });
       else this.slotsLeft++;
     } else if (body['t'] === 'plays') {
-      time.as(node.actor, () => desk.takePlays(session, body as never, time.now));
-    } else time.as(node.actor, () => desk.takeCannotPlay(session, body as never));
+      time.as(node.actor, () => reports.takePlays(session, body as never, time.now));
+    } else time.as(node.actor, () => reports.takeCannotPlay(session, body as never));
   }
 
   #listen(screen: Screen, { link, body }: Message): void {

@@ -1,0 +1,49 @@
+/**
+ * The epoch under which this process issues plays now. Everybody who issues, leases or records reads it here; the keeper
+ * alone replaces it. Whoever hears from the authority that the epoch has ended says so here, and the keeper is told.
+ */
+import type { IssueLog } from './issue-log.ts';
+
+/** An epoch, the generation of the authority at its beginning, and the log of what was issued under it. */
+export type Epoch = { epoch: number; generation: number; issueLog: IssueLog };
+
+export class CurrentEpoch implements Epoch {
+  epoch: number;
+  generation: number;
+  issueLog: IssueLog;
+  /** How many epochs live in all processes, as of the last renewal. */
+  liveEpochs = 1;
+  #hasEnded = false;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor({ epoch, generation, issueLog }: Epoch) {
+    this.epoch = epoch;
+    this.generation = generation;
+    this.issueLog = issueLog;
+  }
+
+  /** Whether the authority has ended it: nothing may be issued until another one begins. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Calls back once for each epoch that the authority ends. */
+  onEnded(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The authority said that the epoch has ended. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** From now on plays are issued under this epoch. */
+  replace({ epoch, generation, issueLog }: Epoch): void {
+    this.epoch = epoch;
+    this.generation = generation;
+    this.issueLog = issueLog;
+    this.#hasEnded = false;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Where epochs come from and how they end: a row in Postgres and an issue log in the data folder for each. The keeper
+ * takes the next epoch here, ends old ones, and lets those of earlier processes on this folder be settled.
+ */
+import { readBootId } from '#runtime/boot.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Authority } from '#authority/authority.ts';
+import { endEpoch, takeEpoch } from '#authority/delivery-epochs.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Epoch } from './current-epoch.ts';
+import { issueLogFolder, openIssueLog } from './issue-log.ts';
+import { recoverLogs } from './recovery.ts';
+
+export type EpochSource = {
+  /** A new epoch of this process, with its log. */
+  take(): Promise<Epoch>;
+  /** Tells Postgres, then the authority, that an epoch is over. */
+  end(epoch: number): Promise<void>;
+  /** Settles the epochs of earlier processes on this folder; false: one of them may still run, ask again. */
+  recover(current: number): Promise<boolean>;
+};
+
+export type EpochSourceOptions = {
+  sql: Postgres;
+  authority: Authority;
+  /** The folder of all nodes of this instance, and the name of this one. */
+  folder: string;
+  node: string;
+  log: Log;
+};
+
+export function createEpochSource({ sql, authority, folder, node, log }: EpochSourceOptions): EpochSource {
+  const bootId = readBootId();
+  const end = async (epoch: number): Promise<void> => {
+    await endEpoch(sql, { epoch, now: new Date() });
+    await authority.life.present([epoch]);
+  };
+  return {
+    async take() {
+      const taken = await takeEpoch(sql, { node, bootId, now: new Date() });
+      return { ...taken, issueLog: openIssueLog({ folder, node, bootId, epoch: taken.epoch, log }) };
+    },
+    end,
+    recover: current =>
+      recoverLogs({
+        directory: issueLogFolder({ folder, node }),
+        bootId,
+        epochs: authority.epochs,
+        current,
+        endEpoch: end,
+        log,
+      }),
+  };
+}

@@ -1,0 +1,37 @@
+/** The connections of delivery to Postgres and Redis: opened before anything else, closed after everything else. */
+import type { Log } from '#runtime/log.ts';
+import { agreeOnShards } from '#authority/redis-shards.ts';
+import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
+import { openRedis, type Redis, redisReady } from '#sql/redis.ts';
+import type { Configuration } from './configuration.ts';
+
+/** A listener takes one connection beside the pool. */
+const POSTGRES_CONNECTIONS_MAX = CONNECTIONS.delivery.postgres - 1;
+
+export type Engines = {
+  sql: Postgres;
+  /** For batches of reports: one of a megabyte must not delay a grant, so it has a connection of its own. */
+  producer: Redis;
+  /** For the authority and other short commands. */
+  commands: Redis;
+  subscriber: Redis;
+};
+
+/** Opens the connections; resolves when the engines answer. */
+export async function openEngines(config: Configuration, log: Log): Promise<Engines> {
+  const onError = (error: Error): void => log.warn({ err: error }, 'Redis');
+  const shards = config.REDIS_SHARDS;
+  const engines = {
+    sql: openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'delivery' }),
+    producer: openRedis(config.REDIS_URL, { role: 'producer', shards, onError }),
+    commands: openRedis(config.REDIS_URL, { role: 'commands', shards, onError }),
+    subscriber: openRedis(config.REDIS_URL, { role: 'worker', shards, onError }),
+  };
+  await Promise.all([redisReady(engines.producer), redisReady(engines.commands), agreeOnShards(engines.sql, shards)]);
+  return engines;
+}
+
+export async function closeEngines({ sql, producer, commands, subscriber }: Engines): Promise<void> {
+  for (const redis of [producer, commands, subscriber]) redis.disconnect();
+  await sql.end({ timeout: 1 });
+}
