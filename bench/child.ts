@@ -1,3 +1,4 @@
+/** Starts the child processes of benchmarks, and waits for their messages and their end. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
+/** CPU time of processes and their children, as Linux accounts it in /proc. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time of processes, as Linux accounts it. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const NS_PER_SECOND = 1e9;
 

@@ -1,3 +1,7 @@
+/**
+ * `npm run bench -- <name>`: runs one benchmark, or all of them, and prints the figures. A new benchmark is one file and one
+ * line here.
+ */
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { commandLine, runCommand, UsageError, wholeNumber } from '../cli/arguments.ts';
 import { endOnInterrupt } from '../cli/instance/interrupt.ts';
@@ -21,7 +25,6 @@ import { tableOf } from './table.ts';
 import { tls } from './sockets/tls.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
-/** `npm run bench -- <name> [--for s] [--pairs n] [--profile] [--json]`: one benchmark, or all of them. A new one is one file and one line here. */
 const BENCHES: Record<string, Bench> = {
   analysts,
   api,

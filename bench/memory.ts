@@ -1,3 +1,4 @@
+/** The memory that a process holds, as Linux reports it. */
 import { readFileSync } from 'node:fs';
 
 const KIB = 1024;

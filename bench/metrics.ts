@@ -1,3 +1,4 @@
+/** Reads the metrics that the services publish for Prometheus. */
 import { request } from 'undici';
 
 /** The metrics of processes in Prometheus's text format, one text each. */

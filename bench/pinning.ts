@@ -1,3 +1,4 @@
+/** Binds processes to cores, so that a server has one core and its clients the other. */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

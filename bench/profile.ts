@@ -1,12 +1,12 @@
+/**
+ * Where a running process spends its time, through its inspector: started by SIGUSR1, asked for a CPU profile of some
+ * seconds, and summed by function. The process goes on; the sampling costs it a few per cent.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request, WebSocket } from 'undici';
 
-/**
- * Where a running process spends its time, through its inspector: started by SIGUSR1, asked for a CPU profile of some
- * seconds, and summed by function. The process goes on; the sampling costs it a few per cent.
- */
 export type ProfileLine = { name: string; percent: number };
 
 const INTERVAL_US = 200;

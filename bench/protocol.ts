@@ -19,7 +19,7 @@ export type Sample = {
 export type Arm = 'reference' | 'ours';
 export type Pair = Record<Arm, Sample>;
 
-/** One line of results, as the contract prints it. */
+/** One line of results. */
 export type Figure = {
   bench: string;
   figure: string;

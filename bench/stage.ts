@@ -1,3 +1,7 @@
+/**
+ * What a benchmark runs on: a whole instance on embedded engines in a fresh folder, with a network that is in the
+ * database before the services start, so that they load it as they would after a restart.
+ */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { removeOwnedPath } from '#engines/processes/owned.ts';
@@ -11,10 +15,6 @@ import { LoadClient, type Target } from './sockets/load.ts';
 import { readMetrics, sumOf } from './metrics.ts';
 import { createBenchNetwork, type NetworkSize } from './delivery/network.ts';
 
-/**
- * What a benchmark runs on: a whole instance on embedded engines in a fresh folder, with a network that is in the
- * database before the services start, so that they load it as they would after a restart.
- */
 export type Stage = {
   instance: Instance;
   /** Where the screens connect, with their tokens. */

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { readMetrics, sumOf } from './metrics.ts';
-import { makeScaleInput, SCALE, timePlans } from './pacing/scale.ts';
-import { median, round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
-import { killDelivery, openStage } from './stage.ts';
-
 /**
  * G15: from the birth of a delivery process until it calls itself ready, with a network of 10,000 campaigns and 100,000
  * screens in Postgres: Node, the modules, the leases of the process before it, the whole snapshot and its index. It is killed
  * once per pair, so it also looks after what its predecessor left behind. G16: a plan from nothing, of the size that the
  * goal names.
  */
+import { readFileSync } from 'node:fs';
+import { readMetrics, sumOf } from './metrics.ts';
+import { makeScaleInput, SCALE, timePlans } from './pacing/scale.ts';
+import { median, round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
+import { killDelivery, openStage } from './stage.ts';
+
 type Size = { campaigns: number; screens: number; scale: typeof SCALE };
 
 const SIZE: Size = { campaigns: 10_000, screens: 100_000, scale: SCALE };

@@ -1,6 +1,6 @@
+/** The figures of a run as a table for people: a line for each goal, with what the run says of itself below it. */
 import type { Figure } from './protocol.ts';
 
-/** Figures as a table for people: one line per goal, with what the run says of itself below it. */
 const HEAD = ['bench', 'goal', 'unit', 'ours', 'reference', 'ratio', 'min..max', 'wanted', 'met'];
 
 export function tableOf(figures: readonly Figure[]): string {

@@ -1,3 +1,4 @@
+/** What all commands share in reading their command line: parsers of values, errors in one sentence, and exit codes. */
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { endsAnyway, Interrupted } from './instance/interrupt.ts';
 

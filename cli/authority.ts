@@ -1,3 +1,7 @@
+/**
+ * Lets the workers' job that begins, resumes or rebuilds the budget authority run once while an instance starts, before any
+ * service asks the authority.
+ */
 import { readConfig } from '#runtime/config.ts';
 import type { Log } from '#runtime/log.ts';
 import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';

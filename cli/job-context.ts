@@ -1,3 +1,4 @@
+/** Runs a job of the workers from a command: opens the engines that the job needs, and closes them afterwards. */
 import { unlessAborted } from '#engines/processes/unless-aborted.ts';
 import type { Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';

@@ -1,13 +1,13 @@
+/**
+ * `npm run migrate`: brings both schemas up to date and ends. A deployment runs it once before its services; `start` and
+ * the demo do so themselves. Safe to run again, and from several places at once for Postgres.
+ */
 import { optional, parsed, readConfig, url } from '#runtime/config.ts';
 import { configOrExit } from '#runtime/lifecycle.ts';
 import { parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { runCommand } from './arguments.ts';
 
-/**
- * `npm run migrate`: brings both schemas up to date and ends. A deployment runs it once before its services; `start` and
- * the demo do so themselves. Safe to run again, and from several places at once for Postgres.
- */
 const config = configOrExit(() =>
   readConfig(
     {

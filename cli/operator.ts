@@ -1,3 +1,7 @@
+/**
+ * What the operator may do to records: workspaces, users, keys and funds, each as one unit of work with its audit entry.
+ * Handles go in, ids come out.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
@@ -5,9 +9,8 @@ import { topUp } from '#domain/money/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 
-/** What the operator may do to records, each as one unit of work with its audit entry. Handles in, ids out. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** Keys are rotated every 90 days (specification, section 5). */
+/** Keys end after 90 days: a key that leaked and that nobody noticed does not work for ever. */
 const KEY_DAYS = 90;
 const DAY_MS = 86_400_000;
 

@@ -1,13 +1,13 @@
-import type { EventEmitter } from 'node:events';
-import { WebSocket } from 'undici';
-import type { SensingModule } from './sensing-module.ts';
-
 /**
  * Simulated screens over real WebSockets, shared by the demo, benchmarks and tests. A screen asks for a slot, shows what
  * it got for its real duration, reports the play and keeps it until it is acknowledged; now and then it drops its
  * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison. With
  * its reports it says up to when all is settled (`settled_to`), keeps the largest, and never shows an older fill.
  */
+import type { EventEmitter } from 'node:events';
+import { WebSocket } from 'undici';
+import type { SensingModule } from './sensing-module.ts';
+
 export type Fill = {
   play_id: string;
   campaign_id: string;

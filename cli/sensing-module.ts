@@ -1,3 +1,4 @@
+/** A simulated sensing module, shared by the demo and tests: it signs what it counted, with a key of its own. */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { audienceText, pairingText } from '#domain/screens/sensor.ts';
 import type { Client } from './demo/client.ts';

@@ -1,3 +1,7 @@
+/**
+ * `npm start`: all services in one command on embedded engines, data kept under DATA_DIR (default .data/). A person at a
+ * terminal reads sentences, a program JSON lines.
+ */
 import { Option } from '@commander-js/extra-typings';
 import { resolve } from 'node:path';
 import { openPostgres } from '#sql/postgres.ts';
@@ -9,10 +13,6 @@ import { follow, isForPerson, logPathOf } from './terminal/follow.ts';
 import { bold, dim } from './terminal/style.ts';
 import { Terminal } from './terminal/terminal.ts';
 
-/**
- * `npm start`: all services in one command on embedded engines, data kept under DATA_DIR (default .data/). A person at a
- * terminal reads sentences, a program JSON lines.
- */
 runCommand(async () => {
   const options = readOptions();
   return isForPerson(options) ? startForPerson(options) : startForProgram(options);

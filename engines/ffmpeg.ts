@@ -1,3 +1,4 @@
+/** Finds or installs ffmpeg, for the encodings of creatives and the videos of the demo. */
 import { findOrInstall } from './package-manager.ts';
 
 /**

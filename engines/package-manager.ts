@@ -1,3 +1,4 @@
+/** Finds a program on PATH, or installs it by apt-get or brew. Redis and ffmpeg come this way on a new machine. */
 import { execFile, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

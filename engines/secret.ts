@@ -1,3 +1,4 @@
+/** Passwords of embedded engines: made once and kept in a file of the data folder. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

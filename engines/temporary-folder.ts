@@ -1,3 +1,4 @@
+/** Temporary data folders: made for a test run or a demo, removed at its end, and swept up by the next one where it had no end. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

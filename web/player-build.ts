@@ -1,13 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-
 /**
  * The player as the API serves it: `player/dist/<hash of the sources>/`, and `player/dist/current` with that hash. A build
  * that is there is not made again, so that a start costs a few milliseconds; two builds at once each write a folder of their
  * own, and the one that is first is kept.
  */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
 const PLAYER = join(import.meta.dirname, 'player');
 const DIST = join(PLAYER, 'dist');
 const MANIFEST = join(import.meta.dirname, '../package.json');

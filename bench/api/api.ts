@@ -1,3 +1,10 @@
+/**
+ * G11 to G13 per CPU-second, G11t and G12t by the clock, G12w (writers of many workspaces beside writers of one), and the API
+ * under many connections. Ours is the whole path of a deployed API: key, limits, permission,
+ * idempotency, audit, access log. The references do the same for the caller with nothing around it: bare Fastify with the
+ * same select, bare Fastify with one insert of one row in a transaction, and ClickHouse asked directly over HTTP for the
+ * figures of the report. Work is divided by the CPU time of the server and of all engines together.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatId } from '#domain/id.ts';
 import type { Hits, Shot, Target } from './cannon.ts';
@@ -18,13 +25,6 @@ import {
   type Sample,
 } from '../protocol.ts';
 
-/**
- * G11 to G13 per CPU-second, G11t and G12t by the clock, G12w (writers of many workspaces beside writers of one), and the API
- * under many connections. Ours is the whole path of a deployed API: key, limits, permission,
- * idempotency, audit, access log. The references do the same for the caller with nothing around it: bare Fastify with the
- * same select, bare Fastify with one insert of one row in a transaction, and ClickHouse asked directly over HTTP for the
- * figures of the report. Work is divided by the CPU time of the server and of all engines together.
- */
 const SIZE: ApiSize = { campaigns: 1_000, screens: 100, plays: 200_000 };
 const CONNECTIONS = 50;
 const LOAD_CONNECTIONS = 200;

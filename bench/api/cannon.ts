@@ -1,9 +1,9 @@
-import autocannon from 'autocannon';
-
 /**
  * The client: autocannon in a process of its own, one request under way per connection. Requests for reading are
  * prepared; those for creating are made one by one, each with a name and an idempotency key that nobody used before.
  */
+import autocannon from 'autocannon';
+
 export type Target = { path: string; authorization: string };
 export type Shot = {
   url: string;

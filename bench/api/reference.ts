@@ -1,11 +1,11 @@
-import type { AddressInfo } from 'node:net';
-import { fastify } from 'fastify';
-import { jsonb, openPostgres } from '#sql/postgres.ts';
-
 /**
  * The reference of G11 and G12: bare Fastify, the same Postgres client with as many connections, the same select and
  * one insert of one row in a transaction. No keys, no limits, no schemas, no hooks.
  */
+import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
+import { jsonb, openPostgres } from '#sql/postgres.ts';
+
 export type ReferenceReady = { port: number };
 
 const sql = openPostgres(process.env['DATABASE_URL']!, {

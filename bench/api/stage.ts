@@ -1,3 +1,7 @@
+/**
+ * What the benchmark of the API runs on: engines, a network of brands with campaigns and plays, the API as it is
+ * deployed (access log on, thrown away) and the bare reference beside it. No other service runs, so nothing else spends.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,10 +23,6 @@ import { canPin, CLIENT_CORE, pinTo, SERVER_CORE } from '../pinning.ts';
 import type { Target } from './cannon.ts';
 import type { ReferenceReady } from './reference.ts';
 
-/**
- * What the benchmark of the API runs on: engines, a network of brands with campaigns and plays, the API as it is
- * deployed (access log on, thrown away) and the bare reference beside it. No other service runs, so nothing else spends.
- */
 export type ApiSize = { campaigns: number; screens: number; plays: number };
 export type Brand = { handle: number; authorization: string; campaigns: number[]; creatives: string[] };
 export type ApiStage = {

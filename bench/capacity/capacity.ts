@@ -1,11 +1,11 @@
-import { seededRandom } from '../../cli/demo/seeded-random.ts';
-import { simulate, type Network } from './simulation.ts';
-import { round, type Bench, type Figure } from '../protocol.ts';
-
 /**
  * The capacity plan's assumptions at a million screens, in virtual time: with the measured cost of every step and the bounds
  * of the design, do queues stay short? One slot in 30 s per screen, and a fifth of the screens on the same moment.
  */
+import { seededRandom } from '../../cli/demo/seeded-random.ts';
+import { simulate, type Network } from './simulation.ts';
+import { round, type Bench, type Figure } from '../protocol.ts';
+
 const MILLION: Network = { screens: 1_000_000, everyMs: 30_000, alignedShare: 0.2, ingestProcesses: 4, seconds: 120 };
 const SEED = 1;
 /** A slot is asked for half a second before it begins; reports are promised in seconds (G9); screens are back in 15 s (G6). */

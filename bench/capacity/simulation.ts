@@ -1,10 +1,10 @@
-import { BOUNDS, SLOPES } from './slopes.ts';
-
 /**
  * The queues of an installation in virtual time: slots that wait for a core of their delivery process, plays that wait for
  * their batch, for an ingest process and for the insert, and screens that wait to be let in after a process died. A
  * server is its measured cost per unit and nothing else, so what comes out is what queueing adds.
  */
+import { BOUNDS, SLOPES } from './slopes.ts';
+
 export type Network = {
   screens: number;
   /** Each screen asks for a slot, and reports a play, once in so long (ms). */

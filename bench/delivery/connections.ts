@@ -1,3 +1,8 @@
+/**
+ * G4 and G6: what an idle screen costs in memory, what its coming costs in CPU time, and how long a crash of delivery
+ * keeps the screens away. The reference is the same build of uWebSockets.js that upgrades as many connections and knows
+ * nothing of them. Each sample begins with a new process, of ours by a kill: the supervisor starts the next one.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSecondsOf } from '../cpu-time.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
@@ -17,11 +22,6 @@ import {
 } from '../protocol.ts';
 import { deliveryOf, killDelivery, openStage, type Stage } from '../stage.ts';
 
-/**
- * G4 and G6: what an idle screen costs in memory, what its coming costs in CPU time, and how long a crash of delivery
- * keeps the screens away. The reference is the same build of uWebSockets.js that upgrades as many connections and knows
- * nothing of them. Each sample begins with a new process, of ours by a kill: the supervisor starts the next one.
- */
 const CAMPAIGNS = 100;
 /** What 20,000 descriptors allow beside those of the engines; the product's own limit is 15,000. */
 const SCREENS = 19_000;
@@ -37,7 +37,7 @@ const KIB = 1024;
 const GOALS = { slope: 1.5, slopeBytesMore: KIB, connects: 0.6, backSeconds: 15 };
 
 type Size = { campaigns: number; screens: number };
-type Look = { rssBytes: number; heapBytes: number };
+type MemoryReading = { rssBytes: number; heapBytes: number };
 
 export const connections: Bench = {
   about:
@@ -99,13 +99,13 @@ async function sampleOf(
   const warmUp = Math.min(WARM_UP_SCREENS, Math.floor(screens / 2));
   try {
     await openPart(server, clients, 0, warmUp);
-    const before = await lookAt(server);
+    const before = await readMemory(server);
     const from = performance.now();
     const cpuFrom = cpuSecondsOf([server.pid]);
     await openPart(server, clients, warmUp, screens);
     const seconds = (performance.now() - from) / 1000;
     const cpuSeconds = cpuSecondsOf([server.pid]) - cpuFrom;
-    const after = await lookAt(server);
+    const after = await readMemory(server);
     const added = screens - warmUp;
     await then(clients);
     return {
@@ -149,7 +149,7 @@ async function openPart(
   );
 }
 
-async function lookAt(server: Server & { heapBytes(): Promise<number> }): Promise<Look> {
+async function readMemory(server: Server & { heapBytes(): Promise<number> }): Promise<MemoryReading> {
   await wait(SETTLE_MS);
   return { rssBytes: rssBytesOf(server.pid), heapBytes: await server.heapBytes() };
 }

@@ -1,11 +1,11 @@
-import { makeDecisionWorld, type DecisionWorld, type Mix } from './decision-world.ts';
-import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
-
 /**
  * The decision in process. G2: decisions per CPU-second with many campaigns against 100, in rounds that go through the
  * sizes forth and back; a round's reference is its own run with 100. G1b: the time of each single decision with 10,000
  * campaigns, with the clock's own time in it.
  */
+import { makeDecisionWorld, type DecisionWorld, type Mix } from './decision-world.ts';
+import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+
 const SIZES = [100, 1_000, 10_000, 100_000];
 const MIXES: readonly Mix[] = ['targeted', 'untargeted'];
 const FLAT_GOAL = 0.8;

@@ -1,3 +1,7 @@
+/**
+ * Percentiles of the decision's time, from the delivery processes' own histogram. They are upper bounds, as exact as its
+ * buckets are wide.
+ */
 import { readMetrics } from '../metrics.ts';
 
 /** Percentiles of the decision out of the delivery processes' own histogram: upper bounds, to the width of its buckets. */

@@ -1,3 +1,8 @@
+/**
+ * The engine with a world in memory: a thousand screens, each in a city of its own, whatever the number of campaigns.
+ * `targeted`: every campaign wants half of the venue types, and the fewer cities the more campaigns there are, so that a
+ * screen chooses among fifty. `untargeted`: every campaign may play on every screen.
+ */
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { Reservations } from '../../delivery/budget/reservations.ts';
@@ -6,11 +11,6 @@ import { Engine } from '../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
 
-/**
- * The engine with a world in memory: a thousand screens, each in a city of its own, whatever the number of campaigns.
- * `targeted`: every campaign wants half of the venue types, and the fewer cities the more campaigns there are, so that a
- * screen chooses among fifty. `untargeted`: every campaign may play on every screen.
- */
 export type Mix = 'targeted' | 'untargeted';
 export type DecisionWorld = { engine: Engine; screens: number };
 

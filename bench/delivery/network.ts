@@ -1,14 +1,14 @@
+/**
+ * A network for benchmarks, written straight into Postgres before the services start: ten thousand campaigns through
+ * the API would take longer than the measurement. Its records are what the API would have written, except that
+ * the funding account pays for reservations directly.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatDeviceToken } from '#domain/access/key.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { foldCity, matchesPlace, parseTargets } from '#domain/campaigns/targeting.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
-/**
- * A network for benchmarks, written straight into Postgres before the services start: ten thousand campaigns through
- * the API would take longer than the measurement. Its records are what the API would have written, except that
- * the funding account pays for reservations directly.
- */
 export type NetworkSize = { campaigns: number; screens: number; creativeMs: number };
 export type Network = {
   /** Device tokens, one per screen. */

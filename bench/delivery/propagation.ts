@@ -1,3 +1,9 @@
+/**
+ * G14: from the moment a brand sends its PATCH until the last fill of that campaign arrives at any screen, the last
+ * screen is told to drop what it has, or the first fill shows the edit. The whole stack runs, with two delivery
+ * processes, and screens of both ask all the time. Times are taken where the screens are and where the brand is, on one
+ * clock, so the way there and back is in them.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatId } from '#domain/id.ts';
 import { openPostgres } from '#sql/postgres.ts';
@@ -7,12 +13,6 @@ import { round, type Bench, type BenchOptions, type Figure } from '../protocol.t
 import { openStage, type Stage } from '../stage.ts';
 import { Watch, type Watched } from '../sockets/watch.ts';
 
-/**
- * G14: from the moment a brand sends its PATCH until the last fill of that campaign arrives at any screen, the last
- * screen is told to drop what it has, or the first fill shows the edit. The whole stack runs, with two delivery
- * processes, and screens of both ask all the time. Times are taken where the screens are and where the brand is, on one
- * clock, so the way there and back is in them.
- */
 const CAMPAIGNS = 40;
 const SCREENS = 60;
 const CREATIVE_MS = 10_000;

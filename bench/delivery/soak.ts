@@ -1,3 +1,8 @@
+/**
+ * G19: what each service holds after a soak against what it held at minute ten, when caches and pools are full. Screens ask,
+ * play, drop connections, repeat reports; a brand reads a report and edits a campaign each second. `--for` is the whole time: half an hour
+ * is the least for a result, and of a shorter run the first third counts as the ten minutes.
+ */
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
@@ -10,11 +15,6 @@ import { rssBytesOf } from '../memory.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-/**
- * G19: what each service holds after a soak against what it held at minute ten, when caches and pools are full. Screens ask,
- * play, drop connections, repeat reports; a brand reads a report and edits a campaign each second. `--for` is the whole time: half an hour
- * is the least for a result, and of a shorter run the first third counts as the ten minutes.
- */
 const CAMPAIGNS = 1_000;
 const SCREENS = 50;
 const CREATIVE_MS = 6_000;

@@ -1,3 +1,7 @@
+/**
+ * Somebody who does one thing to the API or to delivery as often as it can, until this process ends. Its own work waits for
+ * everything else: it stands for machines elsewhere.
+ */
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -9,10 +13,6 @@ import type { FloodOf } from './floods.ts';
 import { maskedFrame, OPCODE } from '../sockets/frames.ts';
 import { LoadConnection } from '../sockets/load-connection.ts';
 
-/**
- * Somebody who does one thing to the API or to delivery as often as it can, until this process ends. Its own work waits for
- * everything else: it stands for machines elsewhere.
- */
 yieldToOthers();
 
 const HELLOS_AT_ONCE = 64;
@@ -24,12 +24,12 @@ const FILE = Buffer.alloc(10_000_000);
 /** Whoever is refused at once tries again after this time. */
 const AGAIN_MS = 5;
 
-type Place = FloodOf['delivery'];
+type Endpoint = FloodOf['delivery'];
 const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
 const helloOf = (token: string): Buffer =>
   frameOf({ t: 'hello', token, platform: 'linux', player: 'flood/1', time: Date.now(), recent: [] });
-const open = (place: Place): Promise<LoadConnection> =>
-  LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
+const open = (endpoint: Endpoint): Promise<LoadConnection> =>
+  LoadConnection.open({ ...endpoint, protocol: 'marquee.v1.msgpack' });
 const ended = (connection: LoadConnection): Promise<void> =>
   new Promise(resolve => {
     if (connection.closed !== undefined) resolve();

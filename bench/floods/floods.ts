@@ -1,3 +1,7 @@
+/**
+ * What screens, reports and inserts wait while somebody floods the instance, against what they wait just before. Every kind of
+ * flood that docs/operate/security.md names is tried, one after the other, on one instance.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,10 +16,6 @@ import { median, round, type Bench, type BenchOptions, type Figure } from '../pr
 import { buildPlays, type ReportsSize } from '../ingest/reports.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-/**
- * What screens, reports and inserts wait while somebody floods the instance, against what they wait just before. Every kind of
- * flood that docs/operate/security.md names is tried, one after the other, on one instance.
- */
 const OF_STRANGERS = [
   'hellos with tokens that are made up',
   'hellos of one screen',

@@ -1,3 +1,8 @@
+/**
+ * Asks on days of a generated past what plans would get, with nothing known but the days before, and holds the answer
+ * against what the same bookings leave of the supply that came: booked campaigns served first, then the plan, by the flow
+ * that the delivery plan is made with, and cut at its budget.
+ */
 import {
   admitDemand,
   flowOnEdge,
@@ -17,11 +22,6 @@ import { matchesPlace } from '../../domain/campaigns/targeting.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 import { drawTargets, FIRST_DAY, makeWorld, type World, type WorldOptions } from './world.ts';
 
-/**
- * Asks on days of a generated past what plans would get, with nothing known but the days before, and holds the answer
- * against what the same bookings leave of the supply that came: booked campaigns served first, then the plan, by the flow
- * that the delivery plan is made with, and cut at its budget.
- */
 export type Outcome = { size: number; forecast: Forecast; delivered: number; budgetBound: boolean };
 
 /** What production looks back on when it fits (workers/jobs/refit-supply). */

@@ -1,3 +1,9 @@
+/**
+ * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given by
+ * the plan and the pick that deliver, on the supply that comes and not on the one that was forecast. Every other booking
+ * wants more than there is; no two of those share a place, for what is scarce goes to neither of two before the other,
+ * and a forecast knows only what is booked before it.
+ */
 import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/graph.ts';
 import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
 import { calibrateBands } from '../../domain/forecast/band.ts';
@@ -12,12 +18,6 @@ import { WORLD as PACING } from '../pacing/world/options.ts';
 import type { World as PacingWorld } from '../pacing/world/world.ts';
 import { drawTargets, FIRST_DAY, makeWorld, type World } from './world.ts';
 
-/**
- * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given by
- * the plan and the pick that deliver, on the supply that comes and not on the one that was forecast. Every other booking
- * wants more than there is; no two of those share a place, for what is scarce goes to neither of two before the other,
- * and a forecast knows only what is booked before it.
- */
 export type Flown = { forecast: Forecast; delivered: number };
 export type FlightOptions = { seed: number; bookings: number };
 

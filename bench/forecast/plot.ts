@@ -1,12 +1,12 @@
+/**
+ * The reliability plot: how often what came lies inside the band, for bands narrowed to a part of their width, by size
+ * class. A band of the right shape follows the line from nothing to 90%.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SIZE_CLASSES } from '../../domain/forecast/band.ts';
 import type { Outcome } from './backtest.ts';
 
-/**
- * The reliability plot: how often what came lies inside the band, for bands narrowed to a part of their width, by size
- * class. A band of the right shape follows the line from nothing to 90%.
- */
 const FILE = join(import.meta.dirname, '..', 'plots', 'forecast-reliability.svg');
 const SIDE = 360;
 const MARGIN = 48;

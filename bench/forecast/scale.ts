@@ -1,3 +1,4 @@
+/** The time of a forecast in a network with as many bookings as the goal asks for, in both shapes of question. */
 import { unknownBands } from '../../domain/forecast/band.ts';
 import { forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
 import type { BookedCampaign } from '../../domain/forecast/bookings.ts';

@@ -1,3 +1,9 @@
+/**
+ * A network with a past and a future, hour by hour: screens that are online most of the time, audiences with good and bad
+ * days of the whole network, of a city and of a place, outages of places and of a city, in three kinds: as large as ever,
+ * growing by a screen in a hundred a day, and with a season that swings by a fifth. One place stands for each class, in
+ * the zone UTC, and its screens are as many as its class has.
+ */
 import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
 import type { ForecastPlace } from '../../domain/forecast/supply.ts';
 import type { OpeningHours } from '../../domain/screens/schedule.ts';
@@ -5,12 +11,6 @@ import type { SupplyHistory } from '../../domain/forecast/supply-model.ts';
 import type { Targets } from '../../domain/campaigns/targeting.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 
-/**
- * A network with a past and a future, hour by hour: screens that are online most of the time, audiences with good and bad
- * days of the whole network, of a city and of a place, outages of places and of a city, in three kinds: as large as ever,
- * growing by a screen in a hundred a day, and with a season that swings by a fifth. One place stands for each class, in
- * the zone UTC, and its screens are as many as its class has.
- */
 export const KINDS = ['steady', 'growing', 'seasonal'] as const;
 type Kind = (typeof KINDS)[number];
 export type WorldOptions = { seed: number; kind: Kind; days: number; cities: number; bookings: number };

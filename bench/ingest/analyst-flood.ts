@@ -1,11 +1,11 @@
-import { type Agent, Agent as HttpAgent, request } from 'node:http';
-import { yieldToOthers } from '#engines/clickhouse/reading/priority.ts';
-import { FLOODS, type FloodCommand } from './analysts.ts';
-
 /**
  * Somebody with the analyst's password who does one thing as often as it can. Its own work waits for everything else: it
  * stands for clients on other machines.
  */
+import { type Agent, Agent as HttpAgent, request } from 'node:http';
+import { yieldToOthers } from '#engines/clickhouse/reading/priority.ts';
+import { FLOODS, type FloodCommand } from './analysts.ts';
+
 yieldToOthers();
 
 process.once('message', (command: FloodCommand) => {

@@ -1,3 +1,7 @@
+/**
+ * What reports and inserts wait while somebody with the analyst's password does their worst, against what they wait when
+ * nobody does anything. Reports and inserts are asked for at fixed moments, whether the last one has been answered or not.
+ */
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,10 +15,6 @@ import { endChild, messageOf, startChild } from '../child.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { buildPlays, FIRST_DAY, type ReportsSize } from './reports.ts';
 
-/**
- * What reports and inserts wait while somebody with the analyst's password does their worst, against what they wait when
- * nobody does anything. Reports and inserts are asked for at fixed moments, whether the last one has been answered or not.
- */
 export type FloodCommand = { flood: string; url: string; username: string; password: string };
 type Flood = { connections: number; statement: string; readsSlowly?: boolean };
 

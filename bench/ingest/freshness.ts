@@ -1,3 +1,9 @@
+/**
+ * G9: from the acknowledgement of a play, as its screen hears it, to the first query that finds its row, at half of the highest
+ * rate: that of plays reported as fast as they are acknowledged, from the first report until the last row is there. At half
+ * of it screens send at moments of their own, whether they were answered or not. One play in 32 is followed. The row and every
+ * rollup are written by one insert that is answered when all are there, so a report contains the play at that moment.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { FreshnessProbe } from '../../cli/demo/measure.ts';
@@ -5,12 +11,6 @@ import { LoadClient, SAMPLED_ISSUES, type Reported } from '../sockets/load.ts';
 import { round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-/**
- * G9: from the acknowledgement of a play, as its screen hears it, to the first query that finds its row, at half of the highest
- * rate: that of plays reported as fast as they are acknowledged, from the first report until the last row is there. At half
- * of it screens send at moments of their own, whether they were answered or not. One play in 32 is followed. The row and every
- * rollup are written by one insert that is answered when all are there, so a report contains the play at that moment.
- */
 const CAMPAIGNS = 1_000;
 const SCREENS = 100;
 const CREATIVE_MS = 6_000;

@@ -1,3 +1,9 @@
+/**
+ * G7: plays from the socket to queryable, per CPU-second of all processes of the instance together, engines included.
+ * Screens first gather real fills, then report them as fast as they are acknowledged; the clock stops when ClickHouse's
+ * raw table holds them all, which is when its views do. The reference is a client that inserts the rows of such a run
+ * directly into the same tables in a second database of the same ClickHouse, in batches of the same size.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
@@ -16,12 +22,6 @@ import {
 } from '../protocol.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-/**
- * G7: plays from the socket to queryable, per CPU-second of all processes of the instance together, engines included.
- * Screens first gather real fills, then report them as fast as they are acknowledged; the clock stops when ClickHouse's
- * raw table holds them all, which is when its views do. The reference is a client that inserts the rows of such a run
- * directly into the same tables in a second database of the same ClickHouse, in batches of the same size.
- */
 const CAMPAIGNS = 1_000;
 const SCREENS = 100;
 /** The shortest creative there is: nine slots of it end before now when the first began 55 s ago. */

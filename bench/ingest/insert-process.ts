@@ -1,7 +1,7 @@
+/** The parent's side of `direct-insert.ts`, the reference of the ingest benchmark. */
 import type { ChildProcess } from 'node:child_process';
 import { endChild, messageOf, startChild } from '../child.ts';
 
-/** The parent's side of the direct insert. */
 export type InsertCommand = {
   /** Names the database that receives the rows. */
   url: string;

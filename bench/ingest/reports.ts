@@ -1,3 +1,8 @@
+/**
+ * The report of a campaign by day from the rollups, against the same question asked of the raw table, over a hundred million
+ * plays. The plays are made inside ClickHouse, through the views that ingest uses, and kept in `.data/bench-reports`: they
+ * are built once, which takes some ten minutes; a run that is broken off goes on with the insert that it was in.
+ */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startEngines } from '#engines/run.ts';
@@ -9,11 +14,6 @@ import { readFigures, type ReportFigures } from '../../api/reporting/figures.ts'
 import { MS_PER_DAY, type ReportRange } from '../../api/reporting/range.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 
-/**
- * The report of a campaign by day from the rollups, against the same question asked of the raw table, over a hundred million
- * plays. The plays are made inside ClickHouse, through the views that ingest uses, and kept in `.data/bench-reports`: they
- * are built once, which takes some ten minutes; a run that is broken off goes on with the insert that it was in.
- */
 export type ReportsSize = { plays: number; campaigns: number; screens: number; days: number; folder: string };
 
 const SIZE: ReportsSize = {

@@ -1,11 +1,11 @@
-import { admitDemand, openSupplyFlow, pushSupply, servedBy } from '../../domain/allocation/flow/supply-flow.ts';
-import { slotsPerCampaign, type World } from './world/world.ts';
-
 /**
  * What the best rule could deliver that knew every slot before it came: the maximum flow on the supply that really
  * came, in descending order of price, so that it is the dearest of all largest flows. Frequency and separation are
  * capacities of edges and categories. No rule that decides as slots come can pass it.
  */
+import { admitDemand, openSupplyFlow, pushSupply, servedBy } from '../../domain/allocation/flow/supply-flow.ts';
+import { slotsPerCampaign, type World } from './world/world.ts';
+
 export type Bound = { impressions: number; revenue: number; supply: number; segments: number; edges: number };
 
 export function boundOf(world: World): Bound {

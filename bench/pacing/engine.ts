@@ -1,3 +1,8 @@
+/**
+ * Delivery itself as a rule of the simulation: the engine over its index, screens and reservations, following the plans
+ * that the workers make from the same places and campaigns. Only time, the wallet that grants come from, and the screens
+ * are the simulation's. A screen's city is the name of its group, so that the world's reach of campaigns is exact.
+ */
 import {
   compileNetwork,
   type Network,
@@ -21,15 +26,10 @@ import { Engine, FILLED } from '../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
 import { VIDEO_PROFILES } from '../../domain/campaigns/rendition.ts';
-import type { Desk, Rule } from './replay.ts';
+import type { RuleState, Rule } from './replay.ts';
 import { AVAILABILITY } from './world/requests.ts';
 import { type SeededWorld, type World } from './world/world.ts';
 
-/**
- * Delivery itself as a rule of the simulation: the engine over its index, screens and reservations, following the plans
- * that the workers make from the same places and campaigns. Only time, the wallet that grants come from, and the screens
- * are the simulation's. A screen's city is the name of its group, so that the world's reach of campaigns is exact.
- */
 /** Hour 0 of the world: 4 October 2024, in UTC. */
 const FIRST_DAY = 20_000;
 const DAY_MS = 86_400_000;
@@ -54,14 +54,14 @@ const REFRESH_STEPS = 50_000;
 
 type Booked = NetworkCampaign & BookedCampaign;
 
-/** @param world the desk's, with the separation that owners compete under */
-export function engine(desk: Desk, world: SeededWorld): Rule {
-  const { remaining } = desk;
+/** @param world the one of the state, with the separation that owners compete under */
+export function engine(state: RuleState, world: SeededWorld): Rule {
+  const { remaining } = state;
   const table = openStage(world);
   const { index, screens, reservations } = table;
   const decider = new Engine({ index, screens, reservations });
   const wallet = openWallet(world, table);
-  const supply = openSupply(world, desk);
+  const supply = openSupply(world, state);
   const booked = new Set<number>();
   let warm: Map<number, number> | undefined;
   let atMs = FIRST_DAY * DAY_MS;
@@ -212,7 +212,10 @@ function openWallet(world: World, { reservations, unitMicros, campaignAt }: Stag
 }
 
 /** Places as the workers know them, with the world's wrong forecast, and what was seen of it by the plan's groups. */
-function openSupply(world: SeededWorld, desk: Desk): { places: NetworkPlace[]; factorsAt(hour: number): Float64Array } {
+function openSupply(
+  world: SeededWorld,
+  state: RuleState,
+): { places: NetworkPlace[]; factorsAt(hour: number): Float64Array } {
   const places = world.screens.map((one, screen): NetworkPlace => ({
     sandbox: false,
     cityFolded: cityOf(world, screen),
@@ -232,7 +235,7 @@ function openSupply(world: SeededWorld, desk: Desk): { places: NetworkPlace[]; f
     factorsAt(hour) {
       const column = (cells: Float64Array) =>
         Float64Array.from({ length: world.groups }, (_, group) => cells[group * world.hours + hour - 1]!);
-      if (hour > 0) observeHour(ratio, column(desk.seen), column(world.forecast));
+      if (hour > 0) observeHour(ratio, column(state.seen), column(world.forecast));
       return supplyFactors(ratio);
     },
   };

@@ -1,3 +1,4 @@
+/** The measures of the pacing benchmark: how well a rule delivered and paced in one world, against the bound. */
 import type { Bound } from './bound.ts';
 import type { Replay } from './replay.ts';
 import { eligibleCurve, type World } from './world/world.ts';

@@ -1,11 +1,14 @@
+/**
+ * Our rule without delivery around it: a plan every hour on the forecast, corrected by what was seen, and every slot to the
+ * campaign that is furthest behind its plan.
+ */
 import { advancePacer, type Candidates, createPacer, followPlan, pickCampaign } from '../../domain/allocation/pick.ts';
 import { type DeliveryPlan, planDelivery } from '../../domain/allocation/plan.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../domain/allocation/flow/supply-ratio.ts';
-import type { Desk, Rule } from './replay.ts';
+import type { RuleState, Rule } from './replay.ts';
 
-/** Our rule: a plan every hour on the forecast corrected by what was seen, and every slot to whoever is furthest behind it. */
-export function planned(desk: Desk): Rule {
-  const { world, remaining, seen } = desk;
+export function planned(state: RuleState): Rule {
+  const { world, remaining, seen } = state;
   const { graph, goal, hours, groups, segmentOf } = world;
   const pacer = createPacer(graph.campaigns);
   for (let campaign = 0; campaign < graph.campaigns; campaign++)
@@ -62,7 +65,7 @@ export function planned(desk: Desk): Rule {
       candidates.start = graph.edgeStart[segment]!;
       candidates.end = graph.edgeStart[segment + 1]!;
       segmentAt.scarce = plan!.scarce[segment] === 1;
-      return pickCampaign(pacer, segmentAt, desk.mayPlay);
+      return pickCampaign(pacer, segmentAt, state.mayPlay);
     },
     onServed: (campaign, impressions) => {
       pacer.done[campaign]! += impressions;

@@ -1,7 +1,10 @@
+/**
+ * The plot of the pacing benchmark: each rule in each world is a point, how much it delivered of what could be against how far
+ * it was from the curve. Up and left is better.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each rule in each world as a point: how much it delivered of what could be, against how far it was from the curve. Up and left is better. */
 const FILE = join(import.meta.dirname, '..', 'plots', 'pacing-rules.svg');
 const WIDTH = 560;
 const HEIGHT = 360;

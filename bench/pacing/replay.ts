@@ -1,10 +1,10 @@
-import type { World } from './world/world.ts';
-
 /**
  * Decides the world's stream with one rule. The replay, not the rule, keeps budgets, frequency and separation, and
  * stops at a rule that breaks one.
  */
-export type Desk = {
+import type { World } from './world/world.ts';
+
+export type RuleState = {
   readonly world: World;
   /** Impressions left by campaign. */
   readonly remaining: Float64Array;
@@ -37,22 +37,22 @@ export type Replay = {
 /** Every 7th pick is timed: enough for percentiles, and out of step with minutes. */
 const TIMED_EVERY = 7;
 
-export function replay(world: World, makeRule: (desk: Desk) => Rule): Replay {
+export function replay(world: World, makeRule: (state: RuleState) => Rule): Replay {
   const { hours, goal, screens, requests, groupOf, category, options } = world;
   const campaigns = goal.length;
   const lastCategory = new Int16Array(screens.length).fill(-1);
   const playsThisHour = new Int32Array(screens.length * campaigns);
   const slot = { screen: 0, impressions: 0 };
-  const desk: Desk = {
+  const state: RuleState = {
     world,
     remaining: goal.slice(),
     seen: new Float64Array(world.segmentOf.length),
     mayPlay: campaign =>
-      desk.remaining[campaign]! >= slot.impressions &&
+      state.remaining[campaign]! >= slot.impressions &&
       !(options.separation && category[campaign] === lastCategory[slot.screen]) &&
       !(options.frequencyMax > 0 && playsThisHour[slot.screen * campaigns + campaign]! >= options.frequencyMax),
   };
-  const rule = makeRule(desk);
+  const rule = makeRule(state);
   const result: Replay = {
     served: new Float64Array(campaigns),
     progress: new Float64Array(campaigns * (hours + 1)),
@@ -68,16 +68,16 @@ export function replay(world: World, makeRule: (desk: Desk) => Rule): Replay {
     slot.screen = screen;
     slot.impressions = impressions;
     const cell = groupOf[screen]! * hours + hour;
-    desk.seen[cell]! += impressions;
+    state.seen[cell]! += impressions;
     const campaign =
       at % TIMED_EVERY === 0
         ? timePick(rule, { cell, screen, into: result.pickNs, place: at / TIMED_EVERY })
         : rule.pick(cell, screen);
-    if (campaign >= 0 && !desk.mayPlay(campaign))
+    if (campaign >= 0 && !state.mayPlay(campaign))
       throw new Error('the rule gave a slot to a campaign that may not play in it');
     lastCategory[screen] = campaign < 0 ? -1 : category[campaign]!;
     if (campaign < 0) return;
-    desk.remaining[campaign]! -= impressions;
+    state.remaining[campaign]! -= impressions;
     result.served[campaign]! += impressions;
     result.plays++;
     playsThisHour[screen * campaigns + campaign]!++;

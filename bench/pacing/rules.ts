@@ -1,14 +1,13 @@
+/** The rules that ours is measured against, each as its authors describe it. */
 import { placeAll } from '../../domain/allocation/high-water-mark.ts';
 import { remainingSupply } from '../../domain/allocation/flow/remaining-supply.ts';
 import { eligibleSupply } from '../../domain/allocation/shale.ts';
 import { createRandom } from './world/random.ts';
-import type { Desk, Rule } from './replay.ts';
+import type { RuleState, Rule } from './replay.ts';
 import { eligibleCurve } from './world/world.ts';
 
-/** The rules that ours is measured against, each as its authors describe it. */
-
 /** As soon as possible, the dearest first. */
-export function greedy({ world: { graph, segmentOf, price }, mayPlay }: Desk): Rule {
+export function greedy({ world: { graph, segmentOf, price }, mayPlay }: RuleState): Rule {
   return {
     pick: cell => {
       const segment = segmentOf[cell]!;
@@ -23,7 +22,7 @@ export function greedy({ world: { graph, segmentOf, price }, mayPlay }: Desk): R
 }
 
 /** Furthest behind the forecast's curve, with no plan: nothing is idle and nothing is foreseen. */
-export function deficit({ world, remaining, mayPlay }: Desk): Rule {
+export function deficit({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, goal, hours } = world;
   const curve = eligibleCurve(world, world.forecast);
   return {
@@ -52,7 +51,7 @@ const THROTTLE_MIN = 0.001;
 const FAST_FINISH_HOURS = 2;
 
 /** LinkedIn's throttle (KDD 2014): every minute each campaign's chance moves by a tenth towards its curve of the day; the dearest that was let through wins. */
-export function throttle({ world, remaining, mayPlay }: Desk): Rule {
+export function throttle({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, price, hours, options } = world;
   const random = createRandom(options.seed * 7919 + 17);
   const curve = eligibleCurve(world, world.forecast);
@@ -125,7 +124,7 @@ const BEHIND_DEMAND = 1.5;
 const AHEAD_RATE = 0.1;
 
 /** The high-water mark with feedback (EC 2012, HWM++): planned every two hours, one draw per slot, the rest to nobody. */
-export function highWaterMark({ world, remaining, mayPlay }: Desk): Rule {
+export function highWaterMark({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, goal, hours, options } = world;
   const random = createRandom(options.seed * 7919 + 17);
   const curve = eligibleCurve(world, world.forecast);

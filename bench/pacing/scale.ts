@@ -1,12 +1,12 @@
-import { createGraph } from '../../domain/allocation/flow/graph.ts';
-import { type DeliveryPlan, planDelivery, type PlanInput } from '../../domain/allocation/plan.ts';
-import { createRandom, type Random } from './world/random.ts';
-
 /**
  * A plan as large as the goal asks for: 10,000 campaigns, 2,000,000 edges and a week in quarters of an hour, with the
  * same skew of budgets and prices as the small worlds and demand close to what fits. Segments are drawn, not derived
  * from screens: the plan's work depends on the graph alone.
  */
+import { createGraph } from '../../domain/allocation/flow/graph.ts';
+import { type DeliveryPlan, planDelivery, type PlanInput } from '../../domain/allocation/plan.ts';
+import { createRandom, type Random } from './world/random.ts';
+
 export type ScaleOptions = {
   campaigns: number;
   segments: number;

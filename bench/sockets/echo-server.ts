@@ -1,10 +1,10 @@
-import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
-
 /**
  * The reference of decisions: the same build of uWebSockets.js answers every message with bytes that were prepared, as
  * many as one of our fills has. What ours costs beyond this is the decision. It runs in a process of its own, started
  * with the answer over IPC; it says its port and ends with its parent.
  */
+import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+
 type Start = { answer: string };
 
 process.once('message', (message: Start) => {

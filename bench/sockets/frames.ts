@@ -1,6 +1,9 @@
+/**
+ * The few parts of the WebSocket protocol (RFC 6455) that a load client needs: frames that are masked beforehand, and a reader
+ * of a server's frames.
+ */
 import { randomBytes } from 'node:crypto';
 
-/** The few parts of RFC 6455 that a load client needs: frames that are masked beforehand, and a reader of a server's frames. */
 export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 const FIN = 0x80;

@@ -1,11 +1,14 @@
+/**
+ * A process that holds thousands of screens, which say hello and then only answer pings. It takes commands over IPC and ends
+ * with its parent.
+ */
 import { pack } from 'msgpackr';
 import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
 import { maskedFrame, OPCODE } from './frames.ts';
 import type { IdleCommand, IdleCounts } from './idle.ts';
 import { LoadConnection } from './load-connection.ts';
 
-/** Holds thousands of screens that say hello and then only answer pings. It takes commands over IPC and ends with its parent. */
-type Place = { port: number; path: string; from: string; token: string | undefined };
+type ScreenOptions = { port: number; path: string; from: string; token: string | undefined };
 
 /** Under way at once: the listen queue of a server is short. */
 const OPENED_AT_ONCE = 100;
@@ -16,16 +19,16 @@ const counts: IdleCounts = { connected: 0, closed: 0, failed: 0, lastFailure: ''
 let stays = false;
 
 /** Opens a connection; resolves when it is a screen that was welcomed, or upgraded where it has no token. */
-async function openScreen(place: Place): Promise<LoadConnection> {
-  const connection = await LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
-  if (place.token !== undefined) await welcomed(connection, place.token);
+async function openScreen(screen: ScreenOptions): Promise<LoadConnection> {
+  const connection = await LoadConnection.open({ ...screen, protocol: 'marquee.v1.msgpack' });
+  if (screen.token !== undefined) await welcomed(connection, screen.token);
   counts.connected += 1;
   connection.onMessage = () => undefined;
   connection.onClose = () => {
     connection.close();
     counts.connected -= 1;
     counts.closed += 1;
-    if (stays) comeBack(place, 0);
+    if (stays) comeBack(screen, 0);
   };
   return connection;
 }
@@ -50,13 +53,13 @@ function welcomed(connection: LoadConnection, token: string): Promise<void> {
 }
 
 /** As the player does after a connection that was lost without a close frame. */
-function comeBack(place: Place, attempt: number): void {
+function comeBack(screen: ScreenOptions, attempt: number): void {
   setTimeout(
     () => {
-      openScreen(place).catch((error: Error) => {
+      openScreen(screen).catch((error: Error) => {
         counts.failed += 1;
         counts.lastFailure = error.message;
-        comeBack(place, attempt + 1);
+        comeBack(screen, attempt + 1);
       });
     },
     waitMs(backOffAfter(1006), attempt, Math.random()),
@@ -66,9 +69,9 @@ function comeBack(place: Place, attempt: number): void {
 async function obey(command: IdleCommand): Promise<void> {
   if (command.do === 'stay') stays = true;
   if (command.do !== 'open') return;
-  const { tokens, connections, ...place } = command;
-  const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): Place => ({
-    ...place,
+  const { tokens, connections, ...screen } = command;
+  const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): ScreenOptions => ({
+    ...screen,
     token: tokens?.[index],
   }));
   let next = 0;

@@ -1,7 +1,7 @@
+/** The parent's side of `idle-client.ts`, a process that holds screens which do nothing. */
 import type { ChildProcess } from 'node:child_process';
 import { endChild, messageOf, startChild } from '../child.ts';
 
-/** The parent's side of a process that holds screens which do nothing. */
 export type IdleCommand =
   /** Opens more; with tokens they say hello and wait for their welcome. */
   | { do: 'open'; port: number; path: string; tokens?: readonly string[]; connections: number; from: string }

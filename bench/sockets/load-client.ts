@@ -1,3 +1,8 @@
+/**
+ * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has come, or
+ * at moments of its own (`pace`, `report` with `everyMs`); the messages are packed and masked before the clock starts, so that the client
+ * spends as little as it can. It takes commands from its parent over IPC and ends with it.
+ */
 import { randomUUID } from 'node:crypto';
 import { Unpackr, pack } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
@@ -12,11 +17,6 @@ import {
   type RoundTrips,
 } from './load.ts';
 
-/**
- * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has come, or
- * at moments of its own (`pace`, `report` with `everyMs`); the messages are packed and masked before the clock starts, so that the client
- * spends as little as it can. It takes commands from its parent over IPC and ends with it.
- */
 type Fill = { play_id: string; starts_at: number; duration_ms: number };
 type Slot = Fill | { no_fill: string };
 type Prepared = { id: number; frame: Buffer; plays: number; sampled: string[] };

@@ -1,9 +1,9 @@
+/** One screen of the load clients: a raw socket that has upgraded, with at most one message under way. */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { FrameReader, maskedFrame, OPCODE } from './frames.ts';
 
-/** One screen of the load client: a raw socket that has upgraded, with at most one message under way. */
 const UPGRADE_MS_MAX = 10_000;
 /** Larger than a fill of 20 slots, so that an answer usually arrives in one piece. */
 const READ_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
+/** The parent's side of `load-client.ts`: the commands it takes and what it counts. */
 import type { ChildProcess } from 'node:child_process';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { pinTo } from '../pinning.ts';
 
-/** The parent's side of the load client. */
 export type Command =
   | { do: 'connect'; port: number; path: string; tokens?: readonly string[]; connections: number; isSecure?: boolean }
   | { do: 'drive'; pipelined: number }

@@ -1,3 +1,8 @@
+/**
+ * G5: slot decisions per CPU-second over TLS. The reference is the same service of the same instance over clear text:
+ * two delivery processes share its database and its budgets, one of them with a certificate that is made here. The
+ * handshakes are over when the samples begin.
+ */
 import { execFileSync } from 'node:child_process';
 import { removeOwnedPath } from '#engines/processes/owned.ts';
 import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
@@ -11,11 +16,6 @@ import { canPin, pinTo, SERVER_CORE } from '../pinning.ts';
 import { figureOf, measurePairs, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { leaseAll, openStage, type Stage } from '../stage.ts';
 
-/**
- * G5: slot decisions per CPU-second over TLS. The reference is the same service of the same instance over clear text:
- * two delivery processes share its database and its budgets, one of them with a certificate that is made here. The
- * handshakes are over when the samples begin.
- */
 const CAMPAIGNS = 1_000;
 const SCREENS = 200;
 const CREATIVE_MS = 10_000;

@@ -1,9 +1,9 @@
+/** Screens that ask for a slot at a steady pace, whatever was answered, and note fills and withdrawals by campaign. */
 import { pack, Unpackr } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
 import { LoadConnection } from './load-connection.ts';
 import type { WatchCommand, Watched } from './watch.ts';
 
-/** Screens that ask for one slot each so often, whatever was answered, and note fills and withdrawals by campaign. */
 type Slot = { campaign_id: string; creative_id: string } | { no_fill: string };
 type Heard = { t: 'fill'; slots: Slot[] } | { t: 'withdraw'; campaign_id?: string } | { t: string };
 

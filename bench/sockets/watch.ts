@@ -1,7 +1,10 @@
+/**
+ * The parent's side of `watch-client.ts`: screens that ask at a steady pace and note what they were given when. Times are ms
+ * since 1970, with fractions.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { endChild, messageOf, startChild } from '../child.ts';
 
-/** The parent's side of screens that ask at a steady pace and note what they were given when. Times are ms since 1970, with fractions. */
 export type WatchCommand =
   | { do: 'open'; port: number; path: string; tokens: readonly string[]; everyMs: number }
   /** Forgets what was noted of the campaign. */

@@ -1,3 +1,7 @@
+/**
+ * Our side of the webhook benchmark: the part of the workers that dispatches the outbox and delivers, as it is deployed,
+ * without the other jobs.
+ */
 import { createLog } from '#runtime/log.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
@@ -7,7 +11,6 @@ import { dispatchOutbox } from '../../workers/webhooks/dispatch-outbox.ts';
 import { startJobs, type JobContext } from '../../workers/schedule.ts';
 import { startTurns } from '../../workers/webhooks/turns.ts';
 
-/** Ours: the part of the workers that dispatches the outbox and delivers, as it is deployed, without the other jobs. */
 const sql = openPostgres(process.env['DATABASE_URL']!, { connectionsMax: 8, applicationName: 'marquee-bench' });
 const commands = openRedis(process.env['REDIS_URL']!, { role: 'commands' });
 const blocking = openRedis(process.env['REDIS_URL']!, { role: 'worker' });

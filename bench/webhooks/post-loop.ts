@@ -1,6 +1,9 @@
+/**
+ * The reference of the webhook benchmark: undici's own request in a loop, the same bytes to the same receivers over as many
+ * connections. Nothing is signed, looked up or written.
+ */
 import { Agent } from 'undici';
 
-/** The reference: undici's own request in a loop, the same bytes to the same receivers over as many connections. Nothing is signed, looked up or written. */
 type Start = { urls: string[]; concurrency: number; headers: Record<string, string>; body: string };
 
 let running: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,11 @@
+/**
+ * The receivers of both sides of the webhook benchmark, each on a port of its own, answering 204 to whatever has come in full.
+ * Their CPU time counts for neither side.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Receivers of both arms: each on a port of its own, answering 204 to whatever has come in full. Its CPU time is the client's and counts for neither. */
 type Ask = { listen: number } | 'count' | 'time' | 'waits';
 
 let count = 0;

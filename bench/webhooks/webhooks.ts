@@ -1,3 +1,12 @@
+/**
+ * G18. Ours is the way of an event from the outbox to its receiver: dispatched to its subscription, in line, judged,
+ * signed in both schemes with a fresh time, sent in order per record, and logged in Postgres. Work is divided by the CPU
+ * time of the delivering process, Postgres and Redis together. The reference posts the same bytes to the same receivers
+ * over as many connections and does nothing else.
+ *
+ * G18l is how long an event waits for its first attempt, at a hundred events a second, each committed by itself: from before
+ * the commit to the receiver.
+ */
 import { randomBytes } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -23,15 +32,6 @@ import {
   type Sample,
 } from '../protocol.ts';
 
-/**
- * G18. Ours is the way of an event from the outbox to its receiver: dispatched to its subscription, in line, judged,
- * signed in both schemes with a fresh time, sent in order per record, and logged in Postgres. Work is divided by the CPU
- * time of the delivering process, Postgres and Redis together. The reference posts the same bytes to the same receivers
- * over as many connections and does nothing else.
- *
- * G18l is how long an event waits for its first attempt, at a hundred events a second, each committed by itself: from before
- * the commit to the receiver.
- */
 const GOAL = 0.5;
 const ENDPOINTS = 8;
 /** As many as an endpoint has under way with us. */

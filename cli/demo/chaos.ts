@@ -1,9 +1,9 @@
-import type { Instance } from '../instance/instance.ts';
-
 /**
  * `--chaos`: while the screens play, kill -9 of ingest, of one delivery process, of Redis and of ClickHouse, spread over
  * the run. The supervisor brings each back; the comparison at the end must still find nothing lost or counted twice.
  */
+import type { Instance } from '../instance/instance.ts';
+
 const VICTIMS = ['ingest', 'delivery', 'redis', 'clickhouse'] as const;
 /** Between two kills when the demo has no end. */
 const PERIOD_MS = 15_000;

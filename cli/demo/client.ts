@@ -1,6 +1,6 @@
+/** A small client of the API for one key: JSON in, JSON out; a refusal becomes an Error that says what the API said. */
 import { request } from 'undici';
 
-/** A small client of the API for one key: JSON in, JSON out, a refusal becomes an Error that says what the API said. */
 export type Client = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;

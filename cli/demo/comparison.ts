@@ -1,12 +1,12 @@
+/**
+ * The final comparison, play id by play id: what the screens were promised against what ClickHouse holds, the rollups
+ * against a recount of the rows, and both against the budgets.
+ */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { ScreenLog } from '../screen-swarm.ts';
 import { playKeyOf } from './play-key.ts';
 
-/**
- * The final comparison, play id by play id: what the screens were promised against what ClickHouse holds, the rollups
- * against a recount of the rows, and both against the budgets.
- */
 export type Verdict = { lost: number; doubleCounted: number; overspent: number; playsReported: number };
 
 export async function compare({

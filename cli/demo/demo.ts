@@ -1,3 +1,7 @@
+/**
+ * `npm run demo`: everything on embedded engines, a network made through the API, simulated screens over real sockets,
+ * live figures, and at the end the comparison of the screens' own logs with ClickHouse, play id by play id.
+ */
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { request } from 'undici';
@@ -26,10 +30,6 @@ import { follow, isForPerson } from '../terminal/follow.ts';
 import { bold } from '../terminal/style.ts';
 import { Terminal } from '../terminal/terminal.ts';
 
-/**
- * `npm run demo`: everything on embedded engines, a network made through the API, simulated screens over real sockets,
- * live figures, and at the end the comparison of the screens' own logs with ClickHouse, play id by play id.
- */
 const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
 /** Screens come in over two seconds, as after a power cut in one street rather than in one instant. */
 const ARRIVAL_MS = 2_000;

@@ -1,9 +1,9 @@
-import type { Clickhouse } from '#sql/clickhouse.ts';
-
 /**
  * What the demo sees while it runs: totals from the same rollups that reports read, and freshness, which is the time
  * from the acknowledgement of a play (on the screen's side) to the first query that contains it.
  */
+import type { Clickhouse } from '#sql/clickhouse.ts';
+
 export type Totals = { plays: number; spendMicros: number; scans: number };
 
 /** How often new rows are looked for unless told; freshness is known to this step. */

@@ -1,3 +1,7 @@
+/**
+ * The demo's network, made through the public API as its users would: venues in six cities and zones, paired screens,
+ * brands with wallets, creatives that are uploaded, campaigns with different targets and budgets.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -7,10 +11,6 @@ import { pairModule, SensingModule } from '../sensing-module.ts';
 import { createClient, inParallel, upload, type Client } from './client.ts';
 import type { DemoFile } from './videos.ts';
 
-/**
- * The demo's network, made through the public API as its users would: venues in six cities and zones, paired screens,
- * brands with wallets, creatives that are uploaded, campaigns with different targets and budgets.
- */
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; load_test: string };
 type DemoScreen = { screenId: string; token: string; platform: string; module: SensingModule | undefined };
 type DemoCampaign = { id: string; name: string; budgetMicros: number };

@@ -1,3 +1,4 @@
+/** The demo's creatives: small videos and stills that ffmpeg makes from its own patterns, so that nothing is downloaded. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

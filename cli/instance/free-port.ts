@@ -1,12 +1,12 @@
-import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
-import { UsageError } from '../arguments.ts';
-
 /**
  * A port that is free now. Services tell each other their addresses before they listen, so it is chosen ahead, and below
  * the range from which systems give out ports of their own (32768 up on Linux, 49152 up on macOS): an outgoing
  * connection cannot take it in between.
  */
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { UsageError } from '../arguments.ts';
+
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const TRIES_MAX = 50; // of 12,000 ports; a machine on which fifty random ones are taken has another problem

@@ -1,3 +1,7 @@
+/**
+ * One instance: engines, schemas and the four services on one data folder. `start`, the demo, benchmarks and whole-flow
+ * tests all start it here.
+ */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findFfmpeg } from '#engines/ffmpeg.ts';
@@ -16,10 +20,6 @@ import { secretsOf, type Secrets } from './secrets.ts';
 import { Supervisor } from './supervisor.ts';
 import { buildPlayer } from '../../web/player-build.ts';
 
-/**
- * One instance: engines, schemas and the four services on one data folder. `start`, the demo, benchmarks and whole-flow
- * tests all start it here.
- */
 export type InstanceOptions = {
   dataDir: string;
   /** 0 means any free port. */
@@ -174,11 +174,11 @@ function externalEngines(): Partial<EngineUrls> {
   };
 }
 
-type Parts = { options: InstanceOptions; dataDir: string; secrets: Secrets; engines: Engines };
+type InstanceContext = { options: InstanceOptions; dataDir: string; secrets: Secrets; engines: Engines };
 
 async function startServices(
   supervisor: Supervisor,
-  { options, dataDir, secrets, engines }: Parts,
+  { options, dataDir, secrets, engines }: InstanceContext,
 ): Promise<{ apiUrl: string; deliveryUrl: string }> {
   const port = options.port || (await freePort());
   const deliveryPort = options.deliveryPort || (await freePort());

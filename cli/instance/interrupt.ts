@@ -1,10 +1,10 @@
-import { constants } from 'node:os';
-import { endOwned } from '#engines/processes/owned.ts';
-
 /**
  * The ways in which somebody asks a command to end: Ctrl-C, kill, a terminal that is closed, and npm that was killed
  * without a word.
  */
+import { constants } from 'node:os';
+import { endOwned } from '#engines/processes/owned.ts';
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
 

@@ -1,3 +1,4 @@
+/** The first JSON line of `npm start` and the demo, for programs that start them. */
 import type { Instance } from './instance.ts';
 
 /** The first JSON line of `start` and `demo`: every address, and the process ids that a test may kill. */

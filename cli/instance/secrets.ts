@@ -1,3 +1,4 @@
+/** The secrets of an instance on embedded engines, kept in its data folder. A deployment passes its own in the environment. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

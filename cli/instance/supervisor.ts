@@ -1,3 +1,7 @@
+/**
+ * Starts the services of one instance as child processes and starts each again when it dies. A child learns over its
+ * IPC channel that the parent is gone, and is ended when it does not heed that, so nothing outlives a killed supervisor.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -5,10 +9,6 @@ import { createInterface } from 'node:readline';
 import { isEndingOwned, own } from '#engines/processes/owned.ts';
 import type { ReadyMessage } from '#runtime/lifecycle.ts';
 
-/**
- * Starts the services of one instance as child processes and starts each again when it dies. A child learns over its
- * IPC channel that the parent is gone, and is ended when it does not heed that, so nothing outlives a killed supervisor.
- */
 export type ServiceName = 'api' | 'delivery' | 'ingest' | 'workers';
 export type ServiceSpec = { name: ServiceName; env: Record<string, string> };
 export type Service = { name: ServiceName; pid: number; opsPort: number; port?: number };

@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 /**
  * Completes package-lock.json with the optional packages of other platforms. A registry that lacks some of them leaves
  * them out of the lock file, and `npm ci` then refuses on machines where they exist. Run after each change of
  * dependencies: `npx tsx cli/release/complete-lock-file.ts`.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 type Entry = {
   version?: string;
   optional?: boolean;

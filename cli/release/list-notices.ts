@@ -1,6 +1,9 @@
+/**
+ * Lists the packages that a running installation loads, with version and license, from the lock file and their manifests:
+ * `npm run notices`. NOTICE is written from it.
+ */
 import { readFileSync } from 'node:fs';
 
-/** Lists the packages that a running installation loads, with version and license, from the lock file and their manifests. */
 type Locked = { version?: string; license?: string; dev?: boolean; devOptional?: boolean; optional?: boolean };
 
 const ROOT = new URL('../..', import.meta.url);

@@ -1,3 +1,8 @@
+/**
+ * `npm run replay -- --from --to [--json]`: lets delivery's engine decide recorded slots of the last day again, process by
+ * process and run by run, and says where it decides differently. On the running instance of a data folder, on CLICKHOUSE_URL, or on
+ * the ClickHouse of a folder whose instance does not run.
+ */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,11 +20,6 @@ import { endOnInterrupt } from '../instance/interrupt.ts';
 import { secretsOf } from '../instance/secrets.ts';
 import { replayRun, type Difference } from './replay-engine.ts';
 
-/**
- * `npm run replay -- --from --to [--json]`: lets delivery's engine decide recorded slots of the last day again, process by
- * process and run by run, and says where it decides differently. On the running instance of a data folder, on CLICKHOUSE_URL, or on
- * the ClickHouse of a folder whose instance does not run.
- */
 const DAY_MS = 86_400_000;
 const SHOWN_MAX = 20;
 /** A run that is larger does not fit the memory of a small machine beside the engine. */

@@ -1,3 +1,4 @@
+/** How a person follows an instance on a terminal: the steps of its start, restarts, and the grave lines of the services' log. */
 import { join, relative, resolve } from 'node:path';
 import { LOG_LEVELS } from '#runtime/log.ts';
 import { UsageError } from '../arguments.ts';

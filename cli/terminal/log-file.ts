@@ -1,3 +1,4 @@
+/** The log of the services in a file of the data folder, bounded in size. */
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 

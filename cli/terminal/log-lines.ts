@@ -1,10 +1,10 @@
-import pino from 'pino';
-import { dim, red, yellow } from './style.ts';
-
 /**
  * The log of services as a person reads it: one short line for what is at least as grave as `level`. The same again within half a
  * minute is not shown, since a service tries again every second; the whole log is in a file.
  */
+import pino from 'pino';
+import { dim, red, yellow } from './style.ts';
+
 const AGAIN_MS = 30_000;
 /** Services have some hundred messages; lines that are no log lines may differ each time. */
 const REMEMBERED_MAX = 500;

@@ -1,3 +1,4 @@
+/** The terminal of `npm start` and the demo: lines that stay, and below them figures that are painted over. */
 import { bold, dim, green } from './style.ts';
 
 /** What is written to: a terminal, or a test's stand-in. */

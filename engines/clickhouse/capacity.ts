@@ -1,3 +1,8 @@
+/**
+ * How many statements the embedded ClickHouse runs at once, for the services and for the analysts, and how many threads of
+ * libuv's pool each of the two processes needs for that.
+ */
+
 // The engine runs one statement at a time per connection. Eight for the services.
 export const SERVICE_CONNECTIONS = 8;
 /** Analysts' queries are long, and what they share is two cores where everything else comes first. */

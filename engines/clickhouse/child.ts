@@ -1,10 +1,10 @@
-import type { ClickHouseServer } from './server.ts';
-
 /**
  * The life of a process that is one server. Its parent sends the options over the IPC channel (passwords stay out of
  * arguments and environment) and gets `{port}` or `{error}`. When that channel closes, because the parent has ended in
  * whatever way, or on SIGTERM, it lets running statements end and exits: a folder has one owner at a time.
  */
+import type { ClickHouseServer } from './server.ts';
+
 export type ReadyMessage = { port: number } | { error: string };
 
 /** @param open makes the server that the message asks for */

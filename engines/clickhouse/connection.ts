@@ -1,3 +1,7 @@
+/**
+ * One connection to the embedded ClickHouse (chdb): it runs a statement, or an insert with its data as bytes, and answers with
+ * the bytes of the result and the engine's counts. A connection runs one statement at a time; `pool.ts` lends them out.
+ */
 import { createRequire } from 'node:module';
 import { Session } from 'chdb';
 import { quoteName, quoteString } from './statements/parameters.ts';

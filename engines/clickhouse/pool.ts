@@ -1,11 +1,11 @@
-import { Connection, type ConnectionOptions } from './connection.ts';
-import { QueryFault } from './statements/query-fault.ts';
-
 /**
  * A user's connections. The engine runs one statement at a time per connection, so a statement takes a connection for
  * itself, in the order of arrival. More than `waitingMax` waiting statements are refused with 503: each holds its
  * request's body in memory, and a client that waits longer than its own time limit has gone anyway.
  */
+import { Connection, type ConnectionOptions } from './connection.ts';
+import { QueryFault } from './statements/query-fault.ts';
+
 export class Pool {
   readonly #options: ConnectionOptions;
   readonly #waitingMax: number;

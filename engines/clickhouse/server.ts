@@ -1,10 +1,16 @@
+/**
+ * ClickHouse's HTTP interface in front of an embedded engine, for one user: services and analysts use the same clients as
+ * against a server, each on a server, an engine and a process of their own. An answer up to a bound is complete before its
+ * first byte is sent, so its status is always the truth; what is larger is begun again as a stream that is never held. A
+ * query whose client goes away is ended.
+ */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { BodyReader } from './statements/body.ts';
 import { createCancellable, type Cancellable } from './statements/cancellation.ts';
 import { type Answer, type Connection, type Setting, assignments } from './connection.ts';
-import type { Desk } from './desk.ts';
+import type { UserAccess } from './access.ts';
 import { bindParameters } from './statements/parameters.ts';
 import { QueryFault, readEngineFault } from './statements/query-fault.ts';
 import { sendAnswer, sendFault, sendStream, sendText } from './statements/reply.ts';
@@ -14,12 +20,6 @@ import { readTokens } from './statements/lexer.ts';
 import { readStatement, type Statement } from './statements/statement.ts';
 import { writeTokensThrough } from './token-log.ts';
 
-/**
- * ClickHouse's HTTP interface in front of an embedded engine, for one user: services and analysts use the same clients as
- * against a server, each on a server, an engine and a process of their own. An answer up to a bound is complete before its
- * first byte is sent, so its status is always the truth; what is larger is begun again as a stream that is never held. A
- * query whose client goes away is ended.
- */
 const HOST = '127.0.0.1';
 const DRAIN_MS_MAX = 5_000;
 // Longer than the 2.5 s after which the JavaScript client drops an idle socket, or it would meet closed ones.
@@ -29,18 +29,25 @@ const TOO_MANY_ROWS_OR_BYTES = 396;
 /** A client that takes nothing for so long has gone, whatever its socket says; ClickHouse's own patience. */
 const SEND_MS_MAX = 30_000;
 
-type Asked = { query: QueryRequest; statement: Statement; payload?: Buffer };
+/** A statement with the request that brought it; `payload` is the data of an insert. */
+type StatementRequest = { query: QueryRequest; statement: Statement; payload?: Buffer };
+
+type StreamOptions = {
+  request: StatementRequest;
+  reply: Omit<Parameters<typeof sendStream>[1], 'chunks' | 'outcome' | 'engineVersion'>;
+  cancellable: Cancellable;
+};
 
 /** The running server. */
 export class ClickHouseServer {
-  readonly #desk: Desk;
+  readonly #access: UserAccess;
   readonly #bodies = new BodyReader();
   readonly #http: Server;
   readonly #running = new Set<Promise<void>>();
 
-  private constructor(desk: Desk) {
-    this.#desk = desk;
-    const { requestMsMax, connectionsMax } = desk.bounds;
+  private constructor(access: UserAccess) {
+    this.#access = access;
+    const { requestMsMax, connectionsMax } = access.bounds;
     this.#http = createServer(
       { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: requestMsMax, maxHeaderSize: HEADERS_BYTES_MAX },
       (request, response) => {
@@ -52,9 +59,9 @@ export class ClickHouseServer {
     this.#http.maxConnections = connectionsMax;
   }
 
-  /** Listens for the statements of a desk. Throws when the port is taken. */
-  static async start(desk: Desk, port: number): Promise<ClickHouseServer> {
-    const server = new ClickHouseServer(desk);
+  /** Listens for the statements of a user. Throws when the port is taken. */
+  static async start(access: UserAccess, port: number): Promise<ClickHouseServer> {
+    const server = new ClickHouseServer(access);
     server.#http.listen({ host: HOST, port, exclusive: true });
     await once(server.#http, 'listening');
     return server;
@@ -80,26 +87,26 @@ export class ClickHouseServer {
     try {
       const [path = '/'] = (request.url ?? '/').split('?', 1);
       if (path === '/ping' || path === '/replicas_status') return sendText(response, 200, 'Ok.\n');
-      const told = this.#desk.tell(path);
+      const told = this.#access.tell(path);
       if (path !== '/' && told === undefined)
         return sendText(response, 404, `There is no handle ${path}\n\nUse / or /ping for health checks.\n`);
       const query = readRequest(request);
       queryId = query.queryId;
       this.#authenticate(query.credentials);
       if (told !== undefined) return sendText(response, 200, told);
-      this.#desk.expect();
-      await this.#bodies.read(request, this.#desk.bounds.bodyBytesMax, async raw => {
+      this.#access.expect();
+      await this.#bodies.read(request, this.#access.bounds.bodyBytesMax, async raw => {
         const body = await readForm(query, { body: raw, contentType: request.headers['content-type'] });
         await this.#answer(response, { query, ...composeStatement({ query: query.query, body }) });
       });
     } catch (error) {
       // The socket of a request that broke off takes no answer; everything else gets one in ClickHouse's form.
       if (!response.headersSent && !response.destroyed)
-        sendFault(response, { fault: readEngineFault(error), queryId, engineVersion: this.#desk.version });
+        sendFault(response, { fault: readEngineFault(error), queryId, engineVersion: this.#access.version });
     }
   }
 
-  async #answer(response: ServerResponse, { statement: given, ...rest }: Asked): Promise<void> {
+  async #answer(response: ServerResponse, { statement: given, ...rest }: StatementRequest): Promise<void> {
     const { query } = rest;
     if (query.isGet && given.kind !== 'read')
       throw new QueryFault(
@@ -108,25 +115,25 @@ export class ClickHouseServer {
         `Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries`,
       );
     const statement = query.parameters.size === 0 ? given : readBound(given, query.parameters);
-    await this.#desk.admit(query, statement);
-    const asked = { ...rest, statement };
+    await this.#access.admit(query, statement);
+    const request = { ...rest, statement };
     const format = statement.kind === 'read' ? (statement.format ?? query.defaultFormat) : undefined;
     const reply = {
       queryId: query.queryId,
       ...(format !== undefined && { format }),
       ...(query.compression && { compression: query.compression }),
     };
-    if (statement.kind !== 'read') return sendAnswer(response, { ...reply, answer: await this.#write(asked) });
-    const cancellable = createCancellable(this.#desk.control, goneSignal(response));
-    const held = await this.#readHeld(asked, cancellable);
-    if (held === 'too large') return this.#stream(response, { asked, reply, cancellable });
+    if (statement.kind !== 'read') return sendAnswer(response, { ...reply, answer: await this.#write(request) });
+    const cancellable = createCancellable(this.#access.control, goneSignal(response));
+    const held = await this.#readHeld(request, cancellable);
+    if (held === 'too large') return this.#stream(response, { request, reply, cancellable });
     response.setTimeout(SEND_MS_MAX, () => response.destroy());
     await sendAnswer(response, { ...reply, answer: held });
   }
 
-  async #write({ query, statement, payload }: Asked): Promise<Answer> {
+  async #write({ query, statement, payload }: StatementRequest): Promise<Answer> {
     try {
-      return await this.#desk.lend(query, 'held', async connection => {
+      return await this.#access.lend(query, 'held', async connection => {
         if (statement.kind === 'session') connection.isSpoiled = true;
         if (payload && statement.insert) return runInsert(connection, { query, statement, payload });
         const answer = await runText(connection, query, { sql: statement.sql, settings: query.settings });
@@ -134,12 +141,12 @@ export class ClickHouseServer {
         return answer;
       });
     } finally {
-      this.#desk.noteWrite(statement);
+      this.#access.noteWrite(statement);
     }
   }
 
   /** Runs a query whose answer is kept in memory until it is complete; `too large` when it does not fit there. */
-  async #readHeld({ query, statement }: Asked, cancellable: Cancellable): Promise<Answer | 'too large'> {
+  async #readHeld({ query, statement }: StatementRequest, cancellable: Cancellable): Promise<Answer | 'too large'> {
     // With `break` a limit cuts the answer off instead of refusing it: ours must not be there then.
     if (
       query.settings.some(isOverflowMode) ||
@@ -147,7 +154,7 @@ export class ClickHouseServer {
     )
       return 'too large';
     try {
-      return await this.#desk.lend(query, 'held', (connection, settings) =>
+      return await this.#access.lend(query, 'held', (connection, settings) =>
         cancellable.run(() => runText(connection, query, { sql: statement.sql + cancellable.mark, settings })),
       );
     } catch (error) {
@@ -158,22 +165,14 @@ export class ClickHouseServer {
 
   async #stream(
     response: ServerResponse,
-    {
-      asked: { query, statement },
-      reply,
-      cancellable,
-    }: {
-      asked: Asked;
-      reply: Omit<Parameters<typeof sendStream>[1], 'chunks' | 'outcome' | 'engineVersion'>;
-      cancellable: Cancellable;
-    },
+    { request: { query, statement }, reply, cancellable }: StreamOptions,
   ): Promise<void> {
-    const pipe = await openResultPipe(this.#desk.pipesFolder);
-    const { answerMsMax } = this.#desk.bounds;
+    const pipe = await openResultPipe(this.#access.pipesFolder);
+    const { answerMsMax } = this.#access.bounds;
     response.setTimeout(SEND_MS_MAX, () => response.destroy());
     let overdue: NodeJS.Timeout | undefined;
     try {
-      await this.#desk.lend(query, 'streamed', async (connection, settings) => {
+      await this.#access.lend(query, 'streamed', async (connection, settings) => {
         if (Number.isFinite(answerMsMax)) overdue = setTimeout(() => response.destroy(), answerMsMax);
         const outcome = cancellable
           .run(() =>
@@ -188,7 +187,7 @@ export class ClickHouseServer {
           )
           .finally(pipe.end);
         try {
-          await sendStream(response, { ...reply, chunks: pipe.readable, outcome, engineVersion: this.#desk.version });
+          await sendStream(response, { ...reply, chunks: pipe.readable, outcome, engineVersion: this.#access.version });
         } finally {
           await outcome; // the connection is free again when the engine has ended
         }
@@ -201,8 +200,8 @@ export class ClickHouseServer {
   }
 
   #authenticate({ user, password }: QueryRequest['credentials']): void {
-    const isKnown = user === this.#desk.user;
-    if (isSameText(password, isKnown ? this.#desk.password : randomUUID()) && isKnown) return;
+    const isKnown = user === this.#access.user;
+    if (isSameText(password, isKnown ? this.#access.password : randomUUID()) && isKnown) return;
     throw new QueryFault(
       516,
       'AUTHENTICATION_FAILED',

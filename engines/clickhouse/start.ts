@@ -1,3 +1,7 @@
+/**
+ * Starts the embedded ClickHouse: one process for the services, which owns the data, and one for the analysts, which only reads
+ * it. `engines/run.ts` calls it at the start and after a process has ended.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';

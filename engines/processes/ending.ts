@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { endProcess, type Identity } from './process-identity.ts';
-
 /**
  * How what an instance is made of is ended: services first, which hand on what they hold, then ClickHouse, Redis, which
  * holds what ClickHouse has not, and PostgreSQL. `program` is anything else, with nothing to hand on to it.
  */
+import { rm } from 'node:fs/promises';
+import { endProcess, type Identity } from './process-identity.ts';
+
 export type EngineName = 'postgres' | 'redis' | 'clickhouse' | 'clickhouse_analysts';
 export type Kind = EngineName | 'service' | 'program';
 

@@ -1,3 +1,9 @@
+/**
+ * What this process starts ends with it, however it ends. A shell of a megabyte waits at the end of a pipe that only this
+ * process holds open, and keeps the last line it was told: what there is to end. When the pipe closes, because this
+ * process has ended in whatever way, kill -9 included, it becomes `warden.ts`, which ends that. It is in a session of its
+ * own, where no Ctrl-C and no closed terminal reaches it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -7,12 +13,6 @@ import { type Belongings, endAll, endGracefully, type Kind, type OwnedProcess, r
 import { type Identity, identify } from './process-identity.ts';
 import { TSX } from './tsx.ts';
 
-/**
- * What this process starts ends with it, however it ends. A shell of a megabyte waits at the end of a pipe that only this
- * process holds open, and keeps the last line it was told: what there is to end. When the pipe closes, because this
- * process has ended in whatever way, kill -9 included, it becomes `warden.ts`, which ends that. It is in a session of its
- * own, where no Ctrl-C and no closed terminal reaches it.
- */
 const WATCH = `trap '' HUP INT TERM; left=; while IFS= read -r line; do left=$line; done; [ -z "$left" ] || exec "$@" "$left"`;
 const WARDEN = [process.execPath, '--import', TSX, join(import.meta.dirname, 'warden.ts')];
 /** Waits until the warden knows of it, then becomes the program. Whoever starts it may be killed before: then it never does. */

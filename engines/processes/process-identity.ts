@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
-
 /**
  * Who a process id belongs to. A pid read from a file may have been reused by a stranger, so nothing is ended before its
  * command line or its start time says that it is the one meant. Linux answers from /proc (no `ps` is needed in a slim
  * image), macOS from `ps`.
  */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
 const run = promisify(execFile);
 const POLL_MS = 20;
 

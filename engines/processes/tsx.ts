@@ -1,3 +1,4 @@
+/** The loader that child processes of ours need to run TypeScript. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

@@ -1,4 +1,7 @@
+/**
+ * A process that ends what another process has left behind when that one ended without doing so itself. The argument is the
+ * last line that the other one wrote (`owned.ts`).
+ */
 import { type Belongings, endAll } from './ending.ts';
 
-/** Ends what a process has left that ended without doing so itself; its last words (`owned.ts`) are the argument. */
 await endAll(JSON.parse(process.argv[2]!) as Belongings, { byForce: false });

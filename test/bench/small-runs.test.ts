@@ -17,7 +17,7 @@ import { runStart } from '../../bench/start.ts';
 import { runTls } from '../../bench/sockets/tls.ts';
 
 // A benchmark is also a test with a small input: that it runs, that every slot is filled and every play arrives once
-// (it throws otherwise), and that it prints what the contract says. Its figures mean nothing here.
+// (it throws otherwise), and that it prints its figures. Its figures mean nothing here.
 const options: BenchOptions = { forSeconds: 1, pairs: 1, say: () => undefined };
 /** Two starts of the engines and one of the services beside other tests. */
 const RUN_MS_MAX = 90_000;

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
-import { Command, type Exit } from '../support/command.ts';
-
 /**
  * Every way to end each command that starts engines, while it runs and while it starts: nothing of it stays, neither a
  * process nor a folder. Processes are found by what /proc tells of them, so on Linux.
  */
+import { existsSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Command, type Exit } from '../support/command.ts';
+
 const NOTHING: { processes: string[]; folders: string[] } = { processes: [], folders: [] };
 const CASE_MS_MAX = 260_000;
 const LINUX = process.platform === 'linux';

@@ -1,3 +1,8 @@
+/**
+ * What a repeated insert finds after ClickHouse was killed between the two steps by which a table takes rows in: its token is
+ * noted, its part is not there. Seen once in some 300 kills of a server with inserts under way; made here by taking the
+ * part away while the server is down.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,11 +17,6 @@ import {
   type ClickHousePlan,
 } from '../../engines/clickhouse/start.ts';
 
-/**
- * What a repeated insert finds after ClickHouse was killed between the two steps by which a table takes rows in: its token is
- * noted, its part is not there. Seen once in some 300 kills of a server with inserts under way; made here by taking the
- * part away while the server is down.
- */
 const folder = mkdtempSync(join(tmpdir(), 'marquee-clickhouse-kill-'));
 let plan: ClickHousePlan;
 let child: ChildProcess;

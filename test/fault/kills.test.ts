@@ -1,14 +1,14 @@
+/**
+ * A3 of the goals with real processes: delivery is killed again and again, at moments that nobody chose, while budgets run
+ * out; nothing is spent twice or too much, and what can be spent is.
+ * `npm run test:kills`; FAULT_FROM=<seed> for other moments.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CAUGHT_UP_MS_MAX, Load, WHOLE } from './load/load.ts';
 import { createRandom } from './search/random.ts';
 import { eventually } from '../support/network.ts';
 
-/**
- * A3 of the goals with real processes: delivery is killed again and again, at moments that nobody chose, while budgets run
- * out; nothing is spent twice or too much, and what can be spent is.
- * `npm run test:kills`; FAULT_FROM=<seed> for other moments.
- */
 const SEED = Number(process.env['FAULT_FROM'] ?? 1);
 const KILLS = 20;
 /** Between two kills: enough that both processes are up at times, little enough that a start is hit at times. */

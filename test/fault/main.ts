@@ -1,10 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
-import { own } from '#engines/processes/owned.ts';
-import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
-
 /**
  * `npm run test:fault -- --seeds n [--from s]`: the tests of faults with so many seeds; ends as they do. `--nightly` (`npm run
  * test:nightly`) takes a hundred seeds that no other night takes, and adds cuts of 35 s and of 5 minutes. `--search` (`npm run
@@ -12,6 +5,13 @@ import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
  * `--only kills` (`npm run test:kills`) the random kills of delivery, `--only model` (`npm run test:model`) the model of the rules,
  * `--only power` (`npm run test:power`) the cuts of power.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { own } from '#engines/processes/owned.ts';
+import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
+
 const NIGHTLY_SEEDS = 100;
 const SEARCH_SEEDS = 2_000;
 /** A cut of power takes most of a minute: of all tests, one in so many seeds. */

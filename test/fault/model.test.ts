@@ -1,12 +1,12 @@
+/**
+ * The design of counting and budgets as an executable model: without any rule a promise breaks, with all of them none does
+ * in any seed tried. `FAULT_SEEDS` sets how many; `npm run test:model -- --seeds 3000` is the long run.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import { leaveOut, RULE_NAMES, RULES, type Rule } from './model/rules.ts';
 import { anyConfig, runScript, runSeed, type ScriptStep } from './model/search.ts';
 import type { Config } from './model/world/world.ts';
 
-/**
- * The design of counting and budgets as an executable model: without any rule a promise breaks, with all of them none does
- * in any seed tried. `FAULT_SEEDS` sets how many; `npm run test:model -- --seeds 3000` is the long run.
- */
 const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 60);
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);
 /** A world of few processes and screens, in which one kind of trouble is frequent. */

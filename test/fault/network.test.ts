@@ -1,3 +1,7 @@
+/**
+ * Delivery and ingest over connections to Redis that are cut, delayed and dropped at random: whatever was acknowledged has
+ * one row, and everything is acknowledged soon after the fault has ended.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
@@ -9,10 +13,6 @@ import { factsOf, KEYS, reportOf } from '../ingest/reports.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { createRandom, type Random } from './search/random.ts';
 
-/**
- * Delivery and ingest over connections to Redis that are cut, delayed and dropped at random: whatever was acknowledged has
- * one row, and everything is acknowledged soon after the fault has ended.
- */
 const SEEDS = Math.min(20, Number(process.env['FAULT_SEEDS'] ?? 1));
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);
 const PLAYS = 40;

@@ -1,3 +1,8 @@
+/**
+ * A cut of power: `npm start` on disks that lose what was not synced, screens that play, and a moment by chance. Whatever a
+ * screen was told is accepted is in the raw table and in every rollup as soon as as_of has passed it, and charged.
+ * `npm run test:power -- --seeds n` cuts n times; POWER_LAYOUT=<regular expression> on those disks only.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,11 +19,6 @@ import { whyNoPowerCut } from './power/disk.ts';
 import { LAYOUTS, Machine, sweepMachines, type Layout } from './power/machine.ts';
 import { createRandom } from './search/random.ts';
 
-/**
- * A cut of power: `npm start` on disks that lose what was not synced, screens that play, and a moment by chance. Whatever a
- * screen was told is accepted is in the raw table and in every rollup as soon as as_of has passed it, and charged.
- * `npm run test:power -- --seeds n` cuts n times; POWER_LAYOUT=<regular expression> on those disks only.
- */
 const CUTS = Number(process.env['POWER_CUTS'] ?? 1);
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);
 /** Between the first acknowledged plays and the cut. The system writes out by itself what is 30 s old. */

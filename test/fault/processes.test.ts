@@ -1,3 +1,9 @@
+/**
+ * Faults of a whole installation under load, one after the other: screens play, a planner books, something fails, and within
+ * a minute of its end every acknowledged play has one row, nothing is spent twice or too much, and every invariant of
+ * `admin verify` holds. `npm run test:fault -- --seeds n` strikes n times four faults, dealt from a shuffled deck;
+ * FAULT_KIND=<regular expression> deals only those whose names match.
+ */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,12 +13,6 @@ import { KINDS, type Strike } from './load/kinds.ts';
 import { Load, SCREENS, WHOLE } from './load/load.ts';
 import { createRandom, type Random } from './search/random.ts';
 
-/**
- * Faults of a whole installation under load, one after the other: screens play, a planner books, something fails, and within
- * a minute of its end every acknowledged play has one row, nothing is spent twice or too much, and every invariant of
- * `admin verify` holds. `npm run test:fault -- --seeds n` strikes n times four faults, dealt from a shuffled deck;
- * FAULT_KIND=<regular expression> deals only those whose names match.
- */
 const FAULTS_PER_SEED = 4;
 const SEEDS = Number(process.env['FAULT_SEEDS'] ?? 2);
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);

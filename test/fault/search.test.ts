@@ -1,3 +1,7 @@
+/**
+ * The seeded search: `npm run test:search` for two thousand, a few in every run. `TRACE=<seed>` prints one move by move.
+ * Of faults anything may strike anything, as long as somebody is left who keeps each play that a screen was told is accepted.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +14,6 @@ import { createRandom } from './search/random.ts';
 import { scenarioOf, Search } from './search/moves.ts';
 import { World } from './search/world/world.ts';
 
-/**
- * The seeded search: `npm run test:search` for two thousand, a few in every run. `TRACE=<seed>` prints one move by move.
- * Of faults anything may strike anything, as long as somebody is left who keeps each play that a screen was told is accepted.
- */
 vi.mock('node:timers/promises', async load => ({
   ...(await load<object>()),
   setTimeout: (ms: number) =>

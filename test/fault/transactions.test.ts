@@ -1,3 +1,7 @@
+/**
+ * Transactions under load whose connections are cut between any two of their statements, while others take the connections
+ * over. Each statement notes the transaction in which it took effect, so that one that ran outside of its own shows.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgres, type Postgres, type Transaction } from '#sql/postgres.ts';
@@ -5,10 +9,6 @@ import { freshPostgres } from '../support/engines/databases.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { createRandom, type Random } from './search/random.ts';
 
-/**
- * Transactions under load whose connections are cut between any two of their statements, while others take the connections
- * over. Each statement notes the transaction in which it took effect, so that one that ran outside of its own shows.
- */
 const SEEDS = Math.min(20, Number(process.env['FAULT_SEEDS'] ?? 2));
 const FROM = Number(process.env['FAULT_FROM'] ?? 1);
 const UNITS = 100;

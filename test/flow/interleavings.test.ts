@@ -1,3 +1,7 @@
+/**
+ * What may happen between the processes that hold a budget, with real delivery processes, the real scripts, ingest and
+ * jobs. Redis time is moved by the key that only tests set; processes are stopped and killed by signals.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -32,10 +36,6 @@ import { freshClickhouse } from '../support/engines/databases.ts';
 import { ScreenClient } from '../support/screen-client.ts';
 import { CLOCK } from '../support/engines/redis.ts';
 
-/**
- * What may happen between the processes that hold a budget, with real delivery processes, the real scripts, ingest and
- * jobs. Redis time is moved by the key that only tests set; processes are stopped and killed by signals.
- */
 type Fill = { play_id: string; duration_ms: number; starts_at: number; no_fill?: string };
 const SECOND = 1_000;
 const HOUR = 3_600_000;

@@ -1,3 +1,7 @@
+/**
+ * A screen reports a play to two processes. One batch counts it, and its insert is slow; the other is told `duplicate` and
+ * is complete at once. Then Redis is lost, before the row is there: real engines, delivery's outbox and epochs, ingest's pipeline.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups } from '../../ingest/groups.ts';
 import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
@@ -9,10 +13,6 @@ import { giveUpNode, listNodes } from '../../cli/admin/running/nodes.ts';
 import { flush, moveClock } from '../support/engines/redis.ts';
 import { AuthorityUnderTest, report, type Process } from '../workers/support/authority-under-test.ts';
 
-/**
- * A screen reports a play to two processes. One batch counts it, and its insert is slow; the other is told `duplicate` and
- * is complete at once. Then Redis is lost, before the row is there: real engines, delivery's outbox and epochs, ingest's pipeline.
- */
 const PLAYS = intakeKeys('plays', 0);
 let authority: AuthorityUnderTest;
 let harness: Harness;

@@ -1,3 +1,6 @@
+/**
+ * The main job on real engines and real processes: a screen asks, plays, and the report shows it seconds later.
+ */
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
@@ -17,9 +20,6 @@ import {
 } from '../support/network.ts';
 import { ScreenClient, type Fill, type Message } from '../support/screen-client.ts';
 
-/**
- * The main job on real engines and real processes: a screen asks, plays, and the report shows it seconds later.
- */
 type Report = {
   totals: { impressions: number; scans: number; spend: { amount: number } };
   as_of: string;

@@ -1,3 +1,7 @@
+/**
+ * A month in virtual time: three brands and an agency with two clients pay for two thousand plays in five venues, through
+ * ingest and settlement. Then every euro that was charged is found again.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordOutcome } from '../../cli/admin/money/payouts.ts';
 import { settleInvoice } from '../../cli/admin/money/invoices.ts';
@@ -23,10 +27,6 @@ import {
   type TestApi,
 } from '../api/support/app-under-test.ts';
 
-/**
- * A month in virtual time: three brands and an agency with two clients pay for two thousand plays in five venues, through
- * ingest and settlement. Then every euro that was charged is found again.
- */
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const PLAYS = 2_000;

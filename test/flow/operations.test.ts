@@ -1,3 +1,4 @@
+/** What an operator has: metrics of every process, and the tool, on a whole instance. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,8 +20,6 @@ import {
 } from '../support/network.ts';
 import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/engines/prometheus.ts';
 import { ScreenClient, type Fill } from '../support/screen-client.ts';
-
-/** What an operator has: metrics of every process, and the tool, on a whole instance. */
 
 let instance: Instance;
 let dataDir: string;

@@ -1,3 +1,7 @@
+/**
+ * A venue that is its own best customer: it says what it likes of itself and its screens, over the API and the socket, on
+ * real engines and processes. What a play costs, and what the venue earns of it, stays within what is plausible.
+ */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
@@ -20,10 +24,6 @@ import {
 } from '../support/network.ts';
 import { type Fill, ScreenClient } from '../support/screen-client.ts';
 
-/**
- * A venue that is its own best customer: it says what it likes of itself and its screens, over the API and the socket, on
- * real engines and processes. What a play costs, and what the venue earns of it, stays within what is plausible.
- */
 const RATE_MICROS = 5_100; // a bar
 const SLOT_SHARE = 6 / 15; // stills of six seconds
 const CLAIM = { daily_visitors: 100_000, dwell_minutes: 1_440 };

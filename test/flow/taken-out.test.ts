@@ -1,3 +1,7 @@
+/**
+ * A brand and an agency's client pay for plays at two venues, through ingest and settlement; the report of the day is final.
+ * Then the operator upholds a finding about one screen: its plays are taken out, beside what was published.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding } from '../../cli/admin/supply/findings.ts';
 import { setHoldDays } from '../../cli/admin/money/payouts.ts';
@@ -29,10 +33,6 @@ import {
 import { giveAccount } from '../api/support/earnings.ts';
 import { silentLog } from '../ingest/harness.ts';
 
-/**
- * A brand and an agency's client pay for plays at two venues, through ingest and settlement; the report of the day is final.
- * Then the operator upholds a finding about one screen: its plays are taken out, beside what was published.
- */
 const HOUR_MS = 3_600_000;
 /** A slot of a day that is over, though its plays are still charged for a day; and one whose plays are late. */
 const SLOT_AT = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 26 * HOUR_MS;

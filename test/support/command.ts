@@ -1,3 +1,7 @@
+/**
+ * A command of package.json as a person runs it: npm and all that it starts, in a process group of their own, as a shell
+ * gives each command. Every process of it is known by a mark in its environment, whoever its parent is by then (Linux).
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,10 +13,6 @@ import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { ROOT } from './engines/compose.ts';
 import { eventually } from './network.ts';
 
-/**
- * A command of package.json as a person runs it: npm and all that it starts, in a process group of their own, as a shell
- * gives each command. Every process of it is known by a mark in its environment, whoever its parent is by then (Linux).
- */
 const MARK = 'MARQUEE_COMMAND_OF_A_TEST';
 /** Sources that were compiled before, without which each process takes seconds to start. */
 const COMPILED = `tsx-${process.geteuid?.()}`;

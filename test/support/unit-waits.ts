@@ -1,11 +1,11 @@
-import ts from 'typescript';
-
 /**
  * Finds where a unit of work waits for something else than its own transaction: while it does, its rows are locked, its
  * connection is taken, and what it waits for may outlive both. It reads the source alone. A function is of a unit when it is
  * given one (a parameter whose type names one, or the callback of `inUnitOfWork`, `begin` or `savepoint`). In it, and in the
  * functions in it, whatever is awaited must mention the unit, or what was made from it; and no engine is mentioned at all.
  */
+import ts from 'typescript';
+
 const OF_UNIT = /\b(Unit|Transaction|TransactionSql|Queryable)\b/;
 const MAY_HOLD = /\b(Unit|Transaction|TransactionSql|Queryable|inUnitOfWork|begin|savepoint)\b/;
 const OPENERS = new Set(['inUnitOfWork', 'begin', 'savepoint']);

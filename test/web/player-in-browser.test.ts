@@ -1,3 +1,7 @@
+/**
+ * The player in a real browser on the real services: from the blank prompt to plays in the campaign's report, without a
+ * network in between, and back to the prompt. One screen goes through all of it; each test begins where the last one ended.
+ */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,10 +19,6 @@ import { findChromium, launchChromium } from '../support/chromium.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { createCampaign, createSmallNetwork, eventually, type Network } from '../support/network.ts';
 
-/**
- * The player in a real browser on the real services: from the blank prompt to plays in the campaign's report, without a
- * network in between, and back to the prompt. One screen goes through all of it; each test begins where the last one ended.
- */
 const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
 const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';

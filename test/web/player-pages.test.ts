@@ -1,3 +1,7 @@
+/**
+ * The player's page as the API serves it, and what the player does at the rare words of a server: those are said by a socket
+ * under the test's hand.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
@@ -6,10 +10,6 @@ import { buildPlayer } from '../../web/player-build.ts';
 import { startApi, type TestApi } from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 
-/**
- * The player's page as the API serves it, and what the player does at the rare words of a server: those are said by a socket
- * under the test's hand.
- */
 let api: TestApi;
 let folder: string;
 

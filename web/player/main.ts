@@ -1,3 +1,4 @@
+/** The entry of the page: a device with a token is a screen, one without asks for a code, and the claim page confirms a code. */
 import './player.css';
 import { confirmCode } from './pairing.ts';
 import { platformOf } from './platform.ts';
@@ -7,7 +8,6 @@ import { StatusOverlay } from './display/status-overlay.ts';
 import { openStore, type Store } from './plays/store.ts';
 import { isOutdated } from './update.ts';
 
-/** What the page does: a device with a token is a screen; one without asks for a code; the claim page confirms one. */
 const UPDATE_CHECK_MS = 3_600_000;
 const root = document.getElementById('player')!;
 const device = { platform: platformOf(navigator.userAgent), version: `web/${__PLAYER_VERSION__}` };

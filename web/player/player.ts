@@ -1,3 +1,7 @@
+/**
+ * The screen itself: one loop that always has something to show. While an item is in sight the next one is chosen and loaded;
+ * ads come from the server, from the offline plan when the server is gone, and where there is none the house shows its own.
+ */
 import { AssetCache } from './plays/asset-cache.ts';
 import { waitMs } from './connection/back-off.ts';
 import { Clock } from './clock.ts';
@@ -19,10 +23,6 @@ import { type Prepared, Stage } from './display/stage.ts';
 import type { Store } from './plays/store.ts';
 import { Turns } from './plays/turn.ts';
 
-/**
- * The screen itself: one loop that always has something to show. While an item is in sight the next one is chosen and loaded;
- * ads come from the server, from the offline plan when the server is gone, and where there is none the house shows its own.
- */
 const SLOT_ANSWER_MS_MAX = 2_000;
 const WELCOME_MS_MAX = 3_000;
 /** The next item is chosen so long before its turn: within the 5 s by which the server lets a fill start early. */

@@ -1,7 +1,7 @@
+/** Campaigns of a simulated network: cities, kinds of venue, circles, dayparts, late starts, skewed budgets and prices. */
 import { CITY_WEIGHTS, isInWindow, localHour, PLACE_WEIGHTS, type Screen } from './places.ts';
 import type { Random } from './random.ts';
 
-/** Campaigns of a simulated network: cities, kinds of venue, circles, dayparts, late starts, skewed budgets and prices. */
 export type Booking = {
   category: number;
   /** Per impression. */

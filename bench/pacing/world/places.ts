@@ -1,7 +1,7 @@
+/** Screens of a simulated network: cities by Zipf's law, venues with their opening hours, ad ratios of 20 to 100%. */
 import { venueRateMicros } from '../../../domain/money/rate-card.ts';
 import type { Random } from './random.ts';
 
-/** Screens of a simulated network: cities by Zipf's law, venues with their opening hours, ad ratios of 20 to 100%. */
 type Place = {
   name: string;
   /** In the product's names, for its rate. */ type: string;

@@ -1,3 +1,4 @@
+/** The slots that the screens of a simulated network ask for, minute by minute, with noise and outages. */
 import { CITIES, CITY_WEIGHTS, isOpen, type Screen } from './places.ts';
 import type { Random } from './random.ts';
 import type { WorldOptions } from './options.ts';

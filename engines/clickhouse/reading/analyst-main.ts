@@ -1,8 +1,8 @@
-import { AnalystDesk, type AnalystOptions } from './analyst-desk.ts';
+/** The process that serves the analysts. `../start.ts` starts it. */
+import { AnalystAccess, type AnalystOptions } from './analyst-access.ts';
 import { serveParent } from '../child.ts';
 import { ClickHouseServer } from '../server.ts';
 
-/** The process that serves the analysts. */
 export type AnalystStart = AnalystOptions & { port: number };
 
-serveParent<AnalystStart>(({ port, ...options }) => ClickHouseServer.start(new AnalystDesk(options), port));
+serveParent<AnalystStart>(({ port, ...options }) => ClickHouseServer.start(new AnalystAccess(options), port));

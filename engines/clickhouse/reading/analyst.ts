@@ -1,12 +1,12 @@
-import { QueryFault } from '../statements/query-fault.ts';
-import type { Statement } from '../statements/statement.ts';
-
 /**
  * What the read-only user may send. `readonly = 1` and grants of the analysts' engine refuse writes, settings and most
  * table functions, but measured on 26.7 they let through `SELECT file('/etc/passwd')` (also as `arrayMap(file, ...)` and
  * `APPLY(file)`), `KILL QUERY` and `INTO OUTFILE`, and the s3 family calls out before it is refused. So names are checked
  * here, before the engine sees the statement.
  */
+import { QueryFault } from '../statements/query-fault.ts';
+import type { Statement } from '../statements/statement.ts';
+
 const VERBS = new Set(['SELECT', 'WITH', 'FROM', '(', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS']);
 // Every other table function of this build is refused, and one of a later build until it is listed here.
 const TABLE_FUNCTIONS = new Set([

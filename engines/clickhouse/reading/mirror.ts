@@ -1,3 +1,7 @@
+/**
+ * Keeps the reader's tables in step with the owner's: it makes, over the same files, the tables that the owner has, and drops
+ * those that the owner has no more. `reader.ts` calls it where the owner has written since.
+ */
 import type { Connection } from '../connection.ts';
 import { readTokens } from '../statements/lexer.ts';
 import { quoteName } from '../statements/parameters.ts';

@@ -1,3 +1,7 @@
+/**
+ * Puts a process behind all others on the same machine: in CPU time, and as the first that the kernel ends when memory runs
+ * out. The analysts' process does so, and the benchmarks' processes that stand for clients on other machines.
+ */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 

@@ -1,3 +1,7 @@
+/**
+ * The analysts' quota: how long the engine may work for them in each hour of the clock. `analyst-access.ts` asks it before
+ * each statement.
+ */
 import { QueryFault } from '../statements/query-fault.ts';
 
 const HOUR_MS = 3_600_000;

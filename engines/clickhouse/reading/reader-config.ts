@@ -1,8 +1,11 @@
+/**
+ * The configuration of the analysts' engine: its disk over the owner's files, which it cannot write to, its one user, and its
+ * memory.
+ */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** The configuration of the analysts' engine. */
 export const OWNER_DISK = 'owner';
 /** What makes tables here; connections of analysts are without it. */
 const KEEPER = 'keeper';

@@ -1,3 +1,7 @@
+/**
+ * An engine of the analysts' own over the files of the services' engine, in another process and without a way to write to
+ * them. It reads what was written before a query came: its list of parts is read anew where the owner has written since.
+ */
 import { join } from 'node:path';
 import { ANALYST_CONNECTIONS } from '../capacity.ts';
 import { Connection, type ConnectionOptions, type Setting } from '../connection.ts';
@@ -7,10 +11,6 @@ import { QueryFault } from '../statements/query-fault.ts';
 import { OWNER_DISK, writeReaderConfig } from './reader-config.ts';
 import { isSame, type Writes, WRITES_PATH } from '../statements/writes.ts';
 
-/**
- * An engine of the analysts' own over the files of the services' engine, in another process and without a way to write to
- * them. It reads what was written before a query came: its list of parts is read anew where the owner has written since.
- */
 export type Owner = { folder: string; url: string };
 
 // Merges of the owner, and rows that are too old, change its parts without a statement: those that they replace are deleted

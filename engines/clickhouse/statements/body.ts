@@ -1,9 +1,13 @@
+/**
+ * Collects the bodies of requests, decompressed, within a bound for each and one for all together. What is larger is refused
+ * with 413 or 503 before it fills the memory.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { QueryFault, tooLarge } from './query-fault.ts';
 
-// A group of jobs is a few MB; this is the bound of the contract for one insert, which runs as one statement.
+// A group of jobs is a few MB. One insert is collected in memory and runs as one statement, so it needs a bound.
 export const BODY_BYTES_MAX = 256 * 2 ** 20;
 // Four of the largest inserts at once; a process with more in memory would fall to the system's killer.
 const HELD_BYTES_MAX = 4 * BODY_BYTES_MAX;

@@ -1,13 +1,13 @@
+/**
+ * Ends a query whose client has gone. A query of the embedded engine has no id that we could give it, so its text ends with a
+ * comment of its own, by which it is found among the running ones.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { quoteString } from './parameters.ts';
 import type { Pool } from '../pool.ts';
 import { QueryFault, readEngineFault } from './query-fault.ts';
 
-/**
- * Ends a query whose client has gone. A query of the embedded engine has no id that we could give it, so its text ends with a
- * comment of its own, by which it is found among the running ones.
- */
 const AGAIN_MS = 500;
 const CANCELLED = 394;
 

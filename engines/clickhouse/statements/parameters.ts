@@ -1,13 +1,13 @@
-import { readTokens, type Token } from './lexer.ts';
-import { QueryFault } from './query-fault.ts';
-import { checkLength } from './statement.ts';
-
 /**
  * Query parameters, `{name:Type}`. The engine's own binding is not usable here: it is not isolated between connections,
  * so the binding package runs such queries one after another in the whole process. So each placeholder is replaced by
  * what ClickHouse itself puts there: `_CAST('text', 'Type')`, or a quoted identifier. A value only ever lands inside a
  * string literal or a quoted identifier.
  */
+import { readTokens, type Token } from './lexer.ts';
+import { QueryFault } from './query-fault.ts';
+import { checkLength } from './statement.ts';
+
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', 0: '\0', a: '\u0007', v: '\v' };
 const COMPOSITE = /^(?:Array|Tuple|Map|Nested|Variant)\(/;
 const LITERAL_WORDS = new Set(['null', 'true', 'false', 'nan', 'inf']);

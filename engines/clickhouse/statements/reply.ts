@@ -1,3 +1,7 @@
+/**
+ * Writes answers and refusals as ClickHouse's HTTP interface does: headers, content type, compression, the summary of what was
+ * read and written.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

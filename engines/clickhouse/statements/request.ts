@@ -1,10 +1,13 @@
+/**
+ * Reads a request as ClickHouse's HTTP interface defines it (https://clickhouse.com/docs/interfaces/http): credentials,
+ * settings, parameters and the query, everything but the body.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Setting } from '../connection.ts';
 import { QueryFault } from './query-fault.ts';
 import { checkLength, readStatement, STATEMENT_BYTES_MAX, type Statement } from './statement.ts';
 
-/** A request as ClickHouse's HTTP interface defines it: everything but the body. */
 export type QueryRequest = {
   isGet: boolean;
   credentials: { user: string; password: string };

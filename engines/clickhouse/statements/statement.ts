@@ -1,3 +1,7 @@
+/**
+ * Reads a statement as far as a server must know it before the engine sees it: its kind, its format, where an insert's data
+ * begins. The engine itself parses it again.
+ */
 import { QueryFault, tooLarge } from './query-fault.ts';
 import { readTokens, type Token } from './lexer.ts';
 

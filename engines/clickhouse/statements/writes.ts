@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import type { Statement } from './statement.ts';
-
 /**
  * How much has been written through the services' server: what a reader of the same files compares, to know whether it
  * has seen everything. A count goes up when a statement has ended and before its client hears of that.
  */
+import { randomUUID } from 'node:crypto';
+import type { Statement } from './statement.ts';
+
 export type Writes = {
   /** Another one after each start: counts begin again. */
   life: string;

@@ -1,3 +1,7 @@
+/**
+ * A whole installation under a test's hand: engines of its own and so many of each service, each of which reaches each engine
+ * through a proxy of its own. Whatever dies is started again, as a supervisor would.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startEngines, type Engines, type EngineUrls } from '#engines/run.ts';
@@ -10,10 +14,6 @@ import { eventually } from '../../support/network.ts';
 import { OwnRedis } from '../../support/engines/own-redis.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 
-/**
- * A whole installation under a test's hand: engines of its own and so many of each service, each of which reaches each engine
- * through a proxy of its own. Whatever dies is started again, as a supervisor would.
- */
 const ENGINES = ['postgres', 'redis', 'clickhouse'] as const;
 export type EngineName = (typeof ENGINES)[number];
 export type MemberName = ServiceName | `${ServiceName}-${number}`;

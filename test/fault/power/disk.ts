@@ -1,3 +1,8 @@
+/**
+ * Disks of a machine whose power is cut: ext4 in a file, on a loop device (POWER_FS=xfs: XFS). The cut is the kernel's own shutdown of a mounted
+ * file system, as its developers test crashes with: from one moment to the next nothing reaches the disk any more, neither
+ * what was written and not synced nor the log of the file system, and whoever writes or syncs is told so.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,11 +10,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../../support/network.ts';
 
-/**
- * Disks of a machine whose power is cut: ext4 in a file, on a loop device (POWER_FS=xfs: XFS). The cut is the kernel's own shutdown of a mounted
- * file system, as its developers test crashes with: from one moment to the next nothing reaches the disk any more, neither
- * what was written and not synced nor the log of the file system, and whoever writes or syncs is told so.
- */
 const run = promisify(execFile);
 /** Of which a machine fills a tenth; the files are sparse. */
 const DISK_BYTES = 2 * 2 ** 30;

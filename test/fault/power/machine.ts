@@ -1,3 +1,7 @@
+/**
+ * A machine whose power can be cut: `npm start` on disks of its own, among processes of its own, under a boot id of its own
+ * at each start. After a cut it is started again on what the disks have kept.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,10 +27,6 @@ import type { Installation } from '../load/load.ts';
 import type { Random } from '../search/random.ts';
 import { cutOff, IN_ITS_OWN_SPACE, makeDisk, mountLine, released, type Disk } from './disk.ts';
 
-/**
- * A machine whose power can be cut: `npm start` on disks of its own, among processes of its own, under a boot id of its own
- * at each start. After a cut it is started again on what the disks have kept.
- */
 const PREFIX = 'marquee-power-';
 /** A first start makes a cluster of Postgres and both schemas; on a busy machine that is a minute. */
 const READY_MS_MAX = 180_000;

@@ -1,3 +1,7 @@
+/**
+ * The loss of the authority in the seeded search: Redis comes back without some of what it had, and the authority is resumed or
+ * rebuilt.
+ */
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import { allShards, shardKeys } from '#authority/authority-keys.ts';
 import { SECOND } from './virtual-time.ts';

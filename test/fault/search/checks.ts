@@ -1,3 +1,7 @@
+/**
+ * What must hold in the seeded search: after every move, when everything is healed and reported, and when every window has
+ * passed. What does not hold is thrown as a `Breach`.
+ */
 import { CLOCK_TOLERANCE_MS, leastShownMs, windowEndsAt } from '#domain/plays/play.ts';
 import { TICK_MS } from '#domain/screens/screen-time.ts';
 import { keysOf } from '#authority/authority-keys.ts';

@@ -1,3 +1,4 @@
+/** The end of a run of the seeded search: every fault is healed, and everything comes to rest. */
 import { Breach } from './breach.ts';
 import type { Node } from './world/delivery.ts';
 import type { IngestWorker } from './world/ingest.ts';

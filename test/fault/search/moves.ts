@@ -1,3 +1,4 @@
+/** The moves of the seeded search, drawn at random: each lets one thing of the world happen, or strikes a fault. */
 import { nameOf, SHOW_MS } from './world/plays.ts';
 import type { Node } from './world/delivery.ts';
 import { Healing } from './healing.ts';

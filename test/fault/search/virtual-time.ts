@@ -1,3 +1,4 @@
+/** The time of a simulated world, and the processes (actors) in it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export const SECOND = 1_000;

@@ -1,3 +1,8 @@
+/**
+ * The services of docker-compose.yml as processes of this machine: their commands, their environment (and nothing of this
+ * process's but PATH and HOME) and their health checks. What differs is what a container would have to itself: paths of
+ * secrets and volumes, and ports.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,11 +13,6 @@ import { freePort } from '../../../cli/instance/free-port.ts';
 import { writeBalancerConfig } from './balancer.ts';
 import { makeSecrets, readCompose, ROOT, type Compose } from './compose.ts';
 
-/**
- * The services of docker-compose.yml as processes of this machine: their commands, their environment (and nothing of this
- * process's but PATH and HOME) and their health checks. What differs is what a container would have to itself: paths of
- * secrets and volumes, and ports.
- */
 type Ports = Record<'9100' | '8080' | '8081', number>;
 /** Five processes start at once, on two cores that others use, too. */
 const HEALTHY_MS_MAX = 100_000;

@@ -1,3 +1,7 @@
+/**
+ * A cluster of three masters of one test's own, each of which it may kill, empty and start again. Configured as the
+ * product's Redis: everything is on disk before it is answered. Shard 0, 1 and 2 are each on another master.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
@@ -8,10 +12,6 @@ import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { freePort } from '../../../cli/instance/free-port.ts';
 import { eventually } from '../network.ts';
 
-/**
- * A cluster of three masters of one test's own, each of which it may kill, empty and start again. Configured as the
- * product's Redis: everything is on disk before it is answered. Shard 0, 1 and 2 are each on another master.
- */
 const MASTERS = 3;
 const SLOTS = 16_384;
 const START_MS_MAX = 60_000;

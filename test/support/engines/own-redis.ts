@@ -1,3 +1,7 @@
+/**
+ * A Redis of one test's own, which it may kill, empty, and start again from a log whose tail is cut. Configured as the
+ * product's: everything is on disk before it is answered.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync, truncateSync } from 'node:fs';
@@ -7,10 +11,6 @@ import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { freePort } from '../../../cli/instance/free-port.ts';
 
-/**
- * A Redis of one test's own, which it may kill, empty, and start again from a log whose tail is cut. Configured as the
- * product's: everything is on disk before it is answered.
- */
 export class OwnRedis {
   readonly url: string;
   /** The same server over a socket file, where a round trip costs half. */

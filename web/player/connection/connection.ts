@@ -1,11 +1,11 @@
-import { backOffAfter, waitMs } from './back-off.ts';
-import { isFill, readMessage, type Fill, type ServerMessage, type Slot, type SlotRequest } from './protocol.ts';
-
 /**
  * The one WebSocket of the screen: opened again whenever it ends, with a wait that doubles and is spread. A line that is
  * silent is not a line: an answer that does not come within ten seconds ends the connection, since a browser itself may
  * notice a pulled cable only minutes later.
  */
+import { backOffAfter, waitMs } from './back-off.ts';
+import { isFill, readMessage, type Fill, type ServerMessage, type Slot, type SlotRequest } from './protocol.ts';
+
 const SUBPROTOCOL = 'marquee.v1.json';
 const WELCOME_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 10_000;

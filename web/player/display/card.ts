@@ -1,9 +1,9 @@
-import { wordMark } from './word-mark.ts';
-
 /**
  * The calm picture between ads where the venue shows nothing of its own: the time at the venue and the word mark. It moves a
  * little every minute, so that nothing burns into the panel.
  */
+import { wordMark } from './word-mark.ts';
+
 const DRIFT_STEPS = 7;
 
 export class Card {

@@ -1,12 +1,12 @@
-import type { CannotPlayReason } from '../connection/protocol.ts';
-import { playedMs, VisibleTime } from '../plays/played-time.ts';
-import { drawQr } from './qr.ts';
-
 /**
  * One of the two layers of the stage. It is loaded while the other one is in sight, comes to the front with its first frame,
  * and says in the end how long it was really shown: of a film by the ranges that its element has played, of a still by the
  * time in which the page was in sight.
  */
+import type { CannotPlayReason } from '../connection/protocol.ts';
+import { playedMs, VisibleTime } from '../plays/played-time.ts';
+import { drawQr } from './qr.ts';
+
 const LOAD_MS_MAX = 8_000;
 /** A film that has not moved for so long is stuck. */
 const STALL_MS_MAX = 5_000;

@@ -1,7 +1,6 @@
+/** The pages that a device shows until it is a screen: the prompt for a code, and the claim page of one. */
 import { CodeEntry, part } from './code-entry.ts';
 import { wordMark } from './word-mark.ts';
-
-/** The pages that a device shows until it is a screen: the prompt for a code, and the claim page of one. */
 
 /** The blank pairing prompt. `note` says why the device is here again. Returns how to take it away. */
 export function showPrompt(

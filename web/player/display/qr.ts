@@ -1,3 +1,4 @@
+/** Draws the QR codes that ads and the pairing page show. */
 import { encode } from 'uqr';
 
 /** Modules of quiet around a code; scanners need four, and the white card around it adds the rest. */

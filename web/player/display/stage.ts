@@ -1,13 +1,13 @@
+/**
+ * What the audience sees. Two layers take turns over the card: one is in sight while the other is loaded, and the change
+ * happens with the first frame of the next item, so that no gap is ever seen. Behind both lies the card.
+ */
 import type { AssetCache } from '../plays/asset-cache.ts';
 import { Card } from './card.ts';
 import { Layer, LayerFault, type Loaded, type Shown } from './layer.ts';
 import type { Fill } from '../connection/protocol.ts';
 import type { HouseItem } from '../plays/turn.ts';
 
-/**
- * What the audience sees. Two layers take turns over the card: one is in sight while the other is loaded, and the change
- * happens with the first frame of the next item, so that no gap is ever seen. Behind both lies the card.
- */
 export type Prepared = {
   durationMs: number;
   /** Brings it to the front and resolves with `started` at its first frame, with `shown` when it has ended. */

@@ -1,7 +1,7 @@
+/** What an installer wants to know, over the picture: the key `i`, or five taps in the upper left corner, show and hide it. */
 import { part } from './code-entry.ts';
 import type { Player } from '../player.ts';
 
-/** What an installer wants to know, over the picture: the key `i`, or five taps in the upper left corner. */
 const TAPS = 5;
 const TAPS_WITHIN_MS = 3_000;
 const CORNER = 0.15; // of the width and the height

@@ -1,3 +1,5 @@
+/** The Marquee word mark, drawn as SVG for the card and the pairing pages. */
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The Marquee word mark: a sign with bulbs around its face, and the name. */

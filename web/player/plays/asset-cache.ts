@@ -1,10 +1,10 @@
-import type { Asset } from '../connection/protocol.ts';
-
 /**
  * Files on the device. Addresses name their content, so a file that is here never has to be asked for again. Cache Storage
  * exists on secure pages only (https, or this machine itself); elsewhere files are played from their address, and the
  * browser's own cache is all there is.
  */
+import type { Asset } from '../connection/protocol.ts';
+
 const CACHE = 'marquee-assets';
 /** What a television's flash can spare. */
 const BYTES_MAX = 2 * 1024 ** 3;

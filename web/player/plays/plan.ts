@@ -1,3 +1,8 @@
+/**
+ * What to play when the server is gone: fills asked for ahead with `plan: true`, for the next hour or until there are 240 of
+ * them (the most that the server leaves open per screen). While the server answers they are not played: those whose slot has
+ * passed are thrown away, and `settled_to` gives their money back.
+ */
 import {
   isFill,
   isWithdrawn,
@@ -7,11 +12,6 @@ import {
   type Withdrawal,
 } from '../connection/protocol.ts';
 
-/**
- * What to play when the server is gone: fills asked for ahead with `plan: true`, for the next hour or until there are 240 of
- * them (the most that the server leaves open per screen). While the server answers they are not played: those whose slot has
- * passed are thrown away, and `settled_to` gives their money back.
- */
 const FILLS_MAX = 240;
 const HORIZON_MS = 3_600_000;
 const SLOTS_PER_REQUEST = 20; // the protocol's bound

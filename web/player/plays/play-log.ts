@@ -1,10 +1,10 @@
-import type { CannotPlayReason, Play } from '../connection/protocol.ts';
-
 /**
  * Plays that the server has not acknowledged, and fills to be handed back. A play stays until the acknowledgement of a
  * message that carried it, over any number of connections and restarts; the server counts it once. With its reports the
  * screen says up to when all is settled: it keeps the largest such time and never starts an older fill.
  */
+import type { CannotPlayReason, Play } from '../connection/protocol.ts';
+
 export type KeptPlay = Play & { starts_at: number };
 export type HandBack = { play_id: string; starts_at: number; reason: CannotPlayReason };
 export type Report =

@@ -1,5 +1,3 @@
-import type { PlaylistItem } from '../connection/protocol.ts';
-
 /**
  * Whose turn it is: the next item of the playlist, or an ad. The server keeps the ad ratio; for that it must know of all the
  * time of the screen, and a slot that it does not fill lasts `max_duration_ms`. So at an ad slot of the list the player asks
@@ -7,6 +5,8 @@ import type { PlaylistItem } from '../connection/protocol.ts';
  * In this way the server sees every millisecond once, ads stay at the places that the venue gave them, and a place that has
  * had more than its weight's share of ad time (`ad_ms` per round) is passed over until it is behind again.
  */
+import type { PlaylistItem } from '../connection/protocol.ts';
+
 export type HouseItem = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'card'; duration_ms: number };
 export type Turn = { kind: 'ask'; maxDurationMs: number } | { kind: 'house'; item: HouseItem };
 

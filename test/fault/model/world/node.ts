@@ -1,3 +1,4 @@
+/** A delivery node and its disk. */
 import { pick } from '../chance.ts';
 import { ask, type Recovered } from './authority.ts';
 import { holds } from '../rules.ts';
@@ -14,8 +15,6 @@ import {
   type Upward,
   type World,
 } from './world.ts';
-
-/** A delivery node and its disk. */
 
 /** A new process on the node's data folder. */
 export function startNode(world: World, node: Node): void {

@@ -1,10 +1,10 @@
-import { pick } from '../chance.ts';
-
 /**
  * One world of the model as plain data: Postgres, the authority in Redis, ClickHouse, delivery nodes with their disks,
  * ingest workers, screens, and messages on their way. A move is one atomic step of one process, a message that arrives,
  * a wait, or a fault; after each the promises are checked.
  */
+import { pick } from '../chance.ts';
+
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

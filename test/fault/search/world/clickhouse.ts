@@ -1,10 +1,3 @@
-import { parseId } from '#domain/id.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
-import { Breach } from '../breach.ts';
-import type { Line } from './line.ts';
-import type { Random } from '../random.ts';
-import { currentActor, type Actor } from '../virtual-time.ts';
-
 /**
  * ClickHouse as far as counting needs it: a raw table and its rollups, each of which honours tokens, a deadline that is checked as
  * the rows are computed, and a bound on the time of an insert. An insert is one part for each table, one after the other.
@@ -12,6 +5,13 @@ import { currentActor, type Actor } from '../virtual-time.ts';
  * (`deploy/clickhouse/forget-lost-tokens.sh`). What an insert was answered for is on the disk; of one that was not answered a cut
  * of power may also take the last part that could be seen, and with it its token.
  */
+import { parseId } from '#domain/id.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import { Breach } from '../breach.ts';
+import type { Line } from './line.ts';
+import type { Random } from '../random.ts';
+import { currentActor, type Actor } from '../virtual-time.ts';
+
 export type Row = {
   id: string;
   campaign: number;

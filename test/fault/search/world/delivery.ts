@@ -1,3 +1,4 @@
+/** The delivery processes of a simulated world. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodePlayId, type PlayFacts, windowEndsAt } from '#domain/plays/play.ts';

@@ -1,3 +1,4 @@
+/** The ingest processes of a simulated world. */
 import { createLog } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { readAsOf } from '../../../../ingest/queue/as-of.ts';

@@ -1,10 +1,10 @@
-import type { Redis } from '#sql/redis.ts';
-import { currentActor, settleLoop, type Actor } from '../virtual-time.ts';
-
 /**
  * What lies between a process and everything outside it. Each call waits here until a move lets it pass; then it may arrive,
  * get lost, arrive twice (the second time later), or be carried out and its answer lost.
  */
+import type { Redis } from '#sql/redis.ts';
+import { currentActor, settleLoop, type Actor } from '../virtual-time.ts';
+
 export type Fate = 'arrives' | 'request' | 'reply' | 'twice';
 /** `isLong`: other moves come before its answer does. */
 export type Call = {

@@ -1,3 +1,4 @@
+/** Every play of a simulated world and what was promised of it, which no single process knows. */
 import type { PlayFacts } from '#domain/plays/play.ts';
 import type { Batch } from '../../../../ingest/intake.ts';
 import { SECOND } from '../virtual-time.ts';

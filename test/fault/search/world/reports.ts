@@ -1,3 +1,4 @@
+/** The reports that somebody asks the API for in a simulated world. */
 import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
 import { CLOCKS_MS } from '#authority/authority-keys.ts';
 import { Breach } from '../breach.ts';

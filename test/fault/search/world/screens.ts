@@ -1,3 +1,4 @@
+/** The screens of a simulated world, and the messages between them and delivery. */
 import { Breach } from '../breach.ts';
 import { COST_MAX, SHOW_MS, type Fill } from './plays.ts';
 import { lifeOf, type Delivery, type Node, type SlotRequest } from './delivery.ts';

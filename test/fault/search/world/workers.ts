@@ -1,3 +1,4 @@
+/** The jobs of the workers in a simulated world. */
 import { createLog } from '#runtime/log.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { applyReleases } from '../../../../ingest/queue/releases.ts';

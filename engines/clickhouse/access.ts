@@ -1,13 +1,17 @@
+/**
+ * What a ClickHouse server of ours needs to know of its one user: who it is, which statements it may send, within which
+ * bounds, and which connections run them. The services' side is `owner-access.ts`, the analysts' `reading/analyst-access.ts`.
+ */
 import type { Connection, Setting } from './connection.ts';
 import type { Pool } from './pool.ts';
 import type { QueryRequest } from './statements/request.ts';
 import { STATEMENT_BYTES_MAX, type Statement } from './statements/statement.ts';
 
 /** Whose statements a server takes, and what runs them. */
-export type Desk = {
+export type UserAccess = {
   readonly user: 'default' | 'analyst';
   readonly password: string;
-  readonly bounds: DeskBounds;
+  readonly bounds: RequestBounds;
   /** Where the pipes of streamed answers are made. */
   readonly pipesFolder: string;
   /** Of the engine, for faults; empty until it is open. */
@@ -33,7 +37,7 @@ export type Desk = {
   tell(path: string): string | undefined;
 };
 
-export type DeskBounds = {
+export type RequestBounds = {
   bodyBytesMax: number;
   /** What is held of an answer; a larger one is streamed. */
   heldBytesMax: number;

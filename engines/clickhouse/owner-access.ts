@@ -1,11 +1,14 @@
+/**
+ * The user `default`: Marquee's services and the operator, who may do anything. The process that opens it owns the folder of
+ * the data.
+ */
 import { dirname, join } from 'node:path';
 import { BODY_BYTES_MAX } from './statements/body.ts';
 import { SERVICE_CONNECTIONS } from './capacity.ts';
-import { type Desk, ENGINE_SETTINGS } from './desk.ts';
+import { type UserAccess, ENGINE_SETTINGS } from './access.ts';
 import { Pool } from './pool.ts';
 import { countWrites, WRITES_PATH } from './statements/writes.ts';
 
-/** The user `default`, Marquee's services and the operator, who may do anything. The process of this desk owns the folder of the data. */
 // Twice what ten processes with ten sockets each can have outstanding.
 const WAITING_MAX = 200;
 const BOUNDS = {
@@ -17,7 +20,7 @@ const BOUNDS = {
 };
 
 /** Opens the engine on `folder`, which it makes. Throws when the engine cannot open it. */
-export async function openOwnerDesk({ folder, password }: { folder: string; password: string }): Promise<Desk> {
+export async function openOwnerAccess({ folder, password }: { folder: string; password: string }): Promise<UserAccess> {
   const held = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
   const pool = await Pool.open({
     folder,

@@ -1,7 +1,11 @@
+/**
+ * The user `analyst`, who may only read: people and their tools. Their statements are checked before the engine sees them, run
+ * within limits of time and memory, and all together within an hourly quota.
+ */
 import { join } from 'node:path';
 import { checkAnalyst, checkAnalystDatabase, checkAnalystSetting } from './analyst.ts';
 import type { Connection, Setting } from '../connection.ts';
-import { type Desk, type DeskBounds, ENGINE_SETTINGS } from '../desk.ts';
+import { type UserAccess, type RequestBounds, ENGINE_SETTINGS } from '../access.ts';
 import type { Pool } from '../pool.ts';
 import { yieldToOthers } from './priority.ts';
 import { Quota } from './quota.ts';
@@ -9,7 +13,6 @@ import { type Owner, Reader } from './reader.ts';
 import type { QueryRequest } from '../statements/request.ts';
 import { STATEMENT_BYTES_MAX, type Statement } from '../statements/statement.ts';
 
-/** The user `analyst`, who may only read: people and their tools. */
 export type AnalystOptions = { folder: string; password: string; owner: Owner };
 
 const QUERY_SECONDS_MAX = 60;
@@ -20,7 +23,7 @@ const SECONDS_PER_HOUR_MAX = 3_600;
 /** A function that works on one value looks at no limit. So long after its own a statement takes this process with it. */
 const OVERDUE_MS = (QUERY_SECONDS_MAX + 20) * 1_000;
 
-const BOUNDS: DeskBounds = {
+const BOUNDS: RequestBounds = {
   bodyBytesMax: STATEMENT_BYTES_MAX,
   heldBytesMax: 4 * 2 ** 20, // a hundred clients that do not take their answers hold 400 MB
   answerMsMax: (QUERY_SECONDS_MAX + 5) * 1_000,
@@ -36,7 +39,7 @@ const SETTINGS: readonly Setting[] = [...ENGINE_SETTINGS, ...LIMITS];
 const HELD: Setting = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
 
 /** The engine is opened for the first statement: who has no analysts does not pay for it. */
-export class AnalystDesk implements Desk {
+export class AnalystAccess implements UserAccess {
   readonly user = 'analyst';
   readonly bounds = BOUNDS;
   readonly password: string;
