@@ -43,6 +43,18 @@ const DAY_MS = 86_400_000;
 /** Rows per statement: a few MB of JSON. */
 const ROWS_AT_ONCE = 5_000;
 
+/** Tables whose handles come from a sequence. */
+const TABLES_WITH_HANDLES = [
+  'workspaces',
+  'venues',
+  'screens',
+  'creatives',
+  'campaigns',
+  'ledger_accounts',
+  'ledger_transactions',
+  'ledger_postings',
+] as const;
+
 type Row = Record<string, unknown>;
 type Place = { city: string; type: string };
 
@@ -184,97 +196,84 @@ async function insertFunds(sql: Postgres, campaigns: number, now: Date): Promise
   await sql`alter table ledger_postings enable trigger user`;
 }
 
+const brandOf = (campaign: number): number => 2 + (campaign % BRANDS);
+
+/** The n-th creative of a brand, going round. */
+const creativeOf = (brand: number, nth: number): number =>
+  (brand - 2) * CREATIVES_PER_BRAND + (nth % CREATIVES_PER_BRAND) + 1;
+
 async function insertCampaigns(
   sql: Postgres,
   targets: readonly object[],
   { creativeMs }: NetworkSize,
   now: Date,
 ): Promise<void> {
-  const brandOf = (campaign: number) => 2 + (campaign % BRANDS);
-  const creativeOf = (brand: number, index: number) =>
-    (brand - 2) * CREATIVES_PER_BRAND + (index % CREATIVES_PER_BRAND) + 1;
-  const date = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
-  await insertRows(
-    sql,
-    'creatives',
-    Array.from({ length: BRANDS * CREATIVES_PER_BRAND }, (_, index) => ({
-      handle: index + 1,
-      workspace_handle: 2 + Math.floor(index / CREATIVES_PER_BRAND),
-      name: `Creative ${index}`,
-      orientation: 'landscape',
-      kind: 'video',
-      duration_ms: creativeMs,
-      filename: `${index}.mp4`,
-      content_type: 'video/mp4',
-      status: 'ready',
-      sandbox: false,
-      sha256: createHash('sha256').update(String(index)).digest('hex'),
-      bytes: 1_000_000,
-      created_at: now,
-    })),
-  );
-  await insertRows(
-    sql,
-    'campaigns',
-    targets.map((json, index) => ({
-      handle: index + 1,
-      workspace_handle: brandOf(index),
-      name: `Campaign ${index}`,
-      category: 'retail',
-      status: 'live',
-      sandbox: false,
-      currency: 'EUR',
-      budget_micros: BUDGET_MICROS,
-      handed_micros: 0,
-      returned_micros: 0,
-      charged_micros: 0,
-      charged_plays: 0,
-      starts_on: date(-1),
-      ends_on: date(30),
-      targets: json,
-      landing_url: 'https://example.com/offer',
-      brand_lift: false,
-      rate_micros: 6_000,
-      forecast: FORECAST,
-      created_at: now,
-    })),
-  );
-  await insertRows(
-    sql,
-    'campaign_creatives',
-    targets.flatMap((_, index) =>
-      [0, 1, 2].map(nth => ({
-        campaign_handle: index + 1,
-        creative_handle: creativeOf(brandOf(index), index + nth),
-        weight: 1,
-      })),
-    ),
-  );
-  await insertRows(
-    sql,
-    'ledger_accounts',
-    targets.map((_, index) => ({
-      handle: index + 1,
-      kind: 'reservation',
-      book: 'live',
-      currency: 'EUR',
-      workspace_handle: brandOf(index),
+  await insertRows(sql, 'creatives', creativeRows(creativeMs, now));
+  await insertRows(sql, 'campaigns', campaignRows(targets, now));
+  const creatives = targets.flatMap((_, index) =>
+    [0, 1, 2].map(nth => ({
       campaign_handle: index + 1,
-      balance_micros: BUDGET_MICROS,
+      creative_handle: creativeOf(brandOf(index), index + nth),
+      weight: 1,
     })),
   );
+  await insertRows(sql, 'campaign_creatives', creatives);
+  const accounts = targets.map((_, index) => ({
+    handle: index + 1,
+    kind: 'reservation',
+    book: 'live',
+    currency: 'EUR',
+    workspace_handle: brandOf(index),
+    campaign_handle: index + 1,
+    balance_micros: BUDGET_MICROS,
+  }));
+  await insertRows(sql, 'ledger_accounts', accounts);
   await insertFunds(sql, targets.length, now);
   // Later rows take their handles from the sequences.
-  for (const table of [
-    'workspaces',
-    'venues',
-    'screens',
-    'creatives',
-    'campaigns',
-    'ledger_accounts',
-    'ledger_transactions',
-    'ledger_postings',
-  ]) {
+  for (const table of TABLES_WITH_HANDLES)
     await sql`select setval(pg_get_serial_sequence(${table}, 'handle'), (select max(handle) from ${sql(table)}))`;
-  }
+}
+
+function creativeRows(creativeMs: number, now: Date): Row[] {
+  return Array.from({ length: BRANDS * CREATIVES_PER_BRAND }, (_, index) => ({
+    handle: index + 1,
+    workspace_handle: 2 + Math.floor(index / CREATIVES_PER_BRAND),
+    name: `Creative ${index}`,
+    orientation: 'landscape',
+    kind: 'video',
+    duration_ms: creativeMs,
+    filename: `${index}.mp4`,
+    content_type: 'video/mp4',
+    status: 'ready',
+    sandbox: false,
+    sha256: createHash('sha256').update(String(index)).digest('hex'),
+    bytes: 1_000_000,
+    created_at: now,
+  }));
+}
+
+function campaignRows(targets: readonly object[], now: Date): Row[] {
+  const date = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  return targets.map((json, index) => ({
+    handle: index + 1,
+    workspace_handle: brandOf(index),
+    name: `Campaign ${index}`,
+    category: 'retail',
+    status: 'live',
+    sandbox: false,
+    currency: 'EUR',
+    budget_micros: BUDGET_MICROS,
+    handed_micros: 0,
+    returned_micros: 0,
+    charged_micros: 0,
+    charged_plays: 0,
+    starts_on: date(-1),
+    ends_on: date(30),
+    targets: json,
+    landing_url: 'https://example.com/offer',
+    brand_lift: false,
+    rate_micros: 6_000,
+    forecast: FORECAST,
+    created_at: now,
+  }));
 }

@@ -105,21 +105,8 @@ export function engine(state: RuleState, world: SeededWorld): Rule {
   };
 }
 
-type Stage = {
-  index: CandidateIndex;
-  screens: ScreenTable;
-  reservations: Reservations;
-  /** What one of the world's impressions costs; 1 where they are money already. */
-  unitMicros: number;
-  book(campaign: number): void;
-  campaignAt(integer: number): number;
-};
-
-function openStage(world: World): Stage {
-  const screens = new ScreenTable();
-  const index = new CandidateIndex(screens, FIRST_DAY * DAY_MS);
-  const reservations = new Reservations(() => true);
-  index.onRoom = size => reservations.reserveRoom(size);
+/** The world's screens, each at a venue of its own. */
+function putScreens(screens: ScreenTable, world: World): void {
   world.screens.forEach((one, screen) => {
     const hours = hoursOf(one);
     screens.putVenue({
@@ -146,6 +133,24 @@ function openStage(world: World): Stage {
       blockedCategories: [],
     });
   });
+}
+
+type Stage = {
+  index: CandidateIndex;
+  screens: ScreenTable;
+  reservations: Reservations;
+  /** What one of the world's impressions costs; 1 where they are money already. */
+  unitMicros: number;
+  book(campaign: number): void;
+  campaignAt(integer: number): number;
+};
+
+function openStage(world: World): Stage {
+  const screens = new ScreenTable();
+  const index = new CandidateIndex(screens, FIRST_DAY * DAY_MS);
+  const reservations = new Reservations(() => true);
+  index.onRoom = size => reservations.reserveRoom(size);
+  putScreens(screens, world);
   const campaigns: number[] = [];
   const unitMicros = world.options.rated ? 1 : screens.venueAt(0).rateMicros;
   world.screens.forEach(({ impressions }, screen) => {

@@ -2,48 +2,33 @@
  * `npm run demo`: everything on embedded engines, a network made through the API, simulated screens over real sockets,
  * live figures, and at the end the comparison of the screens' own logs with ClickHouse, play id by play id.
  */
-import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
-import { request } from 'undici';
 import { removeOwnedPath } from '#engines/processes/owned.ts';
 import { makeTemporaryFolder, sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { unlessAborted } from '#engines/processes/unless-aborted.ts';
-import { formatId } from '#domain/id.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { commandLine, port, PROCESSES_MAX, runCommand, wholeNumber } from '../arguments.ts';
 import { startChaos } from './chaos.ts';
 import { compare, type Verdict } from './comparison.ts';
-import { decisionP99Us } from './decision-time.ts';
 import { tableOf } from './live-table.ts';
-import { FreshnessProbe, readTotals, type Totals } from './measure.ts';
-import { playKeyOf } from './play-key.ts';
-import { playerHint } from './player-hint.ts';
+import { decisionP99Us, FreshnessProbe, readTopCampaigns, readTotals, type Totals } from './measure.ts';
+import { farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
 import { createNetwork, type DemoNetwork } from './network.ts';
-import { seededRandom } from './seeded-random.ts';
+import { createSwarm, type Tally } from './swarm.ts';
 import { makeFiles } from './videos.ts';
 import { startInstance, type Instance } from '../instance/instance.ts';
 import { listenForInterrupt, type Interruption } from '../instance/interrupt.ts';
 import { readyLine } from '../instance/ready-line.ts';
-import { SimulatedScreen, type SwarmEvents } from '../screen-swarm.ts';
+import type { SimulatedScreen } from '../screen-swarm.ts';
 import { follow, isForPerson } from '../terminal/follow.ts';
-import { bold } from '../terminal/style.ts';
 import { Terminal } from '../terminal/terminal.ts';
 
-const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
 /** Screens come in over two seconds, as after a power cut in one street rather than in one instant. */
 const ARRIVAL_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
 const FOLDER_PREFIX = 'marquee-demo-';
 
-type Tally = {
-  slots: number;
-  fills: number;
-  noFills: Record<string, number>;
-  acked: number;
-  refused: Record<string, number>;
-  scans: number;
-};
 type Demo = {
   instance: Instance;
   network: DemoNetwork;
@@ -53,6 +38,8 @@ type Demo = {
   tally: Tally;
   probe: FreshnessProbe;
   terminal: Terminal | undefined;
+  /** Slots at the last second that was painted. */
+  slotsBefore: number;
   isOver: boolean;
 };
 
@@ -132,53 +119,9 @@ async function prepare(
   const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
   const files = await makeFiles(join(dataDir, 'demo-files'), signal);
   const network = await createNetwork({ sql, apiUrl: instance.apiUrl, files, screens: screenCount, campaigns });
-  const tally: Tally = { slots: 0, fills: 0, noFills: {}, acked: 0, refused: {}, scans: 0 };
   const probe = new FreshnessProbe(clickhouse);
-  const events = listen(tally, probe);
-  const screens = network.screens.map(
-    (screen, index) =>
-      new SimulatedScreen({
-        url: () => instance.deliveryUrl,
-        token: screen.token,
-        platform: screen.platform,
-        module: screen.module,
-        random: seededRandom(index + 1),
-        chances: CHANCES,
-        events,
-      }),
-  );
-  return { instance, network, sql, clickhouse, screens, tally, probe, terminal, isOver: false };
-}
-
-function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> {
-  const events = new EventEmitter<SwarmEvents>();
-  events.on('slot', slot => {
-    tally.slots += 1;
-    if ('no_fill' in slot) tally.noFills[slot.no_fill] = (tally.noFills[slot.no_fill] ?? 0) + 1;
-    else tally.fills += 1;
-  });
-  events.on('acked', (playId, _campaignId, at) => {
-    tally.acked += 1;
-    probe.acknowledged(playKeyOf(playId), at);
-  });
-  events.on('refused', (_playId, reason) => {
-    tally.refused[reason] = (tally.refused[reason] ?? 0) + 1;
-  });
-  events.on('scan', url => {
-    void scan(url, tally);
-  });
-  return events;
-}
-
-/** A person follows the code; each is another client. */
-async function scan(url: string, tally: Tally): Promise<void> {
-  try {
-    const response = await request(url, { headers: { 'user-agent': `phone/${tally.slots}` } });
-    await response.body.dump();
-    if (response.statusCode === 302) tally.scans += 1;
-  } catch {
-    // The API may be restarting: a person would try again, this one does not.
-  }
+  const { screens, tally } = createSwarm(network, { url: () => instance.deliveryUrl, probe });
+  return { instance, network, sql, clickhouse, screens, tally, probe, terminal, slotsBefore: 0, isOver: false };
 }
 
 type RunOptions = { forSeconds: number | undefined; interruption: Interruption; chaos: boolean };
@@ -189,12 +132,7 @@ async function run(demo: Demo, { forSeconds, interruption, chaos }: RunOptions):
   demo.screens.forEach((screen, index) => setTimeout(() => screen.start(), (index * ARRIVAL_MS) / demo.screens.length));
   const ticker = setInterval(() => void tick(demo, startedAt), 1_000);
   const callOff = chaos
-    ? startChaos(demo.instance, {
-        forSeconds,
-        onKill: (service, pid) => {
-          tellKill(demo, service, pid);
-        },
-      })
+    ? startChaos(demo.instance, { forSeconds, onKill: (service, pid) => tellKill(demo, service, pid) })
     : () => undefined;
   try {
     return await runUntil(demo, { forSeconds, interruption });
@@ -246,32 +184,38 @@ async function drain(demo: Demo): Promise<Verdict> {
   }
 }
 
-let slotsBefore = 0;
-
+/** Every second: a line of JSON, or the live table painted anew. */
 async function tick(demo: Demo, startedAt: number): Promise<void> {
-  const { tally, probe } = demo;
-  const totals: Totals | undefined = await readTotals(demo.clickhouse).catch(() => undefined); // an engine that restarts: the next second has it
+  const totals = await readTotals(demo.clickhouse).catch(() => undefined); // an engine that restarts: the next second has it
   if (!totals) return;
-  if (!demo.terminal) {
-    print({
-      event: 'progress',
-      at: Date.now(),
-      slots: tally.slots,
-      fills: tally.fills,
-      plays_acked: tally.acked,
-      plays_reported: totals.plays,
-      spend_micros: totals.spendMicros,
-      freshness_p99_ms: probe.percentileMs(0.99),
-    });
-    return;
-  }
-  const top = await topCampaigns(demo).catch(() => undefined);
+  if (demo.terminal) await paint(demo, demo.terminal, { totals, startedAt });
+  else print(progressLine(demo, totals));
+}
+
+function progressLine({ tally, probe }: Demo, totals: Totals): object {
+  return {
+    event: 'progress',
+    at: Date.now(),
+    slots: tally.slots,
+    fills: tally.fills,
+    plays_acked: tally.acked,
+    plays_reported: totals.plays,
+    spend_micros: totals.spendMicros,
+    freshness_p99_ms: probe.percentileMs(0.99),
+  };
+}
+
+type PaintOptions = { totals: Totals; startedAt: number };
+
+async function paint(demo: Demo, terminal: Terminal, { totals, startedAt }: PaintOptions): Promise<void> {
+  const { tally, probe } = demo;
+  const top = await readTopCampaigns(demo.clickhouse, demo.network.campaigns).catch(() => undefined);
   if (!top || demo.isOver) return; // what was painted last stays above the result
-  demo.terminal.paint(
+  terminal.paint(
     tableOf({
       secondsRun: Math.round((Date.now() - startedAt) / 1000),
       screensOnline: demo.screens.length,
-      slotsPerSecond: tally.slots - slotsBefore,
+      slotsPerSecond: tally.slots - demo.slotsBefore,
       fillRate: tally.slots === 0 ? 0 : tally.fills / tally.slots,
       playsAcked: tally.acked,
       playsReported: totals.plays,
@@ -281,29 +225,23 @@ async function tick(demo: Demo, startedAt: number): Promise<void> {
       top,
     }),
   );
-  slotsBefore = tally.slots;
-}
-
-async function topCampaigns(demo: Demo): Promise<{ name: string; plays: number; spendMicros: number }[]> {
-  const result = await demo.clickhouse.query({
-    query:
-      'select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour group by campaign_id order by spend desc limit 5',
-    format: 'JSONEachRow',
-  });
-  const names = new Map(demo.network.campaigns.map(campaign => [campaign.id, campaign.name]));
-  const rows = await result.json<{ campaign_id: string; plays: number; spend: number }>();
-  return rows.map(row => ({
-    name: names.get(row.campaign_id) ?? row.campaign_id,
-    plays: Number(row.plays),
-    spendMicros: Number(row.spend),
-  }));
+  demo.slotsBefore = tally.slots;
 }
 
 /** `needsPlays`: a run of its whole time in which nothing was played shows nothing, and fails. */
 async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPlays: boolean }): Promise<number> {
-  const { tally, probe } = demo;
+  const summary = await summaryOf(demo, verdict);
+  demo.isOver = true;
+  demo.terminal?.leave();
+  if (demo.terminal) demo.terminal.say(farewellOf(summary));
+  else print(summary);
+  const isSound = verdict.lost === 0 && verdict.doubleCounted === 0 && verdict.overspent === 0;
+  return isSound && (demo.tally.acked > 0 || !needsPlays) ? 0 : 1;
+}
+
+async function summaryOf({ tally, probe, ...demo }: Demo, verdict: Verdict): Promise<Summary> {
   const totals = await readTotals(demo.clickhouse);
-  const summary = {
+  return {
     event: 'summary',
     screens: demo.screens.length,
     campaigns: demo.network.campaigns.length,
@@ -322,54 +260,8 @@ async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPl
     freshness_p50_ms: probe.percentileMs(0.5),
     freshness_p99_ms: probe.percentileMs(0.99),
   };
-  demo.isOver = true;
-  demo.terminal?.leave();
-  if (demo.terminal) demo.terminal.say(farewellOf(summary));
-  else print(summary);
-  return (tally.acked > 0 || !needsPlays) &&
-    verdict.lost === 0 &&
-    verdict.doubleCounted === 0 &&
-    verdict.overspent === 0
-    ? 0
-    : 1;
 }
 
 function print(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
-}
-
-function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
-  const [first] = network.campaigns;
-  return `
-${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
-  API           ${instance.apiUrl}/v1
-  Screens       ${instance.deliveryUrl}
-  ClickHouse    ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
-  Brand's key   ${network.keys.ads_manager}
-  Venue's key   ${network.keys.screen_manager}
-
-Watch a report grow:
-  curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? formatId('campaign', 1)}
-Ask ClickHouse:
-  curl -u ${instance.clickhouse.username}:${instance.clickhouse.password} '${instance.clickhouse.url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
-${player}
-
-Ctrl-C stops it.
-`;
-}
-
-function farewellOf(summary: {
-  plays_acked: number;
-  plays_reported: number;
-  lost: number;
-  double_counted: number;
-  overspent: number;
-  decision_p99_us: number;
-  freshness_p99_ms: number;
-}): string {
-  return `
-${summary.plays_acked} plays were acknowledged to screens, ${summary.plays_reported} are in the reports.
-Lost ${summary.lost}, counted twice ${summary.double_counted}, campaigns overspent ${summary.overspent}.
-Decision p99 ${summary.decision_p99_us} us, from acknowledgement to report p99 ${summary.freshness_p99_ms} ms.
-`;
 }

@@ -2,6 +2,7 @@
  * What the demo sees while it runs: totals from the same rollups that reports read, and freshness, which is the time
  * from the acknowledgement of a play (on the screen's side) to the first query that contains it.
  */
+import { request } from 'undici';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
 export type Totals = { plays: number; spendMicros: number; scans: number };
@@ -140,4 +141,41 @@ export async function readTotals(clickhouse: Clickhouse): Promise<Totals> {
     spendMicros: Number(plays[0]!.spend_micros),
     scans: Number(scans[0]!.scans),
   };
+}
+
+/** The five campaigns that have spent most. */
+export async function readTopCampaigns(
+  clickhouse: Clickhouse,
+  campaigns: readonly { id: string; name: string }[],
+): Promise<{ name: string; plays: number; spendMicros: number }[]> {
+  const result = await clickhouse.query({
+    query:
+      'select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour group by campaign_id order by spend desc limit 5',
+    format: 'JSONEachRow',
+  });
+  const names = new Map(campaigns.map(campaign => [campaign.id, campaign.name]));
+  const rows = await result.json<{ campaign_id: string; plays: number; spend: number }>();
+  return rows.map(row => ({
+    name: names.get(row.campaign_id) ?? row.campaign_id,
+    plays: Number(row.plays),
+    spendMicros: Number(row.spend),
+  }));
+}
+
+/** The 99th percentile of the decision time over all delivery processes, in microseconds, from their histograms. */
+export async function decisionP99Us(opsUrls: readonly string[]): Promise<number> {
+  const buckets = new Map<number, number>();
+  for (const url of opsUrls) {
+    const response = await request(`${url}/metrics`);
+    for (const match of (await response.body.text()).matchAll(
+      /^delivery_decision_seconds_bucket\{[^}]*le="([^"]+)"[^}]*\} (\d+)/gm,
+    )) {
+      const bound = match[1] === '+Inf' ? Infinity : Number(match[1]);
+      buckets.set(bound, (buckets.get(bound) ?? 0) + Number(match[2]));
+    }
+  }
+  const total = buckets.get(Infinity) ?? 0;
+  const bounds = [...buckets.keys()].sort((a, b) => a - b);
+  const bound = bounds.find(candidate => buckets.get(candidate)! >= total * 0.99) ?? 0;
+  return Math.round(bound * 1e6);
 }

@@ -1,0 +1,67 @@
+/**
+ * What the demo says: to a person, how to look at what runs and how it ended; to a program, the last line of JSON.
+ */
+import { formatId } from '#domain/id.ts';
+import type { Instance } from '../instance/instance.ts';
+import { bold } from '../terminal/style.ts';
+import { createClient } from './client.ts';
+import type { DemoNetwork } from './network.ts';
+
+/** The last line of JSON. */
+export type Summary = {
+  event: 'summary';
+  screens: number;
+  campaigns: number;
+  slots: number;
+  fills: number;
+  no_fills: Record<string, number>;
+  plays_acked: number;
+  plays_reported: number;
+  plays_refused: Record<string, number>;
+  scans_reported: number;
+  spend_micros: number;
+  lost: number;
+  double_counted: number;
+  overspent: number;
+  decision_p99_us: number;
+  freshness_p50_ms: number;
+  freshness_p99_ms: number;
+};
+
+type Venue = { id: string; opening_hours?: object | null };
+
+/** How a person makes a browser one of the demo's screens: the address, and the line that mints a code for a venue that is always open. */
+export async function playerHint({ apiUrl, key }: { apiUrl: string; key: string }): Promise<string> {
+  const { data } = await createClient(apiUrl, key).get<{ data: Venue[] }>('/v1/venues?limit=100');
+  const venue = data.find(one => !one.opening_hours) ?? data[0]!;
+  return `Make a browser a screen: open ${apiUrl}/player and type the code that this prints:
+  curl -X POST -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"venue_id":"${venue.id}"}' ${apiUrl}/v1/pairing`;
+}
+
+export function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
+  const [first] = network.campaigns;
+  return `
+${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
+  API           ${instance.apiUrl}/v1
+  Screens       ${instance.deliveryUrl}
+  ClickHouse    ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
+  Brand's key   ${network.keys.ads_manager}
+  Venue's key   ${network.keys.screen_manager}
+
+Watch a report grow:
+  curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? formatId('campaign', 1)}
+Ask ClickHouse:
+  curl -u ${instance.clickhouse.username}:${instance.clickhouse.password} '${instance.clickhouse.url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
+${player}
+
+Ctrl-C stops it.
+`;
+}
+
+export function farewellOf(summary: Summary): string {
+  return `
+${summary.plays_acked} plays were acknowledged to screens, ${summary.plays_reported} are in the reports.
+Lost ${summary.lost}, counted twice ${summary.double_counted}, campaigns overspent ${summary.overspent}.
+Decision p99 ${summary.decision_p99_us} us, from acknowledgement to report p99 ${summary.freshness_p99_ms} ms.
+`;
+}

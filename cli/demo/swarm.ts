@@ -1,0 +1,70 @@
+/**
+ * The demo's screens: simulated ones, with faults by chance, and the tally of what they and the people before them did.
+ */
+import { EventEmitter } from 'node:events';
+import { request } from 'undici';
+import { SimulatedScreen, type SwarmEvents } from '../screen-swarm.ts';
+import type { FreshnessProbe } from './measure.ts';
+import type { DemoNetwork } from './network.ts';
+import { playKeyOf } from './play-key.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** Per play: the connection drops, it is reported twice, the ad cannot be shown, somebody scans its code. */
+const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
+
+export type Tally = {
+  slots: number;
+  fills: number;
+  noFills: Record<string, number>;
+  acked: number;
+  refused: Record<string, number>;
+  scans: number;
+};
+
+/** What the screens need besides themselves. */
+type SwarmOptions = { url: () => string; probe: FreshnessProbe };
+
+/** The screens of a network, not yet started, and the tally that they add to. */
+export function createSwarm(
+  network: DemoNetwork,
+  { url, probe }: SwarmOptions,
+): { screens: SimulatedScreen[]; tally: Tally } {
+  const tally: Tally = { slots: 0, fills: 0, noFills: {}, acked: 0, refused: {}, scans: 0 };
+  const events = listen(tally, probe);
+  const screens = network.screens.map(
+    ({ token, platform, module }, index) =>
+      new SimulatedScreen({ url, token, platform, module, random: seededRandom(index + 1), chances: CHANCES, events }),
+  );
+  return { screens, tally };
+}
+
+function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> {
+  const events = new EventEmitter<SwarmEvents>();
+  events.on('slot', slot => {
+    tally.slots += 1;
+    if ('no_fill' in slot) tally.noFills[slot.no_fill] = (tally.noFills[slot.no_fill] ?? 0) + 1;
+    else tally.fills += 1;
+  });
+  events.on('acked', (playId, _campaignId, at) => {
+    tally.acked += 1;
+    probe.acknowledged(playKeyOf(playId), at);
+  });
+  events.on('refused', (_playId, reason) => {
+    tally.refused[reason] = (tally.refused[reason] ?? 0) + 1;
+  });
+  events.on('scan', url => {
+    void scan(url, tally);
+  });
+  return events;
+}
+
+/** A person follows the code; each is another client. */
+async function scan(url: string, tally: Tally): Promise<void> {
+  try {
+    const response = await request(url, { headers: { 'user-agent': `phone/${tally.slots}` } });
+    await response.body.dump();
+    if (response.statusCode === 302) tally.scans += 1;
+  } catch {
+    // The API may be restarting: a person would try again, this one does not.
+  }
+}
