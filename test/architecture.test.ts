@@ -4,7 +4,7 @@
  * no files import each other in a circle, every folder is known, small enough to be read and explained by a README, and
  * no transaction waits for anything but itself.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -232,6 +232,12 @@ describe('circles', () => {
 describe('folders', () => {
   /** More than this many files beside each other are not read as one subject. */
   const FILES_MAX = 12;
+  /** A folder of fewer files is explained by the one above it. */
+  const EXPLAINED_FROM = 3;
+  /** Folders of tests that are named and divided as the source that they test. */
+  const MIRRORS = /^test\/(api|delivery|deploy|domain|ingest|runtime|sql|storage|workers)(\/|$)/;
+  /** Rooms whose folders are still to be explained. The list only shrinks. */
+  const STILL_UNEXPLAINED = ['cli/admin', 'delivery', 'domain', 'ingest', 'runtime', 'sql', 'storage', 'workers'];
   /** Folders of lists: test data, generated files, scenarios. */
   const LISTS = /(^|\/)(fixtures|generated|scenarios)(\/|$)/;
   const folderSizes = new Map<string, number>();
@@ -246,6 +252,17 @@ describe('folders', () => {
 
   test(`hold no more than ${FILES_MAX} source files beside each other`, () => {
     expect([...folderSizes].filter(([, size]) => size > FILES_MAX)).toEqual([]);
+  });
+
+  test(`with ${EXPLAINED_FROM} source files or more say in a README what lives in them`, () => {
+    const lacking = [...folderSizes.keys()].filter(
+      folder =>
+        folderSizes.get(folder)! >= EXPLAINED_FROM &&
+        !MIRRORS.test(folder) &&
+        !STILL_UNEXPLAINED.some(room => folder.startsWith(room)) &&
+        !existsSync(join(ROOT, folder, 'README.md')),
+    );
+    expect(lacking).toEqual([]);
   });
 });
 
