@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'csv-stringify/sync';
 import { Type, type TSchema } from 'typebox';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { sendRefusal } from './http/error-reply.ts';
+import { sendRefusal } from './http/reply.ts';
 
 /**
  * Tables as CSV (RFC 4180) for calls that accept `text/csv`. A text that a spreadsheet would take for a formula gets an

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
-import type { Api } from './app.ts';
-import { refuseUnknownPath, sendRefusal } from './http/error-reply.ts';
+import type { Api } from './dependencies.ts';
+import { sendRefusal } from './http/reply.ts';
+import { refuseUnknownPath } from './refusals.ts';
 
 /**
  * The reference page: Swagger UI over /v1/openapi.json, its files served from the installed package, so that it works

@@ -31,7 +31,8 @@ import { redisUrl } from '#sql/redis-url.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
-import { createApp, type ApiDeps } from './app.ts';
+import { createApp } from './app.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { parseOrigins } from './http/cross-origin.ts';
 import { drainApp } from './http/drain.ts';
 
@@ -98,7 +99,7 @@ const log = createLog('api', config.LOG_LEVEL);
 await runService({ name: 'api', log, opsPort: config.OPS_PORT, opsHost: config.OPS_HOST, start: () => start(log) });
 
 /** The provider's library is large: it is loaded where it is wanted. */
-async function openPayments(): Promise<Pick<ApiDeps, 'payments'>> {
+async function openPayments(): Promise<Pick<ApiDependencies, 'payments'>> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config;
   if (secretKey === undefined || webhookSecret === undefined) return {};
   const { createStripe } = await import('./payments/stripe.ts');

@@ -3,9 +3,10 @@ import { parseId } from '#domain/id.ts';
 import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
 import {
@@ -22,7 +23,7 @@ import {
 import { archiveClient, restoreClient } from './archive.ts';
 import { changeClient, createClient, listClients, transferMoney } from './store.ts';
 
-export function agencyRoutes(app: Api, { sql, reads, now }: ApiParts): void {
+export function agencyRoutes(app: Api, { sql, reads, now }: RouteDependencies): void {
   app.get(
     '/agency/clients',
     {

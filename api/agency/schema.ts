@@ -2,8 +2,8 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { BILLING_MODELS } from '#domain/money/invoice.ts';
 import { ROLES } from '#domain/access/permission.ts';
 import { MEMBERS_MAX } from '../members/store.ts';
-import type { Sorts } from '../list-order.ts';
-import { BY_CREATION, pageQuery } from '../paging.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import {
   countField,
   emailField,

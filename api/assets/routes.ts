@@ -3,19 +3,20 @@ import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { STILL_PROFILE } from '#domain/campaigns/rendition.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { uploadRecord } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { addressesOf } from '../uploads/upload-address.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
 import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset } from './schema.ts';
 import { archiveAsset, createAsset, listAssets, readAsset, restoreAsset, type AssetRow } from './store.ts';
 
 /** Images of playlists: uploaded, checked and rendered as creatives are. */
-export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
-  const { sql, now } = parts;
+export function playlistAssetRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, now } = dependencies;
 
   app.get(
     '/assets',
@@ -38,7 +39,10 @@ export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
         ...(q !== undefined && { name: q }),
       };
       const list = await listAssets(sql, callerOf(request), { page, filter });
-      return answer(reply, 200, { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, parts))) });
+      return answer(reply, 200, {
+        ...list,
+        data: await Promise.all(list.data.map(row => assetRecord(row, dependencies))),
+      });
     },
   );
 
@@ -60,7 +64,11 @@ export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
         201,
         isRefusal(fields)
           ? fields
-          : await createAsset(sql, callerOf(request), { fields, render: row => assetRecord(row, parts), now: now() }),
+          : await createAsset(sql, callerOf(request), {
+              fields,
+              render: row => assetRecord(row, dependencies),
+              now: now(),
+            }),
       );
     },
   );
@@ -74,7 +82,7 @@ export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
     async (request, reply) => {
       const handle = parseId('asset', request.params.id);
       const row = handle === undefined ? refuseAbsent() : await readAsset(sql, callerOf(request), handle);
-      return answer(reply, 200, isRefusal(row) ? row : await assetRecord(row, parts));
+      return answer(reply, 200, isRefusal(row) ? row : await assetRecord(row, dependencies));
     },
   );
 
@@ -118,13 +126,17 @@ export function playlistAssetRoutes(app: Api, parts: ApiParts): void {
         200,
         handle === undefined
           ? refuseAbsent()
-          : await restoreAsset(sql, callerOf(request), { handle, render: row => assetRecord(row, parts), now: now() }),
+          : await restoreAsset(sql, callerOf(request), {
+              handle,
+              render: row => assetRecord(row, dependencies),
+              now: now(),
+            }),
       );
     },
   );
 }
 
-async function assetRecord(row: AssetRow, parts: ApiParts): Promise<Asset> {
+async function assetRecord(row: AssetRow, dependencies: RouteDependencies): Promise<Asset> {
   const id = formatId('asset', row.handle);
   const shown = row.renditions?.[STILL_PROFILE.name];
   return {
@@ -132,8 +144,8 @@ async function assetRecord(row: AssetRow, parts: ApiParts): Promise<Asset> {
     name: row.name,
     filename: row.filename,
     content_type: row.content_type,
-    ...uploadRecord(row, await addressesOf(row, id, parts), parts),
-    play_url: row.status === 'ready' && shown ? `${parts.urls.public}/assets/${shown.object}` : null,
+    ...uploadRecord(row, await addressesOf(row, id, dependencies), dependencies),
+    play_url: row.status === 'ready' && shown ? `${dependencies.urls.public}/assets/${shown.object}` : null,
     created_at: row.created_at.toISOString(),
     archived_at: row.archived_at?.toISOString() ?? null,
   };

@@ -8,9 +8,9 @@ import type { UploadRow } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { UPLOAD_VALID_MS } from '../creatives/store.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf, totalOf } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
 import type { Asset } from './schema.ts';
 

@@ -4,8 +4,9 @@ import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#dom
 import { checkPath, signPath } from '#storage/signed-url.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent, refuseUnknownPath } from '../http/error-reply.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent, refuseUnknownPath } from '../refusals.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';
 import { createExport, findExportFile, readExport, type NewExport } from './export-store.ts';
 
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 export function auditExportRoutes(
   app: Api,
-  { sql, sealer, allowPrivate = false, uploadKeys, urls, now }: ApiParts,
+  { sql, sealer, allowPrivate = false, uploadKeys, urls, now }: RouteDependencies,
 ): void {
   app.post(
     '/audit/export',
@@ -68,7 +69,7 @@ export function auditExportRoutes(
 const filePath = (id: string) => `/exports/${id}`;
 
 /** The file of an export, for whoever holds its signed address. */
-export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: ApiParts): void {
+export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: RouteDependencies): void {
   app.get(
     '/exports/:id',
     {

@@ -5,7 +5,7 @@ import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import type { AuditExport } from './export-schema.ts';
 
 /** Each may run for minutes; more at once is a program gone wrong. */

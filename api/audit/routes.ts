@@ -1,13 +1,13 @@
 import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { parseAuditFilter } from './filter.ts';
 import { AUDIT_SORTS, AuditEntryRecord, ListAuditQuery } from './schema.ts';
 import { AUDIT_POSITION, listAudit } from './store.ts';
 
-export function auditRoutes(app: Api, { reads, clickhouse }: ApiParts): void {
+export function auditRoutes(app: Api, { reads, clickhouse }: RouteDependencies): void {
   app.get(
     '/audit',
     {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { pageQuery } from '../paging.ts';
+import { pageQuery } from '../lists/paging.ts';
 import { strict, timestampField } from '../shapes.ts';
 
 const AUDIT_SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;

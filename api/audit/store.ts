@@ -3,7 +3,7 @@ import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { TIME_MS_MAX, type AuditFilter } from './filter.ts';
 import type { AuditEntry } from './schema.ts';
 

@@ -3,17 +3,17 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/screens/schedule.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { callerOf, type Caller, type Principal } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { withReply } from '../idempotency.ts';
-import { listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseRange } from '../reporting/range.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { actsForAgency, firstReview } from './changes/approval.ts';
 import { changeCampaign } from './changes/change.ts';
-import { createDeliveryReads, type DeliveryReads } from './delivery.ts';
 import { campaignDetail } from './detail.ts';
 import { parseCampaign, parseChange } from './fields.ts';
 import { listedCampaign } from './record.ts';
@@ -40,9 +40,8 @@ import { CAMPAIGN_SORTS } from './sorts.ts';
 import { bindingsOf, createCampaign, findCampaign, listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';
 
-export function campaignRoutes(app: Api, parts: ApiParts): void {
-  const { sql } = parts;
-  const deliveries = createDeliveryReads(parts);
+export function campaignRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql } = dependencies;
   app.get(
     '/campaigns',
     {
@@ -81,7 +80,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
       answer(
         reply,
         201,
-        await create(parts, callerOf(request), {
+        await create(dependencies, callerOf(request), {
           body: request.body,
           actsForAgency: actsForAgency(principalOf(request)),
         }),
@@ -104,7 +103,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
       return answer(
         reply,
         200,
-        handle === undefined ? refuseAbsent() : await readDetail(parts, callerOf(request), { handle, deliveries }),
+        handle === undefined ? refuseAbsent() : await readDetail(dependencies, callerOf(request), handle),
       );
     },
   );
@@ -133,7 +132,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
         200,
         handle === undefined
           ? refuseAbsent()
-          : await change(parts, callerOf(request), {
+          : await change(dependencies, callerOf(request), {
               handle,
               body: request.body,
               actsForAgency: actsForAgency(principalOf(request)),
@@ -153,7 +152,7 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
       return answer(
         reply,
         204,
-        handle === undefined ? refuseAbsent() : await deleteCampaign(parts, callerOf(request), handle),
+        handle === undefined ? refuseAbsent() : await deleteCampaign(dependencies, callerOf(request), handle),
       );
     },
   );
@@ -175,14 +174,14 @@ export function campaignRoutes(app: Api, parts: ApiParts): void {
       const result =
         handle === undefined
           ? refuseAbsent()
-          : await results(parts, callerOf(request), { handle, query: request.query });
+          : await results(dependencies, callerOf(request), { handle, query: request.query });
       return answerTable<Results>(request, reply, { result, tableOf: resultsTable });
     },
   );
 }
 
 async function create(
-  { sql, forecasts, now }: ApiParts,
+  { sql, forecasts, now }: RouteDependencies,
   caller: Caller,
   { body, actsForAgency }: { body: CreateCampaign; actsForAgency: boolean },
 ) {
@@ -205,21 +204,21 @@ async function create(
 }
 
 async function change(
-  parts: ApiParts,
+  dependencies: RouteDependencies,
   caller: Caller,
   { handle, body, actsForAgency }: { handle: number; body: ChangeCampaign; actsForAgency: boolean },
 ) {
   const fields = parseChange(body, {
-    now: await callersTime(parts.sql, caller, parts.now()),
+    now: await callersTime(dependencies.sql, caller, dependencies.now()),
     currency: caller.currency,
   });
   return isRefusal(fields)
     ? fields
-    : changeCampaign(parts, caller, { handle, change: { fields, status: body.status, actsForAgency } });
+    : changeCampaign(dependencies, caller, { handle, change: { fields, status: body.status, actsForAgency } });
 }
 
 async function results(
-  { sql, clickhouse, intake, now }: ApiParts,
+  { sql, clickhouse, intake, now }: RouteDependencies,
   caller: Caller,
   { handle, query }: { handle: number; query: ResultsParameters },
 ): Promise<Results | Refusal> {
@@ -232,11 +231,7 @@ async function results(
   return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 
-async function readDetail(
-  { sql, now }: ApiParts,
-  caller: Caller,
-  { handle, deliveries }: { handle: number; deliveries: DeliveryReads },
-) {
+async function readDetail({ sql, now, deliveries }: RouteDependencies, caller: Caller, handle: number) {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
   const at = await callersTime(sql, caller, now());

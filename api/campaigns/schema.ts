@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
-import { pageQuery } from '../paging.ts';
+import { pageQuery } from '../lists/paging.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
-import { AdjustmentsField, InvalidPlaysField } from '../reporting/invalid-plays.ts';
+import { AdjustmentsField, InvalidPlaysField } from '../reporting/schema.ts';
 import {
   asOfField,
   countField,

@@ -1,6 +1,8 @@
-import type { Sorts } from '../list-order.ts';
-import { BY_CREATION } from '../paging.ts';
-import type { CampaignRow } from './record.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { BY_CREATION } from '../lists/paging.ts';
+
+/** The columns that campaigns can be sorted by. */
+type SortedColumns = { name: string; starts: string; ends: string; budget_micros: number };
 
 export const CAMPAIGN_SORTS = {
   ...BY_CREATION,
@@ -8,4 +10,4 @@ export const CAMPAIGN_SORTS = {
   starts: { column: 'starts_on', type: 'date', valueOf: row => row.starts },
   ends: { column: 'ends_on', type: 'date', valueOf: row => row.ends },
   budget: { column: 'budget_micros', type: 'bigint', valueOf: row => row.budget_micros },
-} as const satisfies Sorts<CampaignRow>;
+} as const satisfies Sorts<SortedColumns>;

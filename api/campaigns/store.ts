@@ -8,8 +8,8 @@ import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/pos
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { positionIn, sliceOf, totalOf } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText, money } from '../shapes.ts';
 import type { CampaignFields } from './fields.ts';
 import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';

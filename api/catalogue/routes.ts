@@ -3,7 +3,7 @@ import { foldCity } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 
 /** What the fields of campaigns and venues may hold, for pick-lists: whole and short enough for one answer. */
 const READ = { resource: 'catalogue', verb: 'read' } as const;
@@ -54,7 +54,7 @@ const CATEGORY_RECORDS = CATEGORIES.map(({ id, slug, name, policy, reason }) => 
 }));
 const VENUE_TYPE_RECORDS = VENUE_TYPES.map(({ name, parent }) => ({ name, parent: parent ?? null }));
 
-export function catalogueRoutes(app: Api, { reads }: ApiParts): void {
+export function catalogueRoutes(app: Api, { reads }: RouteDependencies): void {
   const tags = ['Catalogue'];
   app.get(
     '/categories',

@@ -2,9 +2,8 @@ import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId } from '#domain/id.ts';
 import { PLATFORM_PROFILES, renditionFor, type Renditions } from '#domain/campaigns/rendition.ts';
 import { PLATFORMS, type Platform } from '#domain/screens/screen.ts';
-import type { ApiParts } from '../app.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 import type { Creative } from './schema.ts';
-import type { CreativeRow } from './store.ts';
 import type { UploadAddresses } from '../uploads/upload-address.ts';
 
 /** What creatives and assets have of an upload. */
@@ -21,8 +20,23 @@ export type UploadRow = {
   rejection: { code: string; detail: string } | null;
 };
 
+export type CreativeRow = UploadRow & {
+  handle: number;
+  workspace_handle: number;
+  name: string;
+  orientation: string;
+  kind: string | null;
+  duration_ms: number;
+  filename: string | null;
+  sandbox: boolean;
+  audio_filename: string | null;
+  audio_content_type: string | null;
+  audio_uploaded_at: Date | null;
+  created_at: Date;
+};
+
 /** The fields of an upload as an answer shows them. */
-export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls }: ApiParts) {
+export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls }: RouteDependencies) {
   const isReady = row.status === 'ready';
   return {
     status: row.status,
@@ -41,7 +55,11 @@ export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls 
   };
 }
 
-export function creativeRecord(row: CreativeRow, addresses: UploadAddresses, parts: ApiParts): Creative {
+export function creativeRecord(
+  row: CreativeRow,
+  addresses: UploadAddresses,
+  dependencies: RouteDependencies,
+): Creative {
   return {
     id: formatId('creative', row.handle),
     name: row.name,
@@ -50,17 +68,17 @@ export function creativeRecord(row: CreativeRow, addresses: UploadAddresses, par
     duration_ms: row.duration_ms,
     filename: row.filename,
     content_type: row.content_type,
-    ...uploadRecord(row, addresses, parts),
+    ...uploadRecord(row, addresses, dependencies),
     audio_filename: row.audio_filename,
     audio_content_type: row.audio_content_type,
     audio_upload_url: addresses.audio,
-    renditions: row.status === 'ready' ? renditionsOf(row.renditions ?? {}, parts) : [],
+    renditions: row.status === 'ready' ? renditionsOf(row.renditions ?? {}, dependencies) : [],
     created_at: row.created_at.toISOString(),
   };
 }
 
 /** One entry per file, with the platforms that play it. */
-function renditionsOf(renditions: Renditions, { urls }: ApiParts): Creative['renditions'] {
+function renditionsOf(renditions: Renditions, { urls }: RouteDependencies): Creative['renditions'] {
   const files = new Map<string, { platforms: Platform[]; url: string; bytes: number }>();
   for (const platform of PLATFORMS) {
     const file = renditionFor(renditions, PLATFORM_PROFILES[platform].profile);

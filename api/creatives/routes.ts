@@ -2,11 +2,12 @@ import { parseCreative } from '#domain/campaigns/creative.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
-import { creativeRecord } from './record.ts';
+import { creativeRecord, type CreativeRow } from './record.ts';
 import {
   ChangeCreativeBody,
   CreateCreativeBody,
@@ -15,20 +16,13 @@ import {
   MEDIA_SORTS,
   type Creative,
 } from './schema.ts';
-import {
-  changeCreative,
-  createCreative,
-  detachCreative,
-  listCreatives,
-  readCreative,
-  type CreativeRow,
-} from './store.ts';
+import { changeCreative, createCreative, detachCreative, listCreatives, readCreative } from './store.ts';
 import { addressesOf } from '../uploads/upload-address.ts';
 
-export function creativeRoutes(app: Api, parts: ApiParts): void {
-  const { sql, now } = parts;
+export function creativeRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, now } = dependencies;
   const recordOf = async (row: CreativeRow): Promise<Creative> =>
-    creativeRecord(row, await addressesOf(row, formatId('creative', row.handle), parts), parts);
+    creativeRecord(row, await addressesOf(row, formatId('creative', row.handle), dependencies), dependencies);
   const shown = async (row: CreativeRow | Refusal) => (isRefusal(row) ? row : recordOf(row));
   // A reply that may be repeated is made within the unit of work, where nothing is waited for: it is made in there.
   const written = { render: recordOf, now };

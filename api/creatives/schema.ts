@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
-import type { Sorts } from '../list-order.ts';
-import { BY_CREATION, pageQuery } from '../paging.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import {
   countField,
   nameField,

@@ -8,30 +8,16 @@ import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { hasReadyCreative, moveToState } from '../campaigns/changes/move.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf, totalOf } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
-import type { UploadRow } from './record.ts';
+import type { CreativeRow } from './record.ts';
 import { MEDIA_SORTS, type Creative } from './schema.ts';
 
 /** An hour: long enough for 200 MiB over a thin line, short enough for an address that was mailed around. */
 export const UPLOAD_VALID_MS = 60 * 60 * 1_000;
 
-export type CreativeRow = UploadRow & {
-  handle: number;
-  workspace_handle: number;
-  name: string;
-  orientation: string;
-  kind: string | null;
-  duration_ms: number;
-  filename: string | null;
-  sandbox: boolean;
-  audio_filename: string | null;
-  audio_content_type: string | null;
-  audio_uploaded_at: Date | null;
-  created_at: Date;
-};
 /** How the row is answered, made within the unit of work so that the reply can be kept with its effect. */
 type Written = { render: (row: CreativeRow) => Promise<Creative>; now: () => number };
 

@@ -1,11 +1,12 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
 import { findCampaign } from '../campaigns/store.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { readScreen } from '../screens/store.ts';
 import { idParams } from '../shapes.ts';
 import { CampaignDecision, DECISION_SORTS, ListDecisionsQuery, ScreenDecision, type ListDecisions } from './schema.ts';
@@ -15,8 +16,8 @@ const HOUR_MS = 3_600_000;
 const RANGE_MS_MAX = 24 * HOUR_MS;
 
 /** How slots were decided: for a venue by screen, for a brand by campaign. */
-export function decisionRoutes(app: Api, parts: ApiParts): void {
-  const { sql, now } = parts;
+export function decisionRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, now } = dependencies;
   app.get(
     '/screens/:id/decisions',
     {
@@ -42,7 +43,7 @@ export function decisionRoutes(app: Api, parts: ApiParts): void {
           : await readScreen(sql, callerOf(request), { handle: screen, now: now() });
       if (isRefusal(found) || screen === undefined)
         return answer(reply, 200, isRefusal(found) ? found : refuseAbsent());
-      return answer(reply, 200, await listScreenDecisions(parts, { screen, ...asked, now: now() }));
+      return answer(reply, 200, await listScreenDecisions(dependencies, { screen, ...asked, now: now() }));
     },
   );
 
@@ -71,7 +72,7 @@ export function decisionRoutes(app: Api, parts: ApiParts): void {
       return answer(
         reply,
         200,
-        await listCampaignDecisions(parts, { campaign: row.handle, sandbox: row.sandbox, ...asked, now: now() }),
+        await listCampaignDecisions(dependencies, { campaign: row.handle, sandbox: row.sandbox, ...asked, now: now() }),
       );
     },
   );

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { LOSS_REASONS, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { TIME } from '../audit/schema.ts';
-import { pageQuery } from '../paging.ts';
+import { pageQuery } from '../lists/paging.ts';
 import { strict, timestampField } from '../shapes.ts';
 
 /** By the slots. */

@@ -2,7 +2,7 @@ import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/plays/
 import { formatId, parseId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { explain, type Loser, type Place } from './explain.ts';
 import type { CampaignDecisionRecord, Explanation, ScreenDecisionRecord } from './schema.ts';
 

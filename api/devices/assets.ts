@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { contentTypeOf } from '#domain/campaigns/file-type.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { refuseUnknownPath } from '../refusals.ts';
 import { parseByteRange } from '../uploads/byte-range.ts';
 
 /**
@@ -11,7 +12,7 @@ import { parseByteRange } from '../uploads/byte-range.ts';
  */
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 
-export function assetRoutes(app: Api, parts: ApiParts): void {
+export function assetRoutes(app: Api, dependencies: RouteDependencies): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/assets/:name',
@@ -23,12 +24,12 @@ export function assetRoutes(app: Api, parts: ApiParts): void {
       tags: ['Assets'],
       params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }),
     },
-    handler: (request, reply) => sendAsset(parts, { request: request, reply: reply, name: request.params.name }),
+    handler: (request, reply) => sendAsset(dependencies, { request: request, reply: reply, name: request.params.name }),
   });
 }
 
 async function sendAsset(
-  { storage }: ApiParts,
+  { storage }: RouteDependencies,
   { request, reply, name }: { request: FastifyRequest; reply: FastifyReply; name: string },
 ): Promise<FastifyReply> {
   const found = await storage.find(name);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import type { Api } from '../app.ts';
-import { refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
+import type { Api } from '../dependencies.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { refuseUnknownPath } from '../refusals.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { PlayerPage } from './player.ts';
 

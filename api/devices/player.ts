@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { refuse } from '#domain/refusal.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { refuseUnknownPath } from '../refusals.ts';
 
 /**
  * The browser player, as `web/` has built it: a page, one script, one style sheet and a service worker, some 60 kB that are
@@ -20,12 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const KEEP_FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_EACH_TIME = 'no-cache';
 
-type Urls = ApiParts['urls'];
+type Urls = RouteDependencies['urls'];
 export type PlayerPage = { send(reply: FastifyReply): Promise<FastifyReply> };
 type Files = ReadonlyMap<string, Buffer>;
 
 /** The player's routes. What is returned sends the page, for other addresses that show it too. */
-export function playerRoutes(app: Api, { urls }: ApiParts): PlayerPage {
+export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage {
   const config = { access: 'public' } as const;
   const policy = policyFor(urls);
   const readOnce = createReader(urls.delivery);

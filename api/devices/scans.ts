@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { decodeScanCode, type ScanFacts } from '#domain/plays/play.ts';
 import { daypartName, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseUnknownPath } from '../http/error-reply.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseUnknownPath } from '../refusals.ts';
 import { createScanGuard } from './scan-guard.ts';
 
 /**
@@ -17,9 +18,9 @@ type Place = { landing_url: string; sandbox: boolean; venue: number; timezone: s
 const PLACE_KEPT_MS = 1_000;
 const PLACES_MAX = 10_000;
 
-export function scanRoutes(app: Api, parts: ApiParts): void {
-  const { sql, signingKeys, scanBatches, uncounted, now } = parts;
-  const guard = createScanGuard(parts.redis, now);
+export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, signingKeys, scanBatches, uncounted, now } = dependencies;
+  const guard = createScanGuard(dependencies.redis, now);
   const places = new Map<string, { place: Place | undefined; readAt: number }>();
   const findKept = async (code: string, facts: ScanFacts, mayBeKept: boolean): Promise<Place | undefined> => {
     const kept = places.get(code);

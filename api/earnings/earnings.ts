@@ -8,7 +8,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import type { CsvTable } from '../csv.ts';
-import { envelope, type Page } from '../paging.ts';
+import { envelope, type Page } from '../lists/paging.ts';
 import { playedSql, zonesOfWorkspace, type EarnedDays } from './earned-days.ts';
 import type { Earned, EarningsRecord, Group } from './schema.ts';
 import { NEVER, readHoldDays } from '../payouts/held.ts';

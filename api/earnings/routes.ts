@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
-import { readPage } from '../paging.ts';
+import { readPage } from '../lists/paging.ts';
 import { parseEarnedDays, parseNamed } from './earned-days.ts';
 import { earnedPlaysTable, listEarnedPlays, PLAY_POSITION } from './earned-plays.ts';
 import { EARNINGS_POSITION, earningsTable, listEarnings } from './earnings.ts';
@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 
 /** What venues earn, before any withdrawal and down to plays. */
-export function earningsRoutes(app: Api, parts: ApiParts): void {
+export function earningsRoutes(app: Api, dependencies: RouteDependencies): void {
   app.get(
     '/payouts/earnings',
     {
@@ -38,7 +38,7 @@ export function earningsRoutes(app: Api, parts: ApiParts): void {
     },
     async (request, reply) =>
       answerTable<Earned>(request, reply, {
-        result: await readEarnings(parts, callerOf(request), request.query),
+        result: await readEarnings(dependencies, callerOf(request), request.query),
         tableOf: earningsTable,
       }),
   );
@@ -57,36 +57,48 @@ export function earningsRoutes(app: Api, parts: ApiParts): void {
     },
     async (request, reply) =>
       answerTable<EarnedPlays>(request, reply, {
-        result: await readPlays(parts, callerOf(request), request.query),
+        result: await readPlays(dependencies, callerOf(request), request.query),
         tableOf: earnedPlaysTable,
       }),
   );
 }
 
-async function readEarnings(parts: ApiParts, caller: Caller, query: EarningsParameters): Promise<Earned | Refusal> {
+async function readEarnings(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  query: EarningsParameters,
+): Promise<Earned | Refusal> {
   const group = query.group_by ?? 'day';
   const page = readPage(query, { list: `earnings-${group}`, sorts: EARNINGS_SORTS, position: EARNINGS_POSITION });
   if (isRefusal(page)) return page;
-  const now = parts.now();
+  const now = dependencies.now();
   const days = parseEarnedDays(query, { now, days: EARNINGS_DAYS, daysMax: EARNINGS_DAYS_MAX });
   if (isRefusal(days)) return days;
   const [venue, screen] = [parseNamed('venue', query.venue), parseNamed('screen', query.screen)];
   if (isRefusal(venue)) return venue;
   if (isRefusal(screen)) return screen;
-  return listEarnings(parts, caller, { group, days, venue, screen, page, holdDays: parts.withdrawals.holdDays, now });
+  return listEarnings(dependencies, caller, {
+    group,
+    days,
+    venue,
+    screen,
+    page,
+    holdDays: dependencies.withdrawals.holdDays,
+    now,
+  });
 }
 
 async function readPlays(
-  parts: ApiParts,
+  dependencies: RouteDependencies,
   caller: Caller,
   query: EarnedPlaysParameters,
 ): Promise<EarnedPlays | Refusal> {
   const page = readPage(query, { list: 'earned-plays', sorts: EARNED_PLAY_SORTS, position: PLAY_POSITION });
   if (isRefusal(page)) return page;
-  const days = parseEarnedDays(query, { now: parts.now(), days: 2, daysMax: PLAYS_DAYS_MAX });
+  const days = parseEarnedDays(query, { now: dependencies.now(), days: 2, daysMax: PLAYS_DAYS_MAX });
   if (isRefusal(days)) return days;
   const [venue, screen] = [parseNamed('venue', query.venue), parseNamed('screen', query.screen)];
   if (isRefusal(venue)) return venue;
   if (isRefusal(screen)) return screen;
-  return listEarnedPlays(parts, caller, { days, venue, screen, page });
+  return listEarnedPlays(dependencies, caller, { days, venue, screen, page });
 }

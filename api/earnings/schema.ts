@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/money/commission.ts';
-import { listOf, pageQuery } from '../paging.ts';
+import { listOf, pageQuery } from '../lists/paging.ts';
 import { asOfField, dateField, idField, strict, timestampField } from '../shapes.ts';
 import { valueField } from '../payouts/schema.ts';
 

@@ -2,13 +2,13 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer } from '../http/error-reply.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
 import { money } from '../shapes.ts';
 import { parseQuestion, type Question } from './fields.ts';
 import { ForecastAnswer, ForecastBody, type ForecastQuestion, type ForecastReply } from './schema.ts';
 
-export function forecastRoutes(app: Api, parts: ApiParts): void {
+export function forecastRoutes(app: Api, dependencies: RouteDependencies): void {
   app.post(
     '/forecasts',
     {
@@ -20,12 +20,12 @@ export function forecastRoutes(app: Api, parts: ApiParts): void {
         response: { 200: ForecastAnswer },
       },
     },
-    async (request, reply) => answer(reply, 200, await forecast(parts, callerOf(request), request.body)),
+    async (request, reply) => answer(reply, 200, await forecast(dependencies, callerOf(request), request.body)),
   );
 }
 
 async function forecast(
-  { forecasts, now }: ApiParts,
+  { forecasts, now }: RouteDependencies,
   { sandbox, currency }: Caller,
   body: ForecastQuestion,
 ): Promise<ForecastReply | Refusal> {

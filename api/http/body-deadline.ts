@@ -2,7 +2,7 @@ import { Transform, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { sendRefusal } from './error-reply.ts';
+import { sendRefusal } from './reply.ts';
 
 /**
  * How long a body may take: one of at most 1 MiB 30 s, and a file as long as it needs, at a rate that no line is too slow

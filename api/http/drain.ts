@@ -1,4 +1,4 @@
-import type { Api } from '../app.ts';
+import type { Api } from '../dependencies.ts';
 
 /**
  * Closes an app that listens: no new connection is taken, requests that are under way are answered, connections that

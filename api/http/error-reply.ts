@@ -1,55 +1,23 @@
+/**
+ * Errors as replies: whatever a route throws, what Fastify refuses before a route runs, and what Node refuses before there
+ * is a request. What went wrong inside is logged under the request's id and never shown.
+ */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { isRefusal, refuse, REFUSALS, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { isEngineAway } from '#runtime/fault-error.ts';
 import { InsufficientFunds } from '#books/ledger.ts';
 import { Rollback } from '#books/unit-of-work.ts';
 import { escapePointer } from './body-bounds.ts';
 import { replyToOnce } from '../idempotency.ts';
+import { refuseUnknownPath } from '../refusals.ts';
+import { FIELD_FAULTS_MAX, sendRefusal } from './reply.ts';
 
-/**
- * Every answer that is not a success leaves through here, as `application/problem+json` (RFC 9457) with a code of the
- * one registry. What went wrong inside is logged under the request's id and never shown.
- */
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body is a file, which its route reads at its own pace. */
     hasFile?: boolean;
   }
-}
-
-const FIELD_FAULTS_MAX = 20; // enough to mend a form at once; the rest shows on the next try
-
-/** Answers with a refusal. */
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, title } = REFUSALS[refusal.code];
-  reply.request.refusalCode = refusal.code;
-  if (status === 401) void reply.header('www-authenticate', challengeOf(refusal));
-  return reply
-    .code(status)
-    .type('application/problem+json')
-    .send({
-      type: `urn:marquee:problem:${refusal.code}`,
-      title,
-      status,
-      detail: refusal.detail,
-      code: refusal.code,
-      request_id: reply.request.id,
-      ...(refusal.errors && { errors: refusal.errors.slice(0, FIELD_FAULTS_MAX) }),
-    });
-}
-
-/** What a key has to be, as RFC 6750 spells it: a call without one is told no error. */
-function challengeOf({ code, detail }: Refusal): string {
-  return code === 'missing_key'
-    ? 'Bearer realm="marquee"'
-    : `Bearer realm="marquee", error="invalid_token", error_description="${detail}"`;
-}
-
-/** Answers with a result under a status, or with the refusal that it is. */
-export function answer(reply: unknown, status: number, result: unknown): FastifyReply {
-  const untyped = reply as FastifyReply; // the reply's type carries the route's schemas, which the result was checked against
-  return isRefusal(result) ? sendRefusal(untyped, result) : untyped.code(status).send(result);
 }
 
 /** Fastify's error handler: whatever a route throws, and whatever Fastify refuses before a route runs. */
@@ -81,15 +49,6 @@ function refuseFrameworkError(error: FastifyError, request: FastifyRequest): Ref
   if (error.statusCode === 400)
     return refuse('malformed_json', 'The body could not be read as JSON, or it has a forbidden key.');
   return refuse('internal_error', 'The error was recorded under this request_id.');
-}
-
-/** The one body of every 404, so that a record of another workspace answers exactly as one that does not exist. */
-export function refuseAbsent(): Refusal {
-  return refuse('not_found', 'There is no such record in this workspace.');
-}
-
-export function refuseUnknownPath(request: FastifyRequest): Refusal {
-  return refuse('not_found', `There is nothing at this path for ${request.method}.`);
 }
 
 function refuseQuery(faults: readonly FastifySchemaValidationError[]): Refusal {

@@ -2,12 +2,13 @@ import { parseId } from '#domain/id.ts';
 import { isInvitationToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor, callerOf, type Authentication } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { surfaceOf } from '../keys/routes.ts';
-import { listOf, readPage } from '../paging.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
 import {
   AcceptBody,
@@ -26,8 +27,8 @@ import {
   type Accepting,
 } from './store.ts';
 
-export function invitationRoutes(app: Api, parts: ApiParts): void {
-  const { sql, now } = parts;
+export function invitationRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, now } = dependencies;
   app.get(
     '/invitations',
     {
@@ -91,10 +92,10 @@ export function invitationRoutes(app: Api, parts: ApiParts): void {
     },
   );
 
-  acceptRoute(app, parts);
+  acceptRoute(app, dependencies);
 }
 
-function acceptRoute(app: Api, { sql, identify, invitationGuesses, now }: ApiParts): void {
+function acceptRoute(app: Api, { sql, identify, invitationGuesses, now }: RouteDependencies): void {
   app.post(
     '/invitations/accept',
     {

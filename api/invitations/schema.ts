@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
 import { CreatedKey } from '../keys/schema.ts';
 import { MemberRecord } from '../members/schema.ts';
-import { BY_CREATION, pageQuery } from '../paging.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 import { WorkspaceRecord } from '../me/schema.ts';
 

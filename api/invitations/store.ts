@@ -7,14 +7,14 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
 import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';
 import type { Member } from '../members/schema.ts';
 import { endKeys, MEMBERS_MAX, readMember } from '../members/store.ts';
-import { positionIn, sliceOf } from '../list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import type { Invitation, InvitationStatus } from './schema.ts';
 
 /** Long enough for a holiday; whoever comes later is invited again. */

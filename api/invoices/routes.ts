@@ -2,9 +2,10 @@ import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { PdfQuery } from '../pdf-page.ts';
 import { idParams } from '../shapes.ts';
 import { drawInvoice } from './pdf.ts';
@@ -15,8 +16,8 @@ import { findInvoice, listInvoices, readInvoice, type PdfLink } from './store.ts
 const LINK_MS = 24 * 60 * 60 * 1_000;
 const LINK_PURPOSE = 'invoice address';
 
-export function invoiceRoutes(app: Api, parts: ApiParts): void {
-  const { sql, reads, uploadKeys, now } = parts;
+export function invoiceRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, reads, uploadKeys, now } = dependencies;
 
   app.get(
     '/invoices',
@@ -39,7 +40,7 @@ export function invoiceRoutes(app: Api, parts: ApiParts): void {
         200,
         isRefusal(page)
           ? page
-          : await listInvoices(reads(), callerOf(request), { page, kind, status, period, link: linkOf(parts) }),
+          : await listInvoices(reads(), callerOf(request), { page, kind, status, period, link: linkOf(dependencies) }),
       );
     },
   );
@@ -62,7 +63,7 @@ export function invoiceRoutes(app: Api, parts: ApiParts): void {
         200,
         handle === undefined
           ? refuseAbsent()
-          : await readInvoice(sql, callerOf(request), { handle, link: linkOf(parts) }),
+          : await readInvoice(sql, callerOf(request), { handle, link: linkOf(dependencies) }),
       );
     },
   );
@@ -103,7 +104,7 @@ function pdfPath(id: string): string {
   return `/v1/invoices/${id}/pdf`;
 }
 
-function linkOf({ urls, uploadKeys, now }: ApiParts): PdfLink {
+function linkOf({ urls, uploadKeys, now }: RouteDependencies): PdfLink {
   const key = derivePurposeKey(uploadKeys[0]!, LINK_PURPOSE);
   const expiresAt = now() + LINK_MS;
   return id => ({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATES } from '#domain/money/invoice.ts';
-import { pageQuery } from '../paging.ts';
+import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
 /** Signed: a credit note counts against invoices, and a total is rounded either way. */

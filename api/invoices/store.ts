@@ -3,9 +3,9 @@ import { formatInvoiceNumber, INVOICE_DUE_DAYS, type InvoiceKind, type InvoiceSt
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { INVOICE_SORTS, type Invoice } from './schema.ts';
 
 const DAY_MS = 86_400_000;

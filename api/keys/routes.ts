@@ -3,15 +3,16 @@ import { parseId } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Principal } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { BY_CREATION, listOf, pageQuery, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { BY_CREATION, listOf, pageQuery, readPage } from '../lists/paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
 import type { KeyFields } from './new-key.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './store.ts';
 
-export function keyRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
+export function keyRoutes(app: Api, { sql, forgetKey, now }: RouteDependencies): void {
   app.get(
     '/keys',
     {

@@ -1,8 +1,8 @@
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { MeRecord } from './schema.ts';
 import { readMe } from './store.ts';
 
-export function meRoutes(app: Api, { sql }: ApiParts): void {
+export function meRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/me',
     {

@@ -1,15 +1,16 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
-import { ChangeMemberBody, MemberRecord, MembersQuery } from './schema.ts';
-import { changeMember, listMembers, MEMBER_SORTS, removeMember } from './store.ts';
+import { ChangeMemberBody, MemberRecord, MembersQuery, MEMBER_SORTS } from './schema.ts';
+import { changeMember, listMembers, removeMember } from './store.ts';
 
 /** People are of the workspace, not of its sandbox: a test key, which may be in any test program, decides about nobody. */
-export function memberRoutes(app: Api, { sql, forgetKey, now }: ApiParts): void {
+export function memberRoutes(app: Api, { sql, forgetKey, now }: RouteDependencies): void {
   const forget = () => {
     forgetKey();
   };

@@ -1,8 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
-import { pageQuery } from '../paging.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { pageQuery } from '../lists/paging.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
-import { MEMBER_SORTS } from './store.ts';
+
+export const MEMBER_SORTS = {
+  joined_at: 'handle',
+  email: { column: 'u.email', type: 'text', valueOf: row => row.email },
+} as const satisfies Sorts<{ email: string }>;
 
 export const MembersQuery = strict(pageQuery(MEMBER_SORTS));
 

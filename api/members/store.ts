@@ -4,10 +4,10 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf, type Sorts } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
-import type { Member } from './schema.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
+import { MEMBER_SORTS, type Member } from './schema.ts';
 
 /** As many as a client workspace may have seats. */
 export const MEMBERS_MAX = 200;
@@ -21,11 +21,6 @@ function selectMembers(sql: Queryable, workspace: number) {
     select u.handle, u.email, p.name, u.role, u.created_at from users u join people p on p.handle = u.person_handle
     where u.workspace_handle = ${workspace} and u.removed_at is null`;
 }
-
-export const MEMBER_SORTS = {
-  joined_at: 'handle',
-  email: { column: 'u.email', type: 'text', valueOf: row => row.email },
-} as const satisfies Sorts<MemberRow>;
 
 /** People of the workspace; who joined last first, unless asked otherwise. They are the same for live and test keys. */
 export async function listMembers(sql: Postgres, { workspace }: Caller, page: Page): Promise<List<Member>> {

@@ -4,8 +4,9 @@ import { isMenuTemplate, MENU_TEMPLATES, parseMenu } from '#domain/screens/menu.
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent, refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer, sendRefusal } from '../http/reply.ts';
+import { refuseAbsent, refuseUnknownPath } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { menuPolicy, renderMenu } from './page.ts';
 import { MenuRecord, ReplaceMenuBody, type MenuAnswer } from './schema.ts';
@@ -15,7 +16,7 @@ const PAGE_NAME = /^[0-9a-f]{32}$/;
 /** A changed menu has another address. An hour, not for ever: the venue's name and the drawing may change under it. */
 const KEEP = 'public, max-age=3600';
 
-export function menuRoutes(app: Api, { sql, now, urls }: ApiParts): void {
+export function menuRoutes(app: Api, { sql, now, urls }: RouteDependencies): void {
   const shown = (row: MenuRow | Refusal) => (isRefusal(row) ? row : menuRecord(row, urls.public));
 
   app.get(
@@ -56,7 +57,7 @@ export function menuRoutes(app: Api, { sql, now, urls }: ApiParts): void {
 }
 
 /** The page that a screen shows, for whoever was told its name; it holds no script and asks for nothing. */
-export function menuPageRoutes(app: Api, { sql }: ApiParts): void {
+export function menuPageRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/menus/:name/:template',
     {

@@ -5,7 +5,7 @@ import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 
 /** 128 bits: nobody finds a page whose name was not told. */
 const PAGE_NAME_BYTES = 16;

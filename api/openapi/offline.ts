@@ -1,19 +1,20 @@
 import { pino } from 'pino';
 import { SIP_KEY_BYTES, sipKeyOf } from '#domain/siphash.ts';
 import { createSealer } from '#sql/sealed.ts';
-import { createApp, type Api, type ApiDeps } from '../app.ts';
+import { createApp } from '../app.ts';
+import type { Api, ApiDependencies } from '../dependencies.ts';
 import type { Document } from './document.ts';
 
 /**
  * The app without engines: built over parts that can be named and not used. Making an app opens nothing and asks nothing;
  * whatever did would fail here, loudly. For what an app says of itself, and for what it refuses before it asks anybody.
  */
-export async function createAppOffline(changes: Partial<ApiDeps> = {}): Promise<Api> {
+export async function createAppOffline(changes: Partial<ApiDependencies> = {}): Promise<Api> {
   const absentParts = Object.fromEntries(
     ['sql', 'clickhouse', 'redis', 'authority', 'intake', 'storage'].map(name => [name, absent(name)]),
   );
   const { app } = await createApp({
-    ...(absentParts as Pick<ApiDeps, 'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'storage'>),
+    ...(absentParts as Pick<ApiDependencies, 'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'storage'>),
     scansFolder: 'no-such-folder',
     signingKeys: { current: SIGNING_KEY, byNumber: new Map() },
     uploadKeys: [],

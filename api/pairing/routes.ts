@@ -1,9 +1,10 @@
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor, callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { withReply } from '../idempotency.ts';
 import { codeParams, CODE_PATTERN, ConfirmBody, ConfirmedScreen, MintBody, MintedCode, PolledCode } from './schema.ts';
@@ -11,8 +12,8 @@ import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow
 
 const CODE = new RegExp(CODE_PATTERN);
 
-export function pairingRoutes(app: Api, parts: ApiParts): void {
-  const { sql, now, urls } = parts;
+export function pairingRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, now, urls } = dependencies;
   const shown = (row: CodeRow) => ({
     code: row.code,
     expires_at: row.expires_at.toISOString(),
@@ -58,10 +59,10 @@ export function pairingRoutes(app: Api, parts: ApiParts): void {
     },
   );
 
-  confirmRoute(app, parts);
+  confirmRoute(app, dependencies);
 }
 
-function confirmRoute(app: Api, { sql, now, urls, guesses }: ApiParts): void {
+function confirmRoute(app: Api, { sql, now, urls, guesses }: RouteDependencies): void {
   app.post(
     '/pairing/:code/confirm',
     {

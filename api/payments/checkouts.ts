@@ -5,7 +5,7 @@ import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
 import type { CheckoutPage, PaymentProvider } from './provider.ts';
 import type { Checkout, OpenCheckout } from './schema.ts';

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseId } from '#domain/id.ts';
 import { refuse } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { idParams } from '../shapes.ts';
 import { openCheckout, refusePaymentsOff } from './checkouts.ts';
@@ -13,7 +14,7 @@ import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
 /** An event holds one object; those of checkouts have some 4 kB. */
 const EVENT_BYTES_MAX = 128 * 1024;
 
-export function paymentRoutes(app: Api, parts: ApiParts): void {
+export function paymentRoutes(app: Api, dependencies: RouteDependencies): void {
   app.post(
     '/wallet/top-ups/:id/checkout',
     {
@@ -37,19 +38,19 @@ export function paymentRoutes(app: Api, parts: ApiParts): void {
         201,
         topUp === undefined
           ? refuseAbsent()
-          : await openCheckout(parts, callerOf(request), { topUp, fields: request.body }),
+          : await openCheckout(dependencies, callerOf(request), { topUp, fields: request.body }),
       );
     },
   );
 
-  void app.register(async scope => eventRoute(scope as Api, parts));
+  void app.register(async scope => eventRoute(scope as Api, dependencies));
 }
 
 /** The provider signs the bytes of the body, so they are read as they are. */
-function eventRoute(app: Api, parts: ApiParts): void {
+function eventRoute(app: Api, dependencies: RouteDependencies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const { onRequest } = guardGuesses(parts.signatureGuesses);
+  const { onRequest } = guardGuesses(dependencies.signatureGuesses);
   app.post(
     '/payments/stripe/events',
     {
@@ -74,17 +75,21 @@ function eventRoute(app: Api, parts: ApiParts): void {
       },
     },
     async (request, reply) =>
-      receiveEvent(parts, request as unknown as FastifyRequest, reply as unknown as FastifyReply),
+      receiveEvent(dependencies, request as unknown as FastifyRequest, reply as unknown as FastifyReply),
   );
 }
 
-async function receiveEvent(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { payments, signatureGuesses } = parts;
+async function receiveEvent(
+  dependencies: RouteDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { payments, signatureGuesses } = dependencies;
   if (payments === undefined) return answer(reply, 200, refusePaymentsOff());
   const signature = request.headers['stripe-signature'];
   const event =
     typeof signature === 'string' && Buffer.isBuffer(request.body)
-      ? payments.readEvent(request.body, signature, parts.now())
+      ? payments.readEvent(request.body, signature, dependencies.now())
       : undefined;
   if (event === undefined)
     return answer(
@@ -96,6 +101,6 @@ async function receiveEvent(parts: ApiParts, request: FastifyRequest, reply: Fas
       ),
     );
   await signatureGuesses.giveBack(request.ip);
-  await takeEvent(parts, event);
+  await takeEvent(dependencies, event);
   return answer(reply, 200, { received: true });
 }

@@ -7,7 +7,7 @@ import type { Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import type { Account, SetAccount } from './schema.ts';
 
 /** The account that payouts go to. Its number is never shown again: who reads it could not do more than whoever set it, and need not know it. */

@@ -4,8 +4,8 @@ import type { FindingState } from '#domain/plays/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Caller } from '../authentication.ts';
-import { positionIn } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { positionIn } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { HOLD_SORTS, payoutMoney, type Hold } from './schema.ts';
 
 const STATUS: Readonly<Record<FindingState, Hold['status']>> = {

@@ -2,9 +2,10 @@ import { parseId } from '#domain/id.ts';
 import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, pageQuery, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, pageQuery, readPage } from '../lists/paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
 import { earningsRoutes } from '../earnings/routes.ts';
@@ -24,14 +25,14 @@ import { listHolds } from './holds.ts';
 import { statementRoutes } from '../statements/routes.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
-export function payoutRoutes(app: Api, parts: ApiParts): void {
-  accountRoutes(app, parts);
-  earningsRoutes(app, parts);
-  statementRoutes(app, parts);
-  withdrawalRoutes(app, parts);
+export function payoutRoutes(app: Api, dependencies: RouteDependencies): void {
+  accountRoutes(app, dependencies);
+  earningsRoutes(app, dependencies);
+  statementRoutes(app, dependencies);
+  withdrawalRoutes(app, dependencies);
 }
 
-function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: ApiParts): void {
+function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: RouteDependencies): void {
   app.get(
     '/payouts',
     {
@@ -143,7 +144,7 @@ function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: Api
   );
 }
 
-function accountRoutes(app: Api, { sql, sealer, withdrawals, now }: ApiParts): void {
+function accountRoutes(app: Api, { sql, sealer, withdrawals, now }: RouteDependencies): void {
   app.get(
     '/payouts/account',
     {

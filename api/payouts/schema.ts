@@ -3,7 +3,7 @@ import { COMMISSION_TIERS } from '#domain/money/commission.ts';
 import { CONCERNS } from '#domain/plays/invalid-traffic.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
-import { pageQuery } from '../paging.ts';
+import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
 /** Money of payouts: `value` where other money has `amount` (section 2 of the interface). */

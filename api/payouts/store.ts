@@ -19,9 +19,9 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { NEVER, readEarnings, readHoldDays } from './held.ts';
 import { PAYOUT_SORTS, payoutMoney, type Payout } from './schema.ts';
 

@@ -11,12 +11,12 @@ import { audienceMaxOf, impressionsThousandths, meanAudience } from '#domain/scr
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import type { ForecastDesk } from '../forecasts/desk.ts';
-import { positionIn, sliceOf, type Sorts } from '../list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText, money } from '../shapes.ts';
 import { citiesNamed } from '../venues/store.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
-import type { InventoryParameters, InventoryPlace } from './schema.ts';
+import { INVENTORY_SORTS, type InventoryParameters, type InventoryPlace } from './schema.ts';
 
 type Box = { west: number; south: number; east: number; north: number };
 type Days = { startsOn: number; endsOn: number };
@@ -101,13 +101,6 @@ function parseDays({ start, end }: InventoryParameters, now: number): Days | Ref
 
 /** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
 type Offer = { handle: number; priceMicros: number; audienceThousandths: number; plays: number; place: InventoryPlace };
-export const INVENTORY_SORTS = {
-  ...BY_CREATION,
-  price: { column: 'price', type: 'bigint', valueOf: offer => offer.priceMicros },
-  audience: { column: 'audience', type: 'bigint', valueOf: offer => offer.audienceThousandths },
-  plays_available: { column: 'plays', type: 'bigint', valueOf: offer => offer.plays },
-} as const satisfies Sorts<Offer>;
-
 type InventoryParts = { sql: Postgres; forecasts: ForecastDesk; publicUrl: string };
 
 /**

@@ -1,15 +1,17 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { findCampaign } from '../campaigns/store.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { parseRange } from '../reporting/range.ts';
 import { idParams } from '../shapes.ts';
-import { INVENTORY_SORTS, listInventory, parseInventoryFilter } from './inventory.ts';
+import { listInventory, parseInventoryFilter } from './inventory.ts';
 import {
   InventoryQuery,
+  INVENTORY_SORTS,
   InventoryRecord,
   PlaceList,
   PlacesQuery,
@@ -19,7 +21,7 @@ import {
 import { listPlaces } from './store.ts';
 
 /** Venues as brands see them: where a campaign was shown, and what could be booked. */
-export function placeRoutes(app: Api, parts: ApiParts): void {
+export function placeRoutes(app: Api, dependencies: RouteDependencies): void {
   app.get(
     '/campaigns/:id/places',
     {
@@ -40,7 +42,7 @@ export function placeRoutes(app: Api, parts: ApiParts): void {
         200,
         handle === undefined
           ? refuseAbsent()
-          : await places(parts, callerOf(request), { handle, query: request.query }),
+          : await places(dependencies, callerOf(request), { handle, query: request.query }),
       );
     },
   );
@@ -62,29 +64,32 @@ export function placeRoutes(app: Api, parts: ApiParts): void {
     async (request, reply) => {
       const page = readPage(request.query, { list: 'inventory', sorts: INVENTORY_SORTS });
       if (isRefusal(page)) return answer(reply, 200, page);
-      const filter = parseInventoryFilter(request.query, parts.now());
+      const filter = parseInventoryFilter(request.query, dependencies.now());
       return answer(
         reply,
         200,
         isRefusal(filter)
           ? filter
-          : await listInventory({ ...parts, publicUrl: parts.urls.public }, callerOf(request), { filter, page }),
+          : await listInventory({ ...dependencies, publicUrl: dependencies.urls.public }, callerOf(request), {
+              filter,
+              page,
+            }),
       );
     },
   );
 }
 
 async function places(
-  parts: ApiParts,
+  dependencies: RouteDependencies,
   caller: Caller,
   { handle, query }: { handle: number; query: PlacesParameters },
 ): Promise<PlaceListAnswer | Refusal> {
-  const { sql, clickhouse, intake, urls } = parts;
+  const { sql, clickhouse, intake, urls } = dependencies;
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
   const page = readPage(query, { list: 'places' });
   if (isRefusal(page)) return page;
-  const range = parseRange(query, { campaign: row, now: parts.now() });
+  const range = parseRange(query, { campaign: row, now: dependencies.now() });
   if (isRefusal(range)) return range;
   const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
   return {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
-import { BY_CREATION, listOf, pageQuery } from '../paging.ts';
-import { INVENTORY_SORTS } from './inventory.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { asOfField, dateField, moneyField, searchField, strict } from '../shapes.ts';
 
 /** A venue as brands see it. */
@@ -64,6 +64,14 @@ const several = (description: string) =>
   Type.Optional(
     Type.String({ minLength: 1, maxLength: 2_000, description: `${description} Several with commas between.` }),
   );
+
+/** What the inventory is sorted by beside its making: the price and the audience of a play, plays that are left. */
+export const INVENTORY_SORTS = {
+  ...BY_CREATION,
+  price: { column: 'price', type: 'bigint', valueOf: offer => offer.priceMicros },
+  audience: { column: 'audience', type: 'bigint', valueOf: offer => offer.audienceThousandths },
+  plays_available: { column: 'plays', type: 'bigint', valueOf: offer => offer.plays },
+} as const satisfies Sorts<{ priceMicros: number; audienceThousandths: number; plays: number }>;
 
 export const InventoryQuery = strict({
   ...pageQuery(INVENTORY_SORTS),

@@ -3,15 +3,17 @@ import { parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent, refuseUnknownPath, sendRefusal } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer, sendRefusal } from '../http/reply.ts';
+import { refuseAbsent, refuseUnknownPath } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';
 import {
   ChangePlaylistBody,
   CreatePlaylistBody,
   ListPlaylistsQuery,
+  PLAYLIST_SORTS,
   PlaylistRecord,
   type ChangePlaylist,
 } from './schema.ts';
@@ -21,7 +23,6 @@ import {
   createPlaylist,
   findCardPage,
   listPlaylists,
-  PLAYLIST_SORTS,
   readPlaylist,
   type PlaylistFields,
 } from './store.ts';
@@ -30,7 +31,7 @@ const PAGE_NAME = /^[0-9a-f]{32}$/;
 /** A changed card has another address. An hour, not for ever: the drawing may change under it. */
 const KEEP = 'public, max-age=3600';
 
-export function playlistRoutes(app: Api, { sql, now }: ApiParts): void {
+export function playlistRoutes(app: Api, { sql, now }: RouteDependencies): void {
   app.get(
     '/playlists',
     {
@@ -142,7 +143,7 @@ export function playlistRoutes(app: Api, { sql, now }: ApiParts): void {
 }
 
 /** The page that a screen shows, for whoever was told its name; it holds no script and asks for nothing. */
-export function cardPageRoutes(app: Api, { sql }: ApiParts): void {
+export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/cards/:name',
     {

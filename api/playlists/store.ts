@@ -6,11 +6,11 @@ import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/pos
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf, totalOf, type Sorts } from '../list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
-import type { Playlist } from './schema.ts';
+import { PLAYLIST_SORTS, type Playlist } from './schema.ts';
 
 type ItemRow = {
   playlist_handle: number;
@@ -44,12 +44,6 @@ export type PlaylistFilter = {
   name?: string;
   isCounted: boolean;
 };
-export const PLAYLIST_SORTS = {
-  ...BY_CREATION,
-  name: { column: 'name', type: 'text', valueOf: row => row.name },
-  updated_at: { column: 'updated_at', type: 'timestamptz', valueOf: row => row.updated_at.toISOString() },
-} as const satisfies Sorts<PlaylistRow>;
-
 function selectPlaylists(sql: Queryable, caller: Caller) {
   return sql`
     select handle, name, ad_ratio, created_at, updated_at, archived_at,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '#domain/refusal.ts';
 import type { Redis } from '#sql/redis.ts';
-import { sendRefusal } from '../http/error-reply.ts';
+import { sendRefusal } from '../http/reply.ts';
 
 /**
  * Counts guesses per address in windows of a minute or an hour, for all API processes together; while Redis is away, for this process

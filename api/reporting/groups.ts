@@ -5,16 +5,9 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../csv.ts';
 import { money } from '../shapes.ts';
 import type { Dimension, Figures } from './figures.ts';
-import type { ReportGroup } from './schema.ts';
+import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema.ts';
 
 /** Figures of a report by what has a name: ClickHouse knows ids, Postgres knows what they are called. */
-export const GROUP_BY = ['venue', 'city', 'creative', 'hour'] as const;
-export const GROUP_BY_OF_SEVERAL = [...GROUP_BY, 'campaign'] as const;
-export type GroupBy = (typeof GROUP_BY_OF_SEVERAL)[number];
-
-/** 2 MB of answer, as many as results have screens. */
-export const GROUPS_MAX = 10_000;
-
 /** The dimension that the figures are read by: a city is the sum of its venues. */
 export function dimensionOf(groupBy: GroupBy): Dimension {
   return groupBy === 'city' ? 'venue' : groupBy;

@@ -1,56 +1,17 @@
-import { Type, type Static } from 'typebox';
-import { CONCERNS, concernOf, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
-import { roundThousandths } from '#domain/money/money.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Postgres } from '#sql/postgres.ts';
-import type { CampaignRow } from '../campaigns/record.ts';
-import { money, moneyField, timestampField } from '../shapes.ts';
-import { cutsOf, rangeParameters, type FiguresQuery } from './figures.ts';
-
 /**
  * What was taken out of a campaign: plays that were never charged, by the rule that decided so, and those that were charged
  * and taken out later because a finding about them was upheld. The latter are adjustments: they stand beside the figures,
  * which stay as they were published.
  */
-export const InvalidPlaysField = Type.Array(
-  Type.Object({
-    reason: Type.String({
-      description:
-        'Name of the rule that decided as the play was counted, such as `late`; `invalid_traffic` for plays that were charged and taken out by an adjustment.',
-    }),
-    plays: Type.Integer({ description: 'Number of plays.' }),
-  }),
-  {
-    description:
-      'Plays of the range that are not valid, by reason; those of `invalid_traffic` are in the other figures and in `adjustments`, the others in no other figure but `late_plays`.',
-  },
-);
-
-export const AdjustmentsField = Type.Array(
-  Type.Object({
-    at: timestampField('When they were taken out, and their price was credited to the wallet.'),
-    concerns: Type.Enum([...CONCERNS], {
-      description:
-        'What was found invalid: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.',
-    }),
-    plays: Type.Integer({ description: 'Number of plays that were taken out.' }),
-    impressions: Type.Integer({ description: 'Impressions of them.' }),
-    spend: moneyField('Price at which they were charged.'),
-  }),
-  {
-    description:
-      'Plays of the range that were charged and taken out later, oldest first. They stay in all other figures; `net` is without them.',
-  },
-);
-
-export const NetField = Type.Object(
-  {
-    plays: Type.Integer({ description: 'Counted plays.' }),
-    impressions: Type.Integer({ description: 'Impressions of them.' }),
-    spend: moneyField('Price of them.'),
-  },
-  { description: 'The totals less the adjustments.' },
-);
+import type { Static } from 'typebox';
+import { concernOf, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { roundThousandths } from '#domain/money/money.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { CampaignRow } from '../campaigns/record.ts';
+import { money } from '../shapes.ts';
+import { cutsOf, rangeParameters, type FiguresQuery } from './figures.ts';
+import type { AdjustmentsField, InvalidPlaysField } from './schema.ts';
 
 type InvalidPlays = Static<typeof InvalidPlaysField>;
 type Adjustments = Static<typeof AdjustmentsField>;

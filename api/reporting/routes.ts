@@ -2,22 +2,22 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { findCampaign, findCampaigns } from '../campaigns/store.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage, type List } from '../paging.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage, type List } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { idParams } from '../shapes.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import { readFigures, type ReportFigures } from './figures.ts';
 import { resolveFilter, zonesOfScans } from './filter.ts';
-import { dimensionOf, groupsOf, type GroupBy } from './groups.ts';
+import { dimensionOf, groupsOf } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
-import { createNotCountedReads, type NotCountedReads } from './not-counted.ts';
 import { parseRange } from './range.ts';
-import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, SCAN_SORTS, scansTable } from './scans.ts';
+import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import {
   BrandLiftQuery,
   BrandLiftReceipt,
@@ -28,9 +28,11 @@ import {
   CampaignsReport,
   CampaignsReportQuery,
   ReportQuery,
+  SCAN_SORTS,
   ScanRecord,
   ScansQuery,
   type CampaignsReportParameters,
+  type GroupBy,
   type Report,
   type ReportParameters,
   type Scan,
@@ -42,8 +44,7 @@ import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } fro
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
 const CAMPAIGNS_MAX = 5_000;
 
-export function reportingRoutes(app: Api, parts: ApiParts): void {
-  const notCountedReads = createNotCountedReads(parts);
+export function reportingRoutes(app: Api, dependencies: RouteDependencies): void {
   app.get(
     '/reporting/campaigns/:id',
     {
@@ -62,7 +63,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
       const result =
         handle === undefined
           ? refuseAbsent()
-          : await readReport(parts, callerOf(request), { handle, query: request.query, notCountedReads });
+          : await readReport(dependencies, callerOf(request), { handle, query: request.query });
       return answerTable<Report>(request, reply, {
         result,
         tableOf: request.query.table === 'statement' ? statementTable : reportTable,
@@ -86,7 +87,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
     },
     async (request, reply) =>
       answerTable<CampaignsReport>(request, reply, {
-        result: await readSeveral(parts, callerOf(request), request.query),
+        result: await readSeveral(dependencies, callerOf(request), request.query),
         tableOf: reportTable,
       }),
   );
@@ -105,7 +106,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
     },
     async (request, reply) =>
       answerTable<List<Scan>>(request, reply, {
-        result: await readScans(parts, callerOf(request), request.query),
+        result: await readScans(dependencies, callerOf(request), request.query),
         tableOf: scansTable,
       }),
   );
@@ -129,7 +130,7 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
       return answer(
         reply,
         200,
-        isRefusal(page) ? page : await listBrandLift(parts.sql, callerOf(request), { campaign, page }),
+        isRefusal(page) ? page : await listBrandLift(dependencies.sql, callerOf(request), { campaign, page }),
       );
     },
   );
@@ -150,45 +151,51 @@ export function reportingRoutes(app: Api, parts: ApiParts): void {
       answer(
         reply,
         201,
-        await recordResponses(parts.sql, callerOf(request), { responses: request.body.responses, now: parts.now() }),
+        await recordResponses(dependencies.sql, callerOf(request), {
+          responses: request.body.responses,
+          now: dependencies.now(),
+        }),
       ),
   );
 }
 
 async function readReport(
-  parts: ApiParts,
+  dependencies: RouteDependencies,
   caller: Caller,
-  { handle, query, notCountedReads }: { handle: number; query: ReportParameters; notCountedReads: NotCountedReads },
+  { handle, query }: { handle: number; query: ReportParameters },
 ): Promise<Report | Refusal> {
-  const row = await findCampaign(parts.sql, caller, handle);
+  const row = await findCampaign(dependencies.sql, caller, handle);
   if (!row) return refuseAbsent();
-  const now = await callersTime(parts.sql, caller, parts.now());
+  const now = await callersTime(dependencies.sql, caller, dependencies.now());
   const range = parseRange(query, { campaign: row, now });
   if (isRefusal(range)) return range;
-  const filter = await resolveFilter(parts, [handle], query);
+  const filter = await resolveFilter(dependencies, [handle], query);
   if (isRefusal(filter)) return filter;
-  const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
+  const asOf = await dependencies.intake.asOf(); // before the queries, so that it promises no more than they saw
   const asked = { campaigns: [handle], sandbox: row.sandbox, range, filter };
   const [final, figures, notCounted] = await Promise.all([
-    readFinality(parts, [row], { range, asOf }),
-    readFigures(parts.clickhouse, { ...asked, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) }),
-    notCountedReads.of(asked),
+    readFinality(dependencies, [row], { range, asOf }),
+    readFigures(dependencies.clickhouse, {
+      ...asked,
+      ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }),
+    }),
+    dependencies.notCountedReads.of(asked),
   ]);
   const [invalid, groups] = await Promise.all([
-    readInvalid(parts, row, { ...asked, latePlays: latePlaysOf(figures) }),
-    readGroups(parts.sql, query.group_by, { figures, currency: row.currency }),
+    readInvalid(dependencies, row, { ...asked, latePlays: latePlaysOf(figures) }),
+    readGroups(dependencies.sql, query.group_by, { figures, currency: row.currency }),
   ]);
   return reportOf(row, { range, figures, groups, invalid, notCounted, asOf, final, now });
 }
 
 async function readSeveral(
-  parts: ApiParts,
+  dependencies: RouteDependencies,
   caller: Caller,
   query: CampaignsReportParameters,
 ): Promise<CampaignsReport | Refusal> {
-  const rows = await campaignsNamed(parts.sql, caller, query.campaign_id);
+  const rows = await campaignsNamed(dependencies.sql, caller, query.campaign_id);
   if (isRefusal(rows)) return rows;
-  const now = await callersTime(parts.sql, caller, parts.now());
+  const now = await callersTime(dependencies.sql, caller, dependencies.now());
   const days = {
     starts: rows.map(row => row.starts).sort()[0]!,
     ends: rows
@@ -199,15 +206,15 @@ async function readSeveral(
   const range = parseRange(query, { campaign: days, now });
   if (isRefusal(range)) return range;
   const campaigns = rows.map(row => row.handle);
-  const filter = await resolveFilter(parts, campaigns, query);
+  const filter = await resolveFilter(dependencies, campaigns, query);
   if (isRefusal(filter)) return filter;
-  const asOf = await parts.intake.asOf(); // before the queries, so that it promises no more than they saw
+  const asOf = await dependencies.intake.asOf(); // before the queries, so that it promises no more than they saw
   const dimensions = [...new Set(['campaign' as const, ...(query.group_by ? [dimensionOf(query.group_by)] : [])])];
   const [final, figures] = await Promise.all([
-    readFinality(parts, rows, { range, asOf }),
-    readFigures(parts.clickhouse, { campaigns, sandbox: caller.sandbox, range, filter, dimensions }),
+    readFinality(dependencies, rows, { range, asOf }),
+    readFigures(dependencies.clickhouse, { campaigns, sandbox: caller.sandbox, range, filter, dimensions }),
   ]);
-  const groups = await readGroups(parts.sql, query.group_by, { figures, currency: rows[0]!.currency });
+  const groups = await readGroups(dependencies.sql, query.group_by, { figures, currency: rows[0]!.currency });
   return reportOfSeveral(rows, { range, figures, groups, asOf, final, now });
 }
 
@@ -242,7 +249,7 @@ async function readGroups<By extends GroupBy>(
 }
 
 async function readScans(
-  { sql, clickhouse }: ApiParts,
+  { sql, clickhouse }: RouteDependencies,
   caller: Caller,
   query: ScanParameters,
 ): Promise<List<Scan> | Refusal> {

@@ -5,7 +5,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../csv.ts';
 import type { ZoneVenues } from './filter.ts';
 import { parseDaypartQuery } from './filter.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { parseDays, startOfDay } from './range.ts';
 import type { Scan, ScanParameters } from './schema.ts';
 
@@ -63,8 +63,6 @@ export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly Zo
   };
   return zones.length === 0 ? 'false' : `(${zones.map(of).join(' or ')})`;
 }
-
-export const SCAN_SORTS = { at: 'handle' } as const;
 
 /** Scans of these campaigns, by time. */
 export async function listScans(

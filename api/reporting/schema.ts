@@ -1,12 +1,60 @@
 import { Type, type Static } from 'typebox';
 import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
+import { CONCERNS } from '#domain/plays/invalid-traffic.ts';
 import { namedDayparts } from '#domain/screens/schedule.ts';
-import { BY_CREATION, pageQuery } from '../paging.ts';
-import { SCAN_SORTS } from './scans.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
-import { GROUP_BY, GROUP_BY_OF_SEVERAL, GROUPS_MAX } from './groups.ts';
-import { AdjustmentsField, InvalidPlaysField, NetField } from './invalid-plays.ts';
 import { PlaysNotCountedField, ScansNotCountedField } from './not-counted.ts';
+
+export const InvalidPlaysField = Type.Array(
+  Type.Object({
+    reason: Type.String({
+      description:
+        'Name of the rule that decided as the play was counted, such as `late`; `invalid_traffic` for plays that were charged and taken out by an adjustment.',
+    }),
+    plays: Type.Integer({ description: 'Number of plays.' }),
+  }),
+  {
+    description:
+      'Plays of the range that are not valid, by reason; those of `invalid_traffic` are in the other figures and in `adjustments`, the others in no other figure but `late_plays`.',
+  },
+);
+
+export const AdjustmentsField = Type.Array(
+  Type.Object({
+    at: timestampField('When they were taken out, and their price was credited to the wallet.'),
+    concerns: Type.Enum([...CONCERNS], {
+      description:
+        'What was found invalid: the number of `plays`, the `audience` that was counted, the `times` of plays, or `scans`.',
+    }),
+    plays: Type.Integer({ description: 'Number of plays that were taken out.' }),
+    impressions: Type.Integer({ description: 'Impressions of them.' }),
+    spend: moneyField('Price at which they were charged.'),
+  }),
+  {
+    description:
+      'Plays of the range that were charged and taken out later, oldest first. They stay in all other figures; `net` is without them.',
+  },
+);
+
+const NetField = Type.Object(
+  {
+    plays: Type.Integer({ description: 'Counted plays.' }),
+    impressions: Type.Integer({ description: 'Impressions of them.' }),
+    spend: moneyField('Price of them.'),
+  },
+  { description: 'The totals less the adjustments.' },
+);
+
+/** What the figures of a report can be told apart by. */
+const GROUP_BY = ['venue', 'city', 'creative', 'hour'] as const;
+const GROUP_BY_OF_SEVERAL = [...GROUP_BY, 'campaign'] as const;
+export type GroupBy = (typeof GROUP_BY_OF_SEVERAL)[number];
+
+/** 2 MB of answer, as many as results have screens. */
+export const GROUPS_MAX = 10_000;
+
+export const SCAN_SORTS = { at: 'handle' } as const;
 
 const range = {
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),

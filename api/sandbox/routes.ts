@@ -1,9 +1,10 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseFields } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseVenueFields } from '../venues/fields.ts';
 import { advanceClock, readClock } from './clock.ts';
@@ -17,7 +18,7 @@ import {
 } from './schema.ts';
 import { addSimulated, listSimulated, removeSimulated } from './store.ts';
 
-export function sandboxRoutes(app: Api, { sql, urls, now }: ApiParts): void {
+export function sandboxRoutes(app: Api, { sql, urls, now }: RouteDependencies): void {
   app.get(
     '/sandbox/screens',
     {

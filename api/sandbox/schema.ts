@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { BY_CREATION, pageQuery } from '../paging.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { idField, orientationField, strict, timestampField } from '../shapes.ts';
 import { VENUE_FIELDS } from '../venues/schema.ts';
 

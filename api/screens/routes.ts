@@ -1,9 +1,10 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, pageQuery, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, pageQuery, readPage } from '../lists/paging.ts';
 import { labelCode } from '../pairing/store.ts';
 import { idParams, strict } from '../shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
@@ -30,7 +31,7 @@ import {
 
 const RADIUS_KM_MAX = 20_038; // half the way round the Earth
 
-export function screenRoutes(app: Api, { sql, now }: ApiParts): void {
+export function screenRoutes(app: Api, { sql, now }: RouteDependencies): void {
   app.get(
     '/screens',
     {

@@ -10,8 +10,8 @@ import {
   timestampField,
 } from '../shapes.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
-import type { Sorts } from '../list-order.ts';
-import { BY_CREATION, pageQuery } from '../paging.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 

@@ -1,12 +1,13 @@
 import { parseId } from '#domain/id.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { callerOf } from '../authentication.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { ChallengeSensorBody, PairSensorBody, ScreenRecord, SensorChallengeRecord } from './schema.ts';
 import { challengeSensor, pairSensor, unpairSensor } from './sensor-store.ts';
 
-export function sensorRoutes(app: Api, { sql, now }: ApiParts): void {
+export function sensorRoutes(app: Api, { sql, now }: RouteDependencies): void {
   app.post(
     '/screens/:id/sensor/challenge',
     {

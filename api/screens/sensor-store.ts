@@ -6,7 +6,7 @@ import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 import type { Screen, SensorChallenge } from './schema.ts';
 import { freeSensor, lockScreen, readScreen } from './store.ts';
 

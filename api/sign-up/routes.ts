@@ -1,15 +1,15 @@
 import { currencyDecimals } from '#domain/money/money.ts';
 import { refuse, refuseField } from '#domain/refusal.ts';
 import { addressActor } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { answer } from '../http/error-reply.ts';
+import { answer } from '../http/reply.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { AcceptedInvitation } from '../invitations/schema.ts';
 import { SignUpBody } from './schema.ts';
 import { signUp } from './store.ts';
 
-export function signUpRoutes(app: Api, { sql, signUpTries, signUpKinds, now }: ApiParts): void {
+export function signUpRoutes(app: Api, { sql, signUpTries, signUpKinds, now }: RouteDependencies): void {
   app.post(
     '/sign-up',
     {

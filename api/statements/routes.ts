@@ -2,10 +2,11 @@ import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { PdfQuery } from '../pdf-page.ts';
 import { drawStatement } from './statement-pdf.ts';
 import { listStatements, readStatement, STATEMENT_POSITION, statementTable, type PdfLink } from './statements.ts';
@@ -24,8 +25,8 @@ const LINK_MS = 24 * 60 * 60 * 1_000; // as links of invoices
 const LINK_PURPOSE = 'statement address';
 
 /** Statements of earnings by month, as records, tables and PDFs. */
-export function statementRoutes(app: Api, parts: ApiParts): void {
-  const { sql, uploadKeys, now } = parts;
+export function statementRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, uploadKeys, now } = dependencies;
 
   app.get(
     '/payouts/statements',
@@ -55,7 +56,7 @@ export function statementRoutes(app: Api, parts: ApiParts): void {
               page,
               month: request.query.month,
               now: now(),
-              link: linkOf(parts, caller.workspace),
+              link: linkOf(dependencies, caller.workspace),
             }),
       );
     },
@@ -81,7 +82,7 @@ export function statementRoutes(app: Api, parts: ApiParts): void {
         month: request.params.month,
         currency,
         now: now(),
-        link: linkOf(parts, caller.workspace),
+        link: linkOf(dependencies, caller.workspace),
       });
       return answerTable<Statement>(request, reply, { result, tableOf: statementTable });
     },
@@ -107,7 +108,7 @@ export function statementRoutes(app: Api, parts: ApiParts): void {
       });
       if (verdict === 'expired')
         return answer(reply, 200, refuse('link_expired', 'Read the statement again for a new address.'));
-      const pdf = verdict === 'forged' ? refuseAbsent() : await drawOf(parts, request.params);
+      const pdf = verdict === 'forged' ? refuseAbsent() : await drawOf(dependencies, request.params);
       if (isRefusal(pdf)) return answer(reply, 200, pdf);
       return (reply as { type(type: string): { header(name: string, value: string): { send(body: Buffer): unknown } } })
         .type('application/pdf')
@@ -119,17 +120,20 @@ export function statementRoutes(app: Api, parts: ApiParts): void {
 
 type Address = { month: string; currency: string; workspace: string };
 
-async function drawOf(parts: ApiParts, { month, currency, workspace: id }: Address): Promise<Buffer | Refusal> {
+async function drawOf(
+  dependencies: RouteDependencies,
+  { month, currency, workspace: id }: Address,
+): Promise<Buffer | Refusal> {
   const workspace = parseId('workspace', id);
   if (workspace === undefined) return refuseAbsent();
-  const at = parts.now();
+  const at = dependencies.now();
   const statement = await readStatement(
-    parts.sql,
+    dependencies.sql,
     { workspace, sandbox: false },
-    { month, currency, now: at, link: linkOf(parts, workspace) },
+    { month, currency, now: at, link: linkOf(dependencies, workspace) },
   );
   if (isRefusal(statement)) return statement;
-  const [parties] = await parts.sql<
+  const [parties] = await dependencies.sql<
     { operator: string; venue: string }[]
   >`select o.name as operator, w.name as venue from operator_settings o, workspaces w where w.handle = ${workspace}`;
   return drawStatement(statement, { ...parties!, at: new Date(at) });
@@ -139,7 +143,7 @@ function pdfPath({ month, currency, workspace }: Address): string {
   return `/v1/payouts/statements/${month}/${currency}/${workspace}/pdf`;
 }
 
-function linkOf({ urls, uploadKeys, now }: ApiParts, workspace: number): PdfLink {
+function linkOf({ urls, uploadKeys, now }: RouteDependencies, workspace: number): PdfLink {
   const key = derivePurposeKey(uploadKeys[0]!, LINK_PURPOSE);
   const expiresAt = now() + LINK_MS;
   return ({ month, currency }) => ({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
-import { pageQuery } from '../paging.ts';
+import { pageQuery } from '../lists/paging.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
 import { valueField } from '../payouts/schema.ts';
 

@@ -5,8 +5,8 @@ import type { Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import type { CsvTable } from '../csv.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 import type { Statement, StatementSummary } from './schema.ts';
 

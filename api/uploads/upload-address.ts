@@ -1,5 +1,5 @@
 import { signPath } from '#storage/signed-url.ts';
-import type { ApiParts } from '../app.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 
 /**
  * Where a file is to be uploaded: an address of the storage itself where it has one, else a signed address of this API.
@@ -28,13 +28,13 @@ type Awaited = {
 export type UploadAddresses = { file: string | null; audio: string | null };
 
 /** The addresses that are still open for a row. */
-export async function addressesOf(row: Awaited, id: string, parts: ApiParts): Promise<UploadAddresses> {
+export async function addressesOf(row: Awaited, id: string, dependencies: RouteDependencies): Promise<UploadAddresses> {
   const expiresAt = row.upload_expires_at?.getTime() ?? 0;
-  if (row.status !== 'awaiting_upload' || expiresAt <= parts.now()) return { file: null, audio: null };
+  if (row.status !== 'awaiting_upload' || expiresAt <= dependencies.now()) return { file: null, audio: null };
   const open = async (part: UploadPart, contentType: string | null | undefined, uploadedAt: Date | null | undefined) =>
     contentType === null || contentType === undefined || uploadedAt
       ? null
-      : addressOf(parts, { id, part, contentType, expiresAt });
+      : addressOf(dependencies, { id, part, contentType, expiresAt });
   const [file, audio] = await Promise.all([
     open('file', row.content_type, row.uploaded_at),
     open('audio', row.audio_content_type, row.audio_uploaded_at),
@@ -43,7 +43,7 @@ export async function addressesOf(row: Awaited, id: string, parts: ApiParts): Pr
 }
 
 async function addressOf(
-  { storage, urls, uploadKeys, now }: ApiParts,
+  { storage, urls, uploadKeys, now }: RouteDependencies,
   { id, part, contentType, expiresAt }: { id: string; part: UploadPart; contentType: string; expiresAt: number },
 ): Promise<string> {
   const own = await storage.uploadAddress(stagingKey(id, part), { contentType, now: now(), expiresAt });

@@ -19,11 +19,12 @@ import { claimUpload, endClaim, holdsClaim } from '#records/upload-claims.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
 import { addressActor } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
 import { ReceivedUpload } from '../creatives/schema.ts';
 import { stagingKey, uploadPath, type UploadPart } from './upload-address.ts';
 import { keepPace, refuseTooSlow } from '../http/body-deadline.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
 
 /**
  * The other end of an upload address of this API. The body goes to storage chunk by chunk and is never held. What can be
@@ -40,7 +41,7 @@ const UploadParams = Type.Object({ id: Type.String({ description: 'cre_... or as
 /** One file that an address names, and the row that waits for it. */
 type Target = { kind: MediaKind; id: string; handle: number; part: UploadPart; contentType: string };
 
-export function uploadRoutes(app: Api, parts: ApiParts): void {
+export function uploadRoutes(app: Api, dependencies: RouteDependencies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   const underWay = new Set<string>(); // bounded by the connections of this process
@@ -67,7 +68,7 @@ export function uploadRoutes(app: Api, parts: ApiParts): void {
     '/uploads/:id',
     { config, schema: { ...schema, operationId: 'uploadFile', summary: 'Upload a file to its signed address' } },
     async (request, reply) =>
-      takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'file' }),
+      takeUpload(dependencies, underWay, { request, reply, id: request.params.id, query: request.query, part: 'file' }),
   );
   app.put(
     '/uploads/:id/audio',
@@ -76,7 +77,13 @@ export function uploadRoutes(app: Api, parts: ApiParts): void {
       schema: { ...schema, operationId: 'uploadAudio', summary: 'Upload the sound of a still to its signed address' },
     },
     async (request, reply) =>
-      takeUpload(parts, underWay, { request, reply, id: request.params.id, query: request.query, part: 'audio' }),
+      takeUpload(dependencies, underWay, {
+        request,
+        reply,
+        id: request.params.id,
+        query: request.query,
+        part: 'audio',
+      }),
   );
 }
 
@@ -90,9 +97,9 @@ type Upload = {
 };
 
 /** A second one to the same address is refused before its file is read: what came first may be what is awaited. */
-async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload) {
+async function takeUpload(dependencies: RouteDependencies, underWay: Set<string>, upload: Upload) {
   const { request, reply } = upload;
-  const target = await admitUpload(parts, upload);
+  const target = await admitUpload(dependencies, upload);
   const place = uploadPath(upload.id, upload.part);
   const refusal = isRefusal(target) ? target : underWay.has(place) ? refuseWhileUnderWay() : undefined;
   if (isRefusal(target) || refusal) {
@@ -102,14 +109,14 @@ async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload
   underWay.add(place);
   try {
     const received = await receive(
-      parts.storage,
-      request.body instanceof Readable ? keepPace(request.body, parts.bodyMsMax) : Readable.from([]),
+      dependencies.storage,
+      request.body instanceof Readable ? keepPace(request.body, dependencies.bodyMsMax) : Readable.from([]),
     );
     if (isRefusal(received)) {
       void reply.header('connection', 'close');
       return answer(reply, 200, received);
     }
-    return answer(reply, 200, await settle(parts, { target, received, actor: addressActor(request, 'system') }));
+    return answer(reply, 200, await settle(dependencies, { target, received, actor: addressActor(request, 'system') }));
   } finally {
     underWay.delete(place);
   }
@@ -117,7 +124,7 @@ async function takeUpload(parts: ApiParts, underWay: Set<string>, upload: Upload
 
 /** What can be told before a byte of the file is read. */
 async function admitUpload(
-  { sql, uploadKeys, now }: ApiParts,
+  { sql, uploadKeys, now }: RouteDependencies,
   { id, query, part, request: { headers } }: Upload,
 ): Promise<Target | Refusal> {
   const kind: MediaKind = id.startsWith('ast_') ? 'asset' : 'creative';
@@ -169,22 +176,22 @@ async function receive(storage: ObjectStorage, source: Readable): Promise<Receiv
 
 type Received = { target: Target; received: ReceivedObject; actor: Actor };
 
-async function settle(parts: ApiParts, upload: Received) {
+async function settle(dependencies: RouteDependencies, upload: Received) {
   const {
     target: { id, contentType },
     received,
   } = upload;
   const rejection = judgeHead(received, contentType);
   if (rejection) await received.discard();
-  const recorded = rejection ? await record(parts, upload, rejection) : await stage(parts, upload);
+  const recorded = rejection ? await record(dependencies, upload, rejection) : await stage(dependencies, upload);
   if (isRefusal(recorded)) return recorded;
   if (rejection) return refuse('upload_rejected', rejection.detail, [{ pointer: '', ...rejection }]);
   return { id, status: 'awaiting_upload', sha256: received.sha256, bytes: received.bytes };
 }
 
 /** Puts the file where the workers find it, and says so in its row. */
-async function stage(parts: ApiParts, upload: Received): Promise<'recorded' | Refusal> {
-  const { sql, storage, now } = parts;
+async function stage(dependencies: RouteDependencies, upload: Received): Promise<'recorded' | Refusal> {
+  const { sql, storage, now } = dependencies;
   const {
     target: { kind, id, handle, part },
     received,
@@ -197,7 +204,7 @@ async function stage(parts: ApiParts, upload: Received): Promise<'recorded' | Re
       return refusal ?? refuseSecondUpload();
     }
     await received.stage(stagingKey(id, part));
-    const recorded = await record(parts, upload);
+    const recorded = await record(dependencies, upload);
     // Nobody waits for it any more: left where it is, it would be taken for whatever is awaited there next.
     if (isRefusal(recorded) && (await holdsClaim(sql, claim))) await storage.dropStaged(stagingKey(id, part));
     return recorded;
@@ -207,7 +214,7 @@ async function stage(parts: ApiParts, upload: Received): Promise<'recorded' | Re
 }
 
 async function record(
-  { sql, now }: ApiParts,
+  { sql, now }: RouteDependencies,
   { target: { kind, id, handle, part }, received: { sha256, bytes }, actor }: Received,
   rejection?: Rejection,
 ): Promise<'recorded' | Refusal> {

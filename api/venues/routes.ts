@@ -1,15 +1,16 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { idParams } from '../shapes.ts';
 import { parseVenueFields, parseVenueFilter } from './fields.ts';
 import { ChangeVenueBody, CreateVenueBody, ListVenuesQuery, VENUE_SORTS, VenueRecord } from './schema.ts';
 import { archiveVenue, changeVenue, createVenue, listVenues, readVenue, venueRecord, type VenueRow } from './store.ts';
 
-export function venueRoutes(app: Api, { sql, now, urls }: ApiParts): void {
+export function venueRoutes(app: Api, { sql, now, urls }: RouteDependencies): void {
   const render = (row: VenueRow) => venueRecord(row, urls.public);
   const shown = (row: VenueRow | Refusal) => (isRefusal(row) ? row : render(row));
   app.get(

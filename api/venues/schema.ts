@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/screens/venue-review.ts';
-import type { Sorts } from '../list-order.ts';
-import { BY_CREATION, pageQuery } from '../paging.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { countField, idField, nameField, NAME_LENGTH_MAX, searchField, strict, timestampField } from '../shapes.ts';
 
 const visibility = {

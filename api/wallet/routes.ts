@@ -2,9 +2,10 @@ import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { listOf, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { listOf, readPage } from '../lists/paging.ts';
 import { endCheckout } from '../payments/checkouts.ts';
 import { idParams } from '../shapes.ts';
 import {
@@ -21,12 +22,12 @@ import { readWallet, requestTopUp } from './store.ts';
 import { cancelTopUp, listTopUps, readTopUp } from './top-ups.ts';
 import { listTransactions, parseTransactionFilter } from './transactions.ts';
 
-export function walletRoutes(app: Api, parts: ApiParts): void {
-  balanceRoutes(app, parts);
-  topUpRoutes(app, parts);
+export function walletRoutes(app: Api, dependencies: RouteDependencies): void {
+  balanceRoutes(app, dependencies);
+  topUpRoutes(app, dependencies);
 }
 
-function balanceRoutes(app: Api, { sql }: ApiParts): void {
+function balanceRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/wallet',
     {
@@ -61,8 +62,8 @@ function balanceRoutes(app: Api, { sql }: ApiParts): void {
   );
 }
 
-function topUpRoutes(app: Api, parts: ApiParts): void {
-  const { sql, now } = parts;
+function topUpRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { sql, now } = dependencies;
   app.get(
     '/wallet/top-ups',
     {
@@ -124,7 +125,7 @@ function topUpRoutes(app: Api, parts: ApiParts): void {
     async (request, reply) => {
       const handle = parseId('top_up', request.params.id);
       if (handle === undefined) return answer(reply, 204, refuseAbsent());
-      const refusal = await endCheckout(parts, callerOf(request), handle);
+      const refusal = await endCheckout(dependencies, callerOf(request), handle);
       return answer(reply, 204, refusal ?? (await cancelTopUp(sql, callerOf(request), { handle, now: now() })));
     },
   );

@@ -2,9 +2,9 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf } from '../list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import type { TopUp } from './schema.ts';
 import { bookOf, topUpRecord, type TopUpRow } from './store.ts';
 

@@ -4,8 +4,8 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
 import type { Caller } from '../authentication.ts';
-import { sliceOf } from '../list-order.ts';
-import { envelope, type List, type Page } from '../paging.ts';
+import { sliceOf } from '../lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { money } from '../shapes.ts';
 import { bookOf } from './store.ts';
 import {

@@ -2,9 +2,10 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { callerOf } from '../authentication.ts';
-import type { Api, ApiParts } from '../app.ts';
-import { answer, refuseAbsent } from '../http/error-reply.ts';
-import { BY_CREATION, listOf, pageQuery, readPage } from '../paging.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { answer } from '../http/reply.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { BY_CREATION, listOf, pageQuery, readPage } from '../lists/paging.ts';
 import { idParams, strict } from '../shapes.ts';
 import {
   ChangeWebhookBody,
@@ -32,12 +33,12 @@ import {
 const READ = { resource: 'webhooks', verb: 'read' } as const;
 const WRITE = { resource: 'webhooks', verb: 'write' } as const;
 
-export function webhookRoutes(app: Api, parts: ApiParts): void {
-  subscriptionRoutes(app, parts);
-  deliveryRoutes(app, parts);
+export function webhookRoutes(app: Api, dependencies: RouteDependencies): void {
+  subscriptionRoutes(app, dependencies);
+  deliveryRoutes(app, dependencies);
 }
 
-function subscriptionRoutes(app: Api, { sql, sealer, allowPrivate = false, now }: ApiParts): void {
+function subscriptionRoutes(app: Api, { sql, sealer, allowPrivate = false, now }: RouteDependencies): void {
   app.get(
     '/webhooks',
     {
@@ -159,7 +160,7 @@ function subscriptionRoutes(app: Api, { sql, sealer, allowPrivate = false, now }
   );
 }
 
-function deliveryRoutes(app: Api, { sql, now }: ApiParts): void {
+function deliveryRoutes(app: Api, { sql, now }: RouteDependencies): void {
   app.post(
     '/webhooks/:id/test',
     {

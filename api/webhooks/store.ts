@@ -18,9 +18,9 @@ import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfChange, diffOfNew } from '../diff.ts';
-import { refuseAbsent } from '../http/error-reply.ts';
-import { positionIn, sliceOf } from '../list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { EVENT_SHAPES } from './events.ts';
 import type { ChangeWebhook, CreateWebhook, Webhook, WebhookDelivery } from './schema.ts';
 

@@ -12,10 +12,10 @@ import { Fault } from '#runtime/fault-error.ts';
 import { writeLimit } from '#books/campaign-life.ts';
 import { reopen } from '#books/once.ts';
 import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
-import type { ApiParts } from '../../app.ts';
+import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication.ts';
 import { diffOfChange, type Diff } from '../../diff.ts';
-import { refuseAbsent } from '../../http/error-reply.ts';
+import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
 import { firstReview } from './approval.ts';
 import { BudgetHold, isCut, NEEDS_HOLD, needsHold, outOf } from './budget-hold.ts';
@@ -41,24 +41,24 @@ export type Change = { fields: ChangedFields; status: string | undefined; actsFo
 const TRIES_MAX = 5;
 
 export async function changeCampaign(
-  parts: ApiParts,
+  dependencies: RouteDependencies,
   caller: Caller,
   { handle, change }: { handle: number; change: Change },
 ): Promise<Campaign | Refusal> {
   for (let tries = 1; ; tries += 1) {
-    const before = await findCampaign(parts.sql, caller, handle);
+    const before = await findCampaign(dependencies.sql, caller, handle);
     if (!before) return refuseAbsent();
     if (before.deleted_at !== null) return refuseDeleted();
-    const estimate = await estimateAgain(parts, before, change.fields);
+    const estimate = await estimateAgain(dependencies, before, change.fields);
     const hold = isCut(before, change.fields.budgetMicros) ? new BudgetHold() : undefined;
     try {
-      await hold?.take(parts, handle);
-      return await writeChange(parts, caller, { before, change, estimate, hold });
+      await hold?.take(dependencies, handle);
+      return await writeChange(dependencies, caller, { before, change, estimate, hold });
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== NEEDS_HOLD || tries === TRIES_MAX) throw error;
       reopen(caller.once);
     } finally {
-      if (hold) await giveBackNow(parts, { campaign: handle, hold: hold.name });
+      if (hold) await giveBackNow(dependencies, { campaign: handle, hold: hold.name });
     }
   }
 }
@@ -67,7 +67,7 @@ type Plan = { before: CampaignRow; change: Change; estimate: Estimate | undefine
 
 /** @throws Fault `needs_hold` when the locked row shows a cut, and no hold stands behind it */
 function writeChange(
-  { sql, now }: ApiParts,
+  { sql, now }: RouteDependencies,
   caller: Caller,
   { before, change, estimate, hold }: Plan,
 ): Promise<Campaign | Refusal> {
@@ -108,7 +108,7 @@ async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Cam
 
 /** Where the plan changes, its rate and forecast do. */
 async function estimateAgain(
-  { forecasts }: ApiParts,
+  { forecasts }: RouteDependencies,
   row: CampaignRow,
   { targets, schedule, budgetMicros, category }: ChangedFields,
 ): Promise<Estimate | undefined> {

@@ -2,9 +2,9 @@ import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import { writeLimit } from '#books/campaign-life.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { ApiParts } from '../../app.ts';
+import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication.ts';
-import { refuseAbsent } from '../../http/error-reply.ts';
+import { refuseAbsent } from '../../refusals.ts';
 import { moveToState } from './move.ts';
 import { giveBackNow } from './refund.ts';
 import { lockCampaign } from '../store.ts';
@@ -13,8 +13,12 @@ import { lockCampaign } from '../store.ts';
  * Soft-deletes a campaign: one that is live is paused first. It leaves the lists and can still be read, while its plays on
  * their way are counted and charged, and what they leave is refunded as they end.
  */
-export async function deleteCampaign(parts: ApiParts, caller: Caller, handle: number): Promise<undefined | Refusal> {
-  const { sql, now } = parts;
+export async function deleteCampaign(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  handle: number,
+): Promise<undefined | Refusal> {
+  const { sql, now } = dependencies;
   let isOwing = false;
   const refusal = await inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
     const row = await lockCampaign(unit.tx, caller, handle);
@@ -35,6 +39,6 @@ export async function deleteCampaign(parts: ApiParts, caller: Caller, handle: nu
     isOwing = row.handed_micros > 0;
     return undefined;
   });
-  if (isOwing) await giveBackNow(parts, { campaign: handle, hold: '' });
+  if (isOwing) await giveBackNow(dependencies, { campaign: handle, hold: '' });
   return refusal;
 }

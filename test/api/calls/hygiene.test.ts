@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Api, ApiDeps } from '../../../api/app.ts';
+import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
 import { createAppOffline } from '../../../api/openapi/offline.ts';
 
 // What an API answers before it asks any engine. The one route below that takes a body without a key stands for all.
@@ -265,7 +265,7 @@ describe('what a proxy says', () => {
 });
 
 /** A log whose lines a test can read. */
-function createLines(): { log: ApiDeps['log']; lines: () => Record<string, unknown>[] } {
+function createLines(): { log: ApiDependencies['log']; lines: () => Record<string, unknown>[] } {
   let text = '';
   const sink = new Writable({
     write: (chunk, _encoding, done) => {

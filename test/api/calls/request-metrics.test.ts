@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Api } from '../../../api/app.ts';
+import type { Api } from '../../../api/dependencies.ts';
 import { createAppOffline } from '../../../api/openapi/offline.ts';
 import { registry } from '../../../runtime/metrics.ts';
 

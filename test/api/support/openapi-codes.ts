@@ -1,4 +1,4 @@
-import type { Api } from '../../../api/app.ts';
+import type { Api } from '../../../api/dependencies.ts';
 import { operationsOf, type Document } from '../../../api/openapi/document.ts';
 
 /**

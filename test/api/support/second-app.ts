@@ -1,4 +1,5 @@
-import { createApp, type Api, type ApiDeps } from '../../../api/app.ts';
+import { createApp } from '../../../api/app.ts';
+import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { openPostgres, type Postgres } from '../../../sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';
@@ -18,7 +19,8 @@ export type SecondApi = {
 
 export async function startSecondApi(
   first: TestApi,
-  options: Pick<ApiDeps, 'payments' | 'trustProxy' | 'corsOrigins'> & Partial<Pick<ApiDeps, 'storage'>> = {},
+  options: Pick<ApiDependencies, 'payments' | 'trustProxy' | 'corsOrigins'> &
+    Partial<Pick<ApiDependencies, 'storage'>> = {},
 ): Promise<SecondApi> {
   const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
   const redis = openRedis(first.engines.redisUrl, { role: 'commands' });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCallLog } from '../../../../api/http/call-log.ts';
+import { createCallLog } from '../../../../api/http/logs/call-log.ts';
 import { formatId } from '../../../../domain/id.ts';
 import { eventually } from '../../../support/network.ts';
 import {

@@ -1,49 +1,16 @@
+/** A page of a list in SQL: the order, the condition behind which it starts, and the position of each row in it. */
 import type postgres from 'postgres';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Page } from './paging.ts';
-
-/**
- * What a list may be sorted by. `handle` is the order in which records were made. Of another value equal ones go by handle;
- * texts are compared without case.
- */
-export type SortColumn<Row> = {
-  column: string;
-  type: 'text' | 'bigint' | 'date' | 'timestamptz';
-  valueOf: (row: Row) => string | number;
-};
-export type Sorts<Row = never> = Readonly<Record<string, 'handle' | SortColumn<Row>>>;
+import { handleAt, valueAt, type SortColumn, type Sorts } from './sorts.ts';
 
 /** A statement, or a part of one, that other statements take in. */
 export type Statement = postgres.PendingQuery<postgres.Row[]>;
-
-const HANDLE = /^[1-9][0-9]{0,15}$/;
-const HANDLE_AND_VALUE = /^([1-9][0-9]{0,15}) ([^]*)$/;
-
-/** Whether a text is a position as `positionIn` spells it: one that the database can compare. */
-export function isPositionOf(key: Sorts[string], text: string): boolean {
-  if (key === 'handle') return HANDLE.test(text);
-  const [, handle, value] = HANDLE_AND_VALUE.exec(text) ?? [];
-  return handle !== undefined && value !== undefined && IS_VALUE[key.type](value);
-}
-
-const isoOf = (text: string) =>
-  Number.isNaN(Date.parse(text)) || text < '0001' ? undefined : new Date(text).toISOString();
-const IS_VALUE: Readonly<Record<SortColumn<never>['type'], (text: string) => boolean>> = {
-  text: text => !text.includes('\0'),
-  bigint: text => /^[0-9]{1,16}$/.test(text),
-  date: text => isoOf(text)?.slice(0, 10) === text,
-  timestamptz: text => isoOf(text) === text,
-};
 
 /** Spells where a row stands in the order of a page. */
 export function positionIn<Row>(page: Page, sorts: Sorts<Row>): (row: Row & { handle: number }) => string {
   const key = sorts[page.sort]!;
   return key === 'handle' ? row => String(row.handle) : row => `${row.handle} ${key.valueOf(row)}`;
-}
-
-/** The handle of a position; undefined for the first page. */
-function handleOf(after: string): number {
-  return Math.min(Number(after.split(' ')[0]), Number.MAX_SAFE_INTEGER);
 }
 
 /**
@@ -60,7 +27,7 @@ export function sliceOf<Row>(
   const { after, limit } = page;
   if (key === 'handle') {
     return {
-      behind: after === undefined ? sql`` : sql`and ${sql(handle)} ${before} ${handleOf(after)}`,
+      behind: after === undefined ? sql`` : sql`and ${sql(handle)} ${before} ${handleAt(after)}`,
       order: sql`order by ${sql(handle)} ${direction} limit ${limit + 1}`,
     };
   }
@@ -69,7 +36,7 @@ export function sliceOf<Row>(
     behind:
       after === undefined
         ? sql``
-        : sql`and (${column}, ${sql(handle)}) ${before} (${valueOf(sql, key.type, HANDLE_AND_VALUE.exec(after)![2]!)}, ${handleOf(after)})`,
+        : sql`and (${column}, ${sql(handle)}) ${before} (${valueOf(sql, key.type, valueAt(after))}, ${handleAt(after)})`,
     order: sql`order by ${column} ${direction}, ${sql(handle)} ${direction} limit ${limit + 1}`,
   };
 }

@@ -4,7 +4,7 @@ import type { Resource } from '#domain/access/permission.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { callerOf } from '../authentication.ts';
+import { callerOf } from '../../authentication.ts';
 
 /**
  * What is kept of calls besides their effects: each call made with a key that left no entry in the audit of changes

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { isPositionOf, type Sorts } from './list-order.ts';
+import { isPositionOf, type Sorts } from './sorts.ts';
 
 /**
  * Lists are read by position, never by offset: a cursor names the last record of a page, and the next page starts behind

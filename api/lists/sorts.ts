@@ -1,0 +1,46 @@
+/**
+ * What lists may be sorted by, and how a position in such an order is spelled: the handle of a record, and behind it the
+ * value that the list is sorted by. Cursors carry positions, `list-order.ts` puts them into SQL.
+ */
+
+/** One column that a list may be sorted by. */
+export type SortColumn<Row> = {
+  column: string;
+  type: 'text' | 'bigint' | 'date' | 'timestamptz';
+  valueOf: (row: Row) => string | number;
+};
+
+/**
+ * What a list may be sorted by. `handle` is the order in which records were made. Of another value equal ones go by handle;
+ * texts are compared without case.
+ */
+export type Sorts<Row = never> = Readonly<Record<string, 'handle' | SortColumn<Row>>>;
+
+const HANDLE = /^[1-9][0-9]{0,15}$/;
+const HANDLE_AND_VALUE = /^([1-9][0-9]{0,15}) ([^]*)$/;
+
+/** Whether a text is a position as `positionIn` spells it: one that the database can compare. */
+export function isPositionOf(key: Sorts[string], text: string): boolean {
+  if (key === 'handle') return HANDLE.test(text);
+  const [, handle, value] = HANDLE_AND_VALUE.exec(text) ?? [];
+  return handle !== undefined && value !== undefined && IS_VALUE[key.type](value);
+}
+
+const isoOf = (text: string) =>
+  Number.isNaN(Date.parse(text)) || text < '0001' ? undefined : new Date(text).toISOString();
+const IS_VALUE: Readonly<Record<SortColumn<never>['type'], (text: string) => boolean>> = {
+  text: text => !text.includes('\0'),
+  bigint: text => /^[0-9]{1,16}$/.test(text),
+  date: text => isoOf(text)?.slice(0, 10) === text,
+  timestamptz: text => isoOf(text) === text,
+};
+
+/** The handle of a position; the largest that can be compared where it is larger. */
+export function handleAt(position: string): number {
+  return Math.min(Number(position.split(' ')[0]), Number.MAX_SAFE_INTEGER);
+}
+
+/** The value of a position of a list that is not sorted by handle. */
+export function valueAt(position: string): string {
+  return HANDLE_AND_VALUE.exec(position)![2]!;
+}
