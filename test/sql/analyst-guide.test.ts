@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop();
 });
 
-const guide = readFileSync(join(import.meta.dirname, '../../sql/README.md'), 'utf8');
+const guide = readFileSync(join(import.meta.dirname, '../../docs/analysts.md'), 'utf8');
 const queries = [...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(match => match[1]!);
 
 describe("the analyst's guide", () => {
