@@ -1,4 +1,4 @@
-import type { Share, ShareAsked, Take, Taken } from '#authority/limiter.ts';
+import type { Share, ShareRequest, Take, Taken } from '#authority/limiter.ts';
 
 /**
  * Calls that this process took of a key's windows and has not used yet. Every count in Redis waits for its disk, so a key
@@ -42,7 +42,7 @@ export function createShares({
   ask,
   clock = () => performance.now(),
 }: {
-  ask: (call: Take, asked: ShareAsked) => Promise<Share>;
+  ask: (call: Take, asked: ShareRequest) => Promise<Share>;
   clock?: () => number;
 }): Shares {
   const known = new Map<number, Held>();

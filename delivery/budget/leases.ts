@@ -6,7 +6,8 @@
  */
 import { grantSizeMicros, planRoomMicros } from '#domain/money/budget.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Authority, Grant, PlanUse } from '#authority/authority.ts';
+import type { Authority } from '#authority/authority.ts';
+import type { Grant, PlanUse } from '#authority/budget.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CurrentEpoch } from './current-epoch.ts';

@@ -1,12 +1,12 @@
-import { CLOCKS_MS, exact } from './authority-keys.ts';
-import { queueScript, type Redis } from '#sql/redis.ts';
-import { inPipelines } from './shard-calls.ts';
-
 /**
  * How many plays of each campaign were counted, late ones excepted. The number rises in the step that counts them
  * (`count.lua`), is rebuilt from what is charged and from rows, and never expires. Of campaigns that were played under a
  * version that kept none it is taken up from the plays that are charged.
  */
+import { CLOCKS_MS, exact } from './authority-keys.ts';
+import { queueScript, type Redis } from '#sql/redis.ts';
+import { inPipelines } from './shard-calls.ts';
+
 export type Counts = {
   /** What was counted of these campaigns. `plays` is undefined where it is not known. */
   ofAll(campaigns: readonly number[]): Promise<{ spentMicros: number; plays: number | undefined }[]>;
@@ -54,14 +54,10 @@ export function createCounts(redis: Redis): Counts {
   };
 }
 
+type CountFields = { handed?: string | null | undefined; counted?: string | null | undefined };
+
 /** Of a campaign's fields. One that was never handed anything has counted nothing. */
-export function readCounted({
-  handed,
-  counted,
-}: {
-  handed?: string | null | undefined;
-  counted?: string | null | undefined;
-}): number | undefined {
+export function readCounted({ handed, counted }: CountFields): number | undefined {
   if (counted !== undefined && counted !== null) return Number(counted);
   return Number(handed ?? 0) === 0 ? 0 : undefined;
 }

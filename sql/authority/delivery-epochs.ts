@@ -1,3 +1,7 @@
+/**
+ * The epochs of delivery processes as rows of Postgres. A process takes one when it starts; it is ended when its money is
+ * settled (`epochs.ts` has what Redis knows of them).
+ */
 import type { Postgres } from '#sql/postgres.ts';
 
 /** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */

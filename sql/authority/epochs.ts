@@ -1,7 +1,3 @@
-import { allShards, exact, KEPT_S, LAST_WINDOW_MS, writeUInt64, type ShardKeys } from './authority-keys.ts';
-import { callScript, queueScript, type Redis, type Pipeline } from '#sql/redis.ts';
-import { inPipelines, inShards } from './shard-calls.ts';
-
 /**
  * The lives of nodes in the authority. An epoch is one life of a delivery process; Postgres gives it once. It lives while
  * it is renewed, and ends closed (by its node or the next process there) or fenced (by the workers, after a silence).
@@ -19,8 +15,14 @@ import { inPipelines, inShards } from './shard-calls.ts';
  * lapse:line           time (ms) before which no play can be charged any more
  * lapse:due            sorted set: campaigns by the next moment at which something of theirs lapses
  */
+import { allShards, exact, KEPT_S, LAST_WINDOW_MS, writeUInt64, type ShardKeys } from './authority-keys.ts';
+import { callScript, queueScript, type Redis } from '#sql/redis.ts';
+import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
+
 /** A play that was issued: `windowEndsAt` (ms) is when it can no longer be charged. */
 export type IssuedPlay = { issueNumber: number; reservationMicros: number; windowEndsAt: number; plan: boolean };
+
+type UnsettledCampaign = { campaign: number; unknownMicros: number | undefined };
 
 export type Epochs = {
   /**
@@ -46,7 +48,7 @@ export type Epochs = {
   /** Campaigns with money or fields of the epoch. */
   campaignsOf(epoch: number): Promise<number[]>;
   /** Settles campaigns of an ended epoch; `unknownMicros` may have been issued without a name, undefined: any of it. */
-  settle(epoch: number, campaigns: readonly { campaign: number; unknownMicros: number | undefined }[]): Promise<void>;
+  settle(epoch: number, campaigns: readonly UnsettledCampaign[]): Promise<void>;
   /** Names issued plays, in calls of bounded size. What was named, counted or released before is passed over. */
   name(epoch: number, plays: ReadonlyMap<number, readonly IssuedPlay[]>): Promise<void>;
   /**
@@ -74,96 +76,21 @@ type Ending = (typeof ENDINGS)[keyof typeof ENDINGS];
 
 /** The calls about epochs over one connection. */
 export function createEpochs(redis: Redis): Epochs {
-  const each = <Call extends { campaign: number }, Reply>(
-    calls: readonly Call[],
-    send: (pipeline: Pipeline, keys: ShardKeys, call: Call) => unknown,
-  ): Promise<Reply[]> => inPipelines(redis, calls, { handleOf: call => call.campaign, send, pageMax: CALLS_MAX });
-  const end = async ({ epoch: keyOf, live, closing }: ShardKeys, epoch: number, quietMs: number): Promise<Ending> =>
-    ENDINGS[
-      (await callScript(redis, 'epoch-close', {
-        keys: [keyOf(epoch), live, closing],
-        args: [epoch, exact(quietMs), KEPT_S],
-      })) as 0 | 1 | 2
-    ];
-  const closingOfEach = (): Promise<number[][]> =>
-    inShards(redis, async ({ closing }) => (await redis.zrange(closing, 0, -1)).map(Number));
   return {
-    async renew(epoch, grants = []) {
-      const replies = await inShards(
-        redis,
-        async ({ epoch: keyOf, live }, shard) =>
-          (await callScript(redis, 'epoch-renew', {
-            keys: [keyOf(epoch), live],
-            args: [epoch, KEPT_S, grants[shard] ?? 0],
-          })) as [number, number],
-      );
-      return { live: replies.every(([live]) => live === 1), nodes: Math.max(...replies.map(([, nodes]) => nodes)) };
-    },
-    async close(epoch, quietMs) {
-      const endings: Ending[] = [];
-      for (const keys of allShards(redis)) {
-        endings.push(await end(keys, epoch, quietMs));
-        if (endings.includes('live')) return 'live';
-      }
-      return endings.includes('rebuilt') ? 'rebuilt' : 'closed';
-    },
-    async claim(epoch, generation, unissued) {
-      const calls = Array.from(unissued, ([campaign, micros]) => ({ campaign, micros })).filter(
-        ({ micros }) => micros > 0,
-      );
-      await each(calls, (pipeline, keys, { campaign, micros }) =>
-        queueScript(pipeline, 'epoch-claim', {
-          keys: [keys.amounts(campaign), keys.claimed],
-          args: [epoch, campaign, generation, exact(micros)],
-        }),
-      );
-    },
+    renew: (epoch, grants = []) => renew(redis, epoch, grants),
+    close: (epoch, quietMs) => close(redis, epoch, quietMs),
+    claim: (epoch, generation, unissued) => claim(redis, { epoch, generation }, unissued),
     renewals: () => readRenewals(redis),
-    async fence(silentMs) {
-      const fenced = await inShards(redis, async ({ live, closing, epochPrefix }) =>
-        (
-          (await callScript(redis, 'epoch-fence', {
-            keys: [live, closing],
-            args: [exact(silentMs), epochPrefix, KEPT_S],
-          })) as string[]
-        ).map(Number),
-      );
-      const ended = await closingOfEach();
-      const all = new Set(ended.flat());
-      await inShards(redis, async (keys, shard) => {
-        for (const epoch of all) if (!ended[shard]!.includes(epoch)) await end(keys, epoch, 0);
-      });
-      return [...new Set(fenced.flat())];
-    },
+    fence: silentMs => fence(redis, silentMs),
     async closing() {
-      const [first, ...others] = await closingOfEach();
+      const [first, ...others] = await closingOfShards(redis);
       return first!.filter(epoch => others.every(epochs => epochs.includes(epoch)));
     },
     closed: async epoch => void (await inShards(redis, ({ closing }) => redis.zrem(closing, epoch))),
     campaignsOf: async epoch =>
       (await inShards(redis, ({ epochCampaigns }) => redis.smembers(epochCampaigns(epoch)))).flat().map(Number),
-    async settle(epoch, campaigns) {
-      await each(campaigns, (pipeline, keys, { campaign, unknownMicros }) =>
-        queueScript(pipeline, 'epoch-settle', {
-          keys: [keys.amounts(campaign), keys.epochCampaigns(epoch), keys.lapsing],
-          args: [epoch, campaign, unknownMicros === undefined ? ANY : exact(unknownMicros), LAST_WINDOW_MS],
-        }),
-      );
-    },
-    async name(epoch, plays) {
-      const calls = [...plays].flatMap(([campaign, named]) =>
-        Array.from({ length: Math.ceil(named.length / NAMES_MAX) }, (_, page) => ({
-          campaign,
-          bytes: nameBytes(named.slice(page * NAMES_MAX, (page + 1) * NAMES_MAX)),
-        })),
-      );
-      await each(calls, (pipeline, keys, { campaign, bytes }) =>
-        queueScript(pipeline, 'play-names', {
-          keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign), keys.line, keys.lapsing],
-          args: [epoch, campaign, bytes, KEPT_S],
-        }),
-      );
-    },
+    settle: (epoch, campaigns) => settle(redis, epoch, campaigns),
+    name: (epoch, plays) => namePlays(redis, epoch, plays),
     lapseLine: async () =>
       Math.max(...(await inShards(redis, ({ line }) => redis.get(line))).map(line => Number(line ?? 0))),
     async raiseLapseLine(line) {
@@ -173,18 +100,133 @@ export function createEpochs(redis: Redis): Epochs {
       (await inShards(redis, ({ lapsing }) => redis.zrangebyscore(lapsing, '-inf', `(${line}`, 'LIMIT', 0, count)))
         .flat()
         .map(Number),
-    async lapse(campaigns, line) {
-      const replies = await each<{ campaign: number }, [number, number]>(
-        campaigns.map(campaign => ({ campaign })),
-        (pipeline, keys, { campaign }) =>
-          queueScript(pipeline, 'lapse', {
-            keys: [keys.amounts(campaign), keys.names(campaign), keys.line, keys.lapsing],
-            args: [campaign, exact(line), LAPSED_MAX, keys.bitsPrefix(campaign), keys.epochPrefix, KEPT_S],
-          }),
-      );
-      return replies.reduce((sum, [freed]) => sum + freed, 0);
-    },
+    lapse: (campaigns, line) => lapse(redis, campaigns, line),
   };
+}
+
+async function renew(
+  redis: Redis,
+  epoch: number,
+  grants: readonly number[],
+): Promise<{ live: boolean; nodes: number }> {
+  const replies = await inShards(
+    redis,
+    async ({ epoch: keyOf, live }, shard) =>
+      (await callScript(redis, 'epoch-renew', {
+        keys: [keyOf(epoch), live],
+        args: [epoch, KEPT_S, grants[shard] ?? 0],
+      })) as [number, number],
+  );
+  return { live: replies.every(([live]) => live === 1), nodes: Math.max(...replies.map(([, nodes]) => nodes)) };
+}
+
+async function close(redis: Redis, epoch: number, quietMs: number): Promise<Ending> {
+  const endings: Ending[] = [];
+  for (const keys of allShards(redis)) {
+    endings.push(await closeInShard(redis, keys, { epoch, quietMs }));
+    if (endings.includes('live')) return 'live';
+  }
+  return endings.includes('rebuilt') ? 'rebuilt' : 'closed';
+}
+
+async function closeInShard(
+  redis: Redis,
+  { epoch: keyOf, live, closing }: ShardKeys,
+  { epoch, quietMs }: { epoch: number; quietMs: number },
+): Promise<Ending> {
+  const reply = await callScript(redis, 'epoch-close', {
+    keys: [keyOf(epoch), live, closing],
+    args: [epoch, exact(quietMs), KEPT_S],
+  });
+  return ENDINGS[reply as 0 | 1 | 2];
+}
+
+function closingOfShards(redis: Redis): Promise<number[][]> {
+  return inShards(redis, async ({ closing }) => (await redis.zrange(closing, 0, -1)).map(Number));
+}
+
+async function claim(
+  redis: Redis,
+  { epoch, generation }: { epoch: number; generation: number },
+  unissued: ReadonlyMap<number, number>,
+): Promise<void> {
+  const calls = Array.from(unissued, ([campaign, micros]) => ({ campaign, micros })).filter(({ micros }) => micros > 0);
+  await inShardsOfCampaigns(
+    redis,
+    calls,
+    (pipeline, keys, { campaign, micros }) =>
+      queueScript(pipeline, 'epoch-claim', {
+        keys: [keys.amounts(campaign), keys.claimed],
+        args: [epoch, campaign, generation, exact(micros)],
+      }),
+    CALLS_MAX,
+  );
+}
+
+async function fence(redis: Redis, silentMs: number): Promise<number[]> {
+  const fenced = await inShards(redis, async ({ live, closing, epochPrefix }) => {
+    const epochs = await callScript(redis, 'epoch-fence', {
+      keys: [live, closing],
+      args: [exact(silentMs), epochPrefix, KEPT_S],
+    });
+    return (epochs as string[]).map(Number);
+  });
+  const ended = await closingOfShards(redis);
+  const all = new Set(ended.flat());
+  await inShards(redis, async (keys, shard) => {
+    for (const epoch of all) if (!ended[shard]!.includes(epoch)) await closeInShard(redis, keys, { epoch, quietMs: 0 });
+  });
+  return [...new Set(fenced.flat())];
+}
+
+async function settle(redis: Redis, epoch: number, campaigns: readonly UnsettledCampaign[]): Promise<void> {
+  await inShardsOfCampaigns(
+    redis,
+    campaigns,
+    (pipeline, keys, { campaign, unknownMicros }) =>
+      queueScript(pipeline, 'epoch-settle', {
+        keys: [keys.amounts(campaign), keys.epochCampaigns(epoch), keys.lapsing],
+        args: [epoch, campaign, unknownMicros === undefined ? ANY : exact(unknownMicros), LAST_WINDOW_MS],
+      }),
+    CALLS_MAX,
+  );
+}
+
+async function namePlays(
+  redis: Redis,
+  epoch: number,
+  plays: ReadonlyMap<number, readonly IssuedPlay[]>,
+): Promise<void> {
+  const calls = [...plays].flatMap(([campaign, named]) =>
+    Array.from({ length: Math.ceil(named.length / NAMES_MAX) }, (_, page) => ({
+      campaign,
+      bytes: nameBytes(named.slice(page * NAMES_MAX, (page + 1) * NAMES_MAX)),
+    })),
+  );
+  await inShardsOfCampaigns(
+    redis,
+    calls,
+    (pipeline, keys, { campaign, bytes }) =>
+      queueScript(pipeline, 'play-names', {
+        keys: [keys.amounts(campaign), keys.bits(campaign, epoch), keys.names(campaign), keys.line, keys.lapsing],
+        args: [epoch, campaign, bytes, KEPT_S],
+      }),
+    CALLS_MAX,
+  );
+}
+
+async function lapse(redis: Redis, campaigns: readonly number[], line: number): Promise<number> {
+  const replies = await inShardsOfCampaigns<{ campaign: number }, [freed: number, hasMore: number]>(
+    redis,
+    campaigns.map(campaign => ({ campaign })),
+    (pipeline, keys, { campaign }) =>
+      queueScript(pipeline, 'lapse', {
+        keys: [keys.amounts(campaign), keys.names(campaign), keys.line, keys.lapsing],
+        args: [campaign, exact(line), LAPSED_MAX, keys.bitsPrefix(campaign), keys.epochPrefix, KEPT_S],
+      }),
+    CALLS_MAX,
+  );
+  return replies.reduce((sum, [freed]) => sum + freed, 0);
 }
 
 async function readRenewals(redis: Redis): Promise<Map<number, number>> {

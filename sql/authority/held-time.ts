@@ -1,12 +1,12 @@
-import { shardOf, writeUInt64 } from './authority-keys.ts';
-import { queueScript, type Redis } from '#sql/redis.ts';
-import { inPipelines } from './shard-calls.ts';
-
 /**
  * How much ad time a screen holds of which process's fills, in the shard of the screen, beside its time (`screen-time`):
  *
  * s<screen>:held   hash: by process `<s held>:<when all of it has lapsed, ms>`; ends when the last of them has lapsed
  */
+import { shardOf, writeUInt64 } from './authority-keys.ts';
+import { queueScript, type Redis } from '#sql/redis.ts';
+import { inPipelines } from './shard-calls.ts';
+
 /** What a process has issued to a screen and heard nothing of. */
 export type HeldByScreen = { screen: number; heldMs: number; endsAtMs: number };
 /** `shownTicks`: quarters of a second of plays that count, of today (UTC) and the two days before. */

@@ -1,7 +1,3 @@
-import { exact, FORGOTTEN_PATTERNS, KEPT_S, LAST_WINDOW_MS, type ShardKeys } from './authority-keys.ts';
-import { callScript, queueScript, infoOfAll, settingOfAll, unlinkAll, type Redis } from '#sql/redis.ts';
-import { inPipelines, inShards } from './shard-calls.ts';
-
 /**
  * The life of the authority itself. It answers in one run of Redis, the one that it was begun in: a Redis that was
  * restarted, promoted or emptied answers `authority_lost` to every call until it was found whole and resumed, or rebuilt
@@ -18,6 +14,10 @@ import { inPipelines, inShards } from './shard-calls.ts';
  * authority:claimed  set: what living nodes claimed since the last rebuild
  * authority:waiting  set: epochs of nodes that may hold copies of batches and have not added them again
  */
+import { exact, FORGOTTEN_PATTERNS, KEPT_S, LAST_WINDOW_MS, type ShardKeys } from './authority-keys.ts';
+import { callScript, queueScript, infoOfAll, settingOfAll, unlinkAll, type Redis } from '#sql/redis.ts';
+import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
+
 /** Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's server. */
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
 type ShardState = [isCurrent: number, generation: number, mark: number, run: string];
@@ -107,32 +107,11 @@ export function createLife(redis: Redis): Life {
     end: async () => void (await inShards(redis, ({ record }) => redis.hdel(record, 'life', 'generation'))),
     resume: async runs => void (await inShards(redis, (keys, shard) => begin(keys, [runs[shard]!, 'resume']))),
     forget: () => forget(redis),
-    async rebuild(campaigns) {
-      const inDoubt = await inPipelines<KnownAmounts, number>(redis, campaigns, {
-        handleOf: ({ campaign }) => campaign,
-        pageMax: CALLS_MAX,
-        send: (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros, countedPlays }) =>
-          queueScript(pipeline, 'rebuild-campaign', {
-            keys: [keys.amounts(campaign), keys.lapsing],
-            args: [
-              campaign,
-              exact(handedMicros),
-              exact(returnedMicros),
-              exact(spentMicros),
-              exact(takeBackMicros),
-              DOUBT_MS,
-              exact(countedPlays),
-            ],
-          }),
-      });
-      return inDoubt.reduce((sum, micros) => sum + micros, 0);
-    },
+    rebuild: campaigns => rebuild(redis, campaigns),
     async rebuildBits(numbers) {
-      await inPipelines(redis, numbers, {
-        handleOf: ({ campaign }) => campaign,
-        send: (pipeline, keys, each) =>
-          pipeline.set(keys.bits(each.campaign, each.epoch), bitmapOf(each), 'EX', KEPT_S),
-      });
+      await inShardsOfCampaigns(redis, numbers, (pipeline, keys, each) =>
+        pipeline.set(keys.bits(each.campaign, each.epoch), bitmapOf(each), 'EX', KEPT_S),
+      );
     },
     async begin({ generation, firstEpoch, lapseLine, asOfMs, mayLive, runs = [] }) {
       await inShards(redis, (keys, shard) =>
@@ -149,6 +128,28 @@ export function createLife(redis: Redis): Life {
       ...new Set((await inShards(redis, ({ waiting }) => redis.smembers(waiting))).flat().map(Number)),
     ],
   };
+}
+
+async function rebuild(redis: Redis, campaigns: readonly KnownAmounts[]): Promise<number> {
+  const inDoubt = await inShardsOfCampaigns<KnownAmounts, number>(
+    redis,
+    campaigns,
+    (pipeline, keys, { campaign, handedMicros, returnedMicros, spentMicros, takeBackMicros, countedPlays }) =>
+      queueScript(pipeline, 'rebuild-campaign', {
+        keys: [keys.amounts(campaign), keys.lapsing],
+        args: [
+          campaign,
+          exact(handedMicros),
+          exact(returnedMicros),
+          exact(spentMicros),
+          exact(takeBackMicros),
+          DOUBT_MS,
+          exact(countedPlays),
+        ],
+      }),
+    CALLS_MAX,
+  );
+  return inDoubt.reduce((sum, micros) => sum + micros, 0);
 }
 
 async function isSynced(redis: Redis): Promise<boolean> {

@@ -1,3 +1,7 @@
+/**
+ * The rate limit of API keys, counted in Redis for all processes together by `scripts/time/limiter.lua`: windows of a clock
+ * second and of a clock minute, of a key and of its workspace.
+ */
 import { keysOf } from './authority-keys.ts';
 import { callScript, type Redis } from '#sql/redis.ts';
 
@@ -17,7 +21,7 @@ export type Taken = {
   isShared: boolean;
 };
 /** How many calls to take at once, and how many of those that were taken in `minute` are given back to the first bucket. */
-export type ShareAsked = { wanted: number; unused: number; minute: number };
+export type ShareRequest = { wanted: number; unused: number; minute: number };
 /** `calls` were given, 0 to `wanted`; they are good until the second ends, in `secondMs`. */
 export type Share = Omit<Taken, 'allowed'> & { calls: number; secondMs: number; minute: number };
 
@@ -35,7 +39,7 @@ export async function takeCall(redis: Redis, take: Take): Promise<Taken> {
 export async function takeShare(
   redis: Redis,
   { key, perSecondMax, buckets, shared }: Take,
-  { wanted, unused, minute: minuteOfUnused }: ShareAsked,
+  { wanted, unused, minute: minuteOfUnused }: ShareRequest,
 ): Promise<Share> {
   const keys = keysOf(shared.workspace, redis);
   const args = [

@@ -1,3 +1,6 @@
+/**
+ * The number of shards (`REDIS_SHARDS`), and the note of it in Postgres that every process is compared with when it starts.
+ */
 import { integer, withDefault, type Field } from '#runtime/config.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { SHARDS_MAX } from './authority-keys.ts';

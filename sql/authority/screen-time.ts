@@ -1,13 +1,13 @@
-import { shardOf, writeUInt64, type Sharded } from './authority-keys.ts';
-import { queueScript, type Redis } from '#sql/redis.ts';
-import { inPipelines } from './shard-calls.ts';
-
 /**
  * Which time of a screen is taken by plays that count, in the shard of the screen, thus of the stream of its plays:
  *
  * s<screen>:h<hour>   string: plays of that hour (since 1970, UTC) in the order of their time, 6 bytes each (screen-time.lua)
  * s<screen>:d<day>    string: ticks taken in each hour of that day, 2 bytes each
  */
+import { shardOf, writeUInt64, type Sharded } from './authority-keys.ts';
+import { queueScript, type Redis } from '#sql/redis.ts';
+import { inPipelines } from './shard-calls.ts';
+
 /** In ticks of a quarter of a second; `tag` tells the play from others of its screen (`domain/screen-time`). */
 export type TimedPlay = { screen: number; start: number; ticks: number; tag: number };
 /** What is taken of one hour, in ticks. */

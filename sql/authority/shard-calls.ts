@@ -1,7 +1,6 @@
+/** Many calls as one round trip per shard. The calls of the authority are made with these functions. */
 import { allShards, shardOf, type ShardKeys } from './authority-keys.ts';
-import { execAll, type Redis } from '#sql/redis.ts';
-
-type Pipeline = ReturnType<Redis['pipeline']>;
+import { execAll, type Pipeline, type Redis } from '#sql/redis.ts';
 
 type Sending<Call> = {
   /** Whose shard it is: a campaign's. */
@@ -20,19 +19,29 @@ export async function inPipelines<Call, Reply>(
   calls: readonly Call[],
   { handleOf, send, pageMax = Infinity }: Sending<Call>,
 ): Promise<Reply[]> {
-  const places = allShards(redis).map((): number[] => []);
-  for (const [place, call] of calls.entries()) places[shardOf(handleOf(call), redis)]!.push(place);
+  const callsOfShards = allShards(redis).map((): number[] => []);
+  for (const [index, call] of calls.entries()) callsOfShards[shardOf(handleOf(call), redis)]!.push(index);
   const replies: Reply[] = Array.from({ length: calls.length });
   await inShards(redis, async (keys, shard) => {
-    const own = places[shard]!;
+    const own = callsOfShards[shard]!;
     for (let at = 0; at < own.length; at += pageMax) {
       const page = own.slice(at, at + pageMax);
       const pipeline = redis.pipeline();
-      for (const place of page) void send(pipeline, keys, calls[place]!);
-      for (const [index, reply] of (await execAll(pipeline)).entries()) replies[page[index]!] = reply as Reply;
+      for (const index of page) void send(pipeline, keys, calls[index]!);
+      for (const [position, reply] of (await execAll(pipeline)).entries()) replies[page[position]!] = reply as Reply;
     }
   });
   return replies;
+}
+
+/** `inPipelines` for calls that name a campaign. */
+export function inShardsOfCampaigns<Call extends { campaign: number }, Reply>(
+  redis: Redis,
+  calls: readonly Call[],
+  send: Sending<Call>['send'],
+  pageMax = Infinity,
+): Promise<Reply[]> {
+  return inPipelines(redis, calls, { handleOf: call => call.campaign, send, pageMax });
 }
 
 /** Does something in every shard, side by side. @throws the first error when all have ended. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
-import type { Amounts, Authority } from '#authority/authority.ts';
+import type { Authority } from '#authority/authority.ts';
+import type { Amounts } from '#authority/budget.ts';
 import type { CampaignRow } from '../record.ts';
 
 /** A hold that nobody ends costs a campaign so long without grants, while its nodes play from their leases. */

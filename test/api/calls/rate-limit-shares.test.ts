@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createShares } from '../../../api/rate-limit/shares.ts';
-import type { Share, ShareAsked, Take } from '#authority/limiter.ts';
+import type { Share, ShareRequest, Take } from '#authority/limiter.ts';
 
 /** Windows as Redis keeps them, on the same clock. */
 function createWindows(clock: () => number) {
   let [minute, second, used, burst] = [0, 0, 0, 0];
-  return (call: Take, { wanted, unused, minute: minuteOfUnused }: ShareAsked): Share => {
+  return (call: Take, { wanted, unused, minute: minuteOfUnused }: ShareRequest): Share => {
     const now = clock();
     if (Math.floor(now / 60_000) !== minute) [minute, used] = [Math.floor(now / 60_000), 0];
     if (Math.floor(now / 1_000) !== second) [second, burst] = [Math.floor(now / 1_000), 0];

@@ -5,7 +5,7 @@
 import { CLOCK_TOLERANCE_MS, leastShownMs, windowEndsAt } from '#domain/plays/play.ts';
 import { TICK_MS } from '#domain/screens/screen-time.ts';
 import { keysOf } from '#authority/authority-keys.ts';
-import { readAmounts, type Amounts } from '#authority/authority.ts';
+import { readAmounts, type Amounts } from '#authority/budget.ts';
 import { execAll } from '#sql/redis.ts';
 import type { AuthorityLoss } from './authority-loss.ts';
 import { Breach } from './breach.ts';

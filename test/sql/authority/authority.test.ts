@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
-import { createAuthority, type Answer, type Authority, type Standing } from '#authority/authority.ts';
+import { createAuthority, type Answer, type Authority } from '#authority/authority.ts';
+import type { Standing } from '#authority/budget.ts';
 import { type Redis } from '../../../sql/redis.ts';
 import { openFreshRedis } from '../../support/engines/redis.ts';
 

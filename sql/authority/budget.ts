@@ -1,0 +1,199 @@
+/**
+ * The money of campaigns in Redis: what was handed to the authority, what processes lease and give back, and what returns.
+ * `createAuthority` makes these calls together with those that count plays; `scripts/money/` has the scripts.
+ */
+import { Fault } from '#runtime/fault-error.ts';
+import { allShards, exact, KEPT_S, keysOf, shardOf } from './authority-keys.ts';
+import { readCounted } from './counts.ts';
+import { callScript, queueScript, type Redis } from '#sql/redis.ts';
+import { inShardsOfCampaigns } from './shard-calls.ts';
+
+export type Amounts = { handed: number; free: number; open: number; inDoubt: number; spent: number; returned: number };
+/** `countedPlays`: how many were ever counted, late ones excepted; undefined while it is not known (counts.ts). */
+export type Standing = Amounts & { countedPlays: number | undefined };
+/** What bounds the offline plans of a campaign: what was spent, and what is reserved for plans. */
+export type PlanUse = { spentMicros: number; plannedMicros: number };
+/** `usableMicros`: what was handed and shall not come back. */
+export type Grant = { grantedMicros: number; shortMicros: number; usableMicros: number } & PlanUse;
+export type GrantCall = { campaign: number; number: number; wantMicros: number };
+export type HandCall = { campaign: number; totalMicros: number };
+export type GiveBackCall = { campaign: number; number: number; micros: number };
+type WantCall = { campaign: number; wantMicros: number };
+
+export type Budget = {
+  /** The shard that keeps a campaign's money. */
+  shardOf(campaign: number): number;
+  /** Tells the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
+  hand(campaign: number, handedTotalMicros: number): Promise<number>;
+  /** `hand` for many. */
+  handAll(calls: readonly HandCall[]): Promise<number[]>;
+  /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. @throws Fault `epoch_closed` */
+  grant(
+    campaign: number,
+    epoch: number,
+    number: number,
+    wantMicros: number,
+  ): Promise<{ grantedMicros: number; shortMicros: number }>;
+  /** `grant` for many campaigns in one round trip. @throws Fault `epoch_closed` */
+  grantAll(epoch: number, calls: readonly GrantCall[]): Promise<Grant[]>;
+  /** What bounds the offline plans of these campaigns. */
+  planUse(campaigns: readonly number[]): Promise<PlanUse[]>;
+  /** Takes back what a living node has not issued. @throws when more comes back than is open; Fault `epoch_closed` */
+  giveBack(campaign: number, epoch: number, number: number, micros: number): Promise<number>;
+  giveBackAll(epoch: number, calls: readonly GiveBackCall[]): Promise<void>;
+  amounts(campaign: number): Promise<Amounts>;
+  /** Money and counted plays of one moment. */
+  standing(campaign: number): Promise<Standing>;
+  /** Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever returned. Ends the hold of that name. */
+  takeBack(campaign: number, targetMicros: number, hold?: string): Promise<number>;
+  /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts: until then `spent + open + inDoubt` does not rise. */
+  hold(campaign: number, name: string, ms: number): Promise<Amounts>;
+  /** Asks the workers for another tranche that holds at least `wantMicros`. */
+  wantHand(campaign: number, wantMicros?: number): Promise<void>;
+  wantHandAll(wants: readonly WantCall[]): Promise<void>;
+  /** Takes up to `count` of the campaigns that ran short off the list. */
+  takeWanted(count: number): Promise<WantCall[]>;
+};
+
+/** What a script answers to a call of an epoch that was closed or fenced. */
+const CLOSED = -1;
+
+export function createBudget(redis: Redis): Budget {
+  return {
+    shardOf: campaign => shardOf(campaign, redis),
+    hand: async (campaign, totalMicros) => (await handAll(redis, [{ campaign, totalMicros }]))[0]!,
+    handAll: calls => handAll(redis, calls),
+    async grant(campaign, epoch, number, wantMicros) {
+      const [{ grantedMicros, shortMicros }] = (await grantAll(redis, epoch, [{ campaign, number, wantMicros }])) as [
+        Grant,
+      ];
+      return { grantedMicros, shortMicros };
+    },
+    grantAll: (epoch, calls) => grantAll(redis, epoch, calls),
+    planUse: campaigns => readPlanUse(redis, campaigns),
+    giveBack: async (campaign, epoch, number, micros) =>
+      (await giveBackAll(redis, epoch, [{ campaign, number, micros }]))[0]!,
+    giveBackAll: async (epoch, calls) => void (await giveBackAll(redis, epoch, calls)),
+    amounts: async campaign => readAmounts(await readFields(redis, campaign)),
+    standing: async campaign => {
+      const fields = await readFields(redis, campaign);
+      return { ...readAmounts(fields), countedPlays: readCounted(fields) };
+    },
+    takeBack: async (campaign, targetMicros, hold = '') =>
+      (await callScript(redis, 'take-back', {
+        keys: [keysOf(campaign, redis).amounts(campaign)],
+        args: [exact(targetMicros), hold],
+      })) as number,
+    async hold(campaign, name, ms) {
+      const keys = [keysOf(campaign, redis).amounts(campaign)];
+      return readAmounts(pairsOf((await callScript(redis, 'hold', { keys, args: [name, exact(ms)] })) as string[]));
+    },
+    wantHand: (campaign, wantMicros = 0) => wantHandAll(redis, [{ campaign, wantMicros }]),
+    wantHandAll: wants => wantHandAll(redis, wants),
+    takeWanted: count => takeWanted(redis, count),
+  };
+}
+
+function handAll(redis: Redis, calls: readonly HandCall[]): Promise<number[]> {
+  return inShardsOfCampaigns(redis, calls, (pipeline, keys, { campaign, totalMicros }) =>
+    queueScript(pipeline, 'hand', { keys: [keys.amounts(campaign)], args: [exact(totalMicros)] }),
+  );
+}
+
+type GrantReply = [granted: number, short: number, usable: number, spent: number, planned: number];
+
+/** @throws Fault `epoch_closed` */
+async function grantAll(redis: Redis, epoch: number, calls: readonly GrantCall[]): Promise<Grant[]> {
+  const replies = await inShardsOfCampaigns<GrantCall, GrantReply>(
+    redis,
+    calls,
+    (pipeline, keys, { campaign, number, wantMicros }) =>
+      queueScript(pipeline, 'grant', {
+        keys: [keys.amounts(campaign), keys.epoch(epoch), keys.epochCampaigns(epoch), keys.live],
+        args: [epoch, exact(number), exact(wantMicros), campaign, KEPT_S],
+      }),
+  );
+  if (replies.some(([granted]) => granted === CLOSED)) throw epochClosed(epoch);
+  return replies.map(([grantedMicros, shortMicros, usableMicros, spentMicros, plannedMicros]) => ({
+    grantedMicros,
+    shortMicros,
+    usableMicros,
+    spentMicros,
+    plannedMicros,
+  }));
+}
+
+/** @throws Fault `epoch_closed` */
+async function giveBackAll(redis: Redis, epoch: number, calls: readonly GiveBackCall[]): Promise<number[]> {
+  const moved = await inShardsOfCampaigns<GiveBackCall, number>(
+    redis,
+    calls,
+    (pipeline, keys, { campaign, number, micros }) =>
+      queueScript(pipeline, 'give-back', {
+        keys: [keys.amounts(campaign), keys.epoch(epoch), keys.live],
+        args: [epoch, exact(number), exact(micros), KEPT_S],
+      }),
+  );
+  if (moved.includes(CLOSED)) throw epochClosed(epoch);
+  return moved;
+}
+
+function epochClosed(epoch: number): Fault {
+  return new Fault('epoch_closed', `epoch ${epoch} was closed or fenced`, { retryable: false });
+}
+
+async function readPlanUse(redis: Redis, campaigns: readonly number[]): Promise<PlanUse[]> {
+  const uses = await inShardsOfCampaigns<{ campaign: number }, (string | null)[]>(
+    redis,
+    campaigns.map(campaign => ({ campaign })),
+    (pipeline, keys, { campaign }) => pipeline.hmget(keys.amounts(campaign), 'spent', 'planned'),
+  );
+  return uses.map(([spent, planned]) => ({ spentMicros: Number(spent ?? 0), plannedMicros: Number(planned ?? 0) }));
+}
+
+async function wantHandAll(redis: Redis, wants: readonly WantCall[]): Promise<void> {
+  await inShardsOfCampaigns(redis, wants, (pipeline, keys, { campaign, wantMicros }) =>
+    pipeline.zadd(keys.wanted, 'GT', exact(wantMicros), campaign),
+  );
+}
+
+async function takeWanted(redis: Redis, count: number): Promise<WantCall[]> {
+  const shards = allShards(redis);
+  // An equal part of each, so that all together are no more than asked for.
+  const lists = await Promise.all(shards.map(({ wanted }) => redis.zpopmax(wanted, Math.ceil(count / shards.length))));
+  const wanted = lists.flatMap(flat =>
+    Array.from({ length: flat.length / 2 }, (_, i) => ({
+      campaign: Number(flat[2 * i]),
+      wantMicros: Number(flat[2 * i + 1]),
+    })),
+  );
+  return wanted.sort((one, other) => other.wantMicros - one.wantMicros);
+}
+
+async function readFields(redis: Redis, campaign: number): Promise<Record<string, string>> {
+  const keys = [keysOf(campaign, redis).amounts(campaign)];
+  return pairsOf((await callScript(redis, 'amounts', { keys, args: [] })) as string[]);
+}
+
+function pairsOf(flat: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!]));
+}
+
+/** The fields of an amounts hash, the epochs' summed up. */
+export function readAmounts(fields: Record<string, string>): Amounts {
+  let open = 0;
+  let inDoubt = 0;
+  for (const [field, value] of Object.entries(fields)) {
+    if (field.startsWith('open:')) open += Number(value);
+    if (field.startsWith('doubt:')) inDoubt += Number(value);
+  }
+  const single = (field: string): number => Number(fields[field] ?? 0);
+  return {
+    handed: single('handed'),
+    free: single('free'),
+    open,
+    inDoubt,
+    spent: single('spent'),
+    returned: single('returned'),
+  };
+}
