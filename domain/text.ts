@@ -1,3 +1,5 @@
+/** Which texts may be stored and shown in one line. */
+
 /** Controls, which break lists, logs and headers (NUL is not even stored by Postgres), and Unicode's ends of line and paragraph. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 

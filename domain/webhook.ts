@@ -1,11 +1,11 @@
+/**
+ * What is told to subscribers, and how it is tried again. The event types are those of section 6 of docs/interface-specification.md; this
+ * table is the one place that says which operation emits which, and which part of a key's reach it takes to hear it.
+ */
 import { may, type Resource, type Surface, SURFACES } from './access/permission.ts';
 import { type Refusal, refuseFields } from './refusal.ts';
 import { defineMachine } from './campaigns/transition.ts';
 
-/**
- * What is told to subscribers, and how it is tried again. The event types are those of section 6 of the interface; this
- * table is the one place that says which operation emits which, and which part of a key's reach it takes to hear it.
- */
 type EventRule = { resource: Resource; emittedBy: string };
 
 const EVENTS = {

@@ -1,3 +1,4 @@
+/** Connections to ClickHouse. */
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { CLUSTER_SETTINGS } from './clickhouse-cluster.ts';
 

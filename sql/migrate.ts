@@ -1,3 +1,9 @@
+/**
+ * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once. A
+ * database to which another migration of a number was applied is of another history, and is refused before it is changed.
+ * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
+ * its files are split into statements that are recorded one by one, each on the disk before the next begins.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '#runtime/fault-error.ts';
@@ -6,12 +12,6 @@ import { clusterTarget, distributedTables, renderForCluster, storedDatabase } fr
 import type { ClusterTarget } from './clickhouse-cluster.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 
-/**
- * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once. A
- * database to which another migration of a number was applied is of another history, and is refused before it is changed.
- * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
- * its files are split into statements that are recorded one by one, each on the disk before the next begins.
- */
 type Migration = { number: number; name: string; text: string };
 
 const MIGRATION_LOCK = 7_265_001; // any constant: one lock for all who migrate this database

@@ -1,3 +1,4 @@
+/** Connections to Postgres, and the two kinds of parameters that the library has no types for. */
 import postgres from 'postgres';
 
 /** int8 arrives as a number: handles, money in micro-units and counts all stay below 2^53, and a larger one is a bug. */

@@ -1,11 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Postgres } from './postgres.ts';
-
 /**
  * Where a read goes that may be a moment old: to the replica while that follows closely, else to the primary. Here alone
  * it is decided; a route that asks `reads()` says by that that a row of some seconds ago does no harm to it. Nothing that
  * a caller has just written may be read so, nor anything that a decision rests on.
  */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Postgres } from './postgres.ts';
+
 export type Reads = { sql(): Postgres; close(): Promise<void> };
 
 /** The workers write twice a second, so a replica whose last transaction is older has fallen behind, or they have. */

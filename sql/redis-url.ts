@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { parsed, type Field } from '#runtime/config.ts';
-
 /**
  * Where Redis is, in one line of text:
  *
@@ -14,6 +11,9 @@ import { parsed, type Field } from '#runtime/config.ts';
  *
  * `sentinel_password` (and `sentinel_user`) in the query are for the Sentinels themselves.
  */
+import { readFileSync } from 'node:fs';
+import { parsed, type Field } from '#runtime/config.ts';
+
 type Host = { host: string; port: number };
 type Tls = { ca?: string };
 type Server = { username?: string; password?: string; tls?: Tls };

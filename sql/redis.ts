@@ -1,14 +1,13 @@
+/**
+ * Redis: connections by role, and the scripts of `sql/authority/scripts/`. A script is sent as text the first time on each
+ * connection and by its hash after that, so a Redis that was restarted needs nothing.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Cluster, Redis as Server, type ChainableCommander, type Result } from 'ioredis';
 import { Fault } from '#runtime/fault-error.ts';
 import { allShards, tagOf, type Sharded } from '#authority/authority-keys.ts';
 import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-url.ts';
-
-/**
- * Redis: connections by role, and the scripts of `sql/authority/scripts/`. A script is sent as text the first time on each
- * connection and by its hash after that, so a Redis that was restarted needs nothing.
- */
 
 /** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
 export type Redis = (Server | Cluster) & Sharded;

@@ -1,3 +1,4 @@
+/** What an entry of the audit looks like to people and programs. */
 import { formatId, KINDS, type Kind } from '../id.ts';
 
 /** An entry of the audit as it is stored, and as everybody sees it: in lists, in events and in exports. */

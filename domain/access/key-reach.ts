@@ -1,11 +1,11 @@
-import type { Surface } from './permission.ts';
-import { refuse, refuseField, type Refusal } from '../refusal.ts';
-import type { KeyMode } from './key.ts';
-
 /**
  * What a key may make of keys: none that reaches further than itself. A test key makes test keys; a key of a brand or a
  * venue makes keys of its own surface; an agency's key also makes keys for campaigns, and agency keys only at home.
  */
+import type { Surface } from './permission.ts';
+import { refuse, refuseField, type Refusal } from '../refusal.ts';
+import type { KeyMode } from './key.ts';
+
 const REACH: Record<Surface, readonly Surface[]> = {
   ads_manager: ['ads_manager'],
   screen_manager: ['screen_manager'],

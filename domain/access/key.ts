@@ -1,10 +1,10 @@
-import { assert } from '../assertion.ts';
-
 /**
  * The text of API keys, device tokens and invitations: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32 of all that
  * in base62 (6 characters). The checksum lets a mistyped or cut key be told from an unknown one without a look-up, and
  * lets scanners of leaked secrets be sure. It protects nothing: the 256 random bits do.
  */
+import { assert } from '../assertion.ts';
+
 export type KeyMode = 'live' | 'test';
 
 const KEY_PREFIXES: Record<KeyMode, string> = { live: 'sk_live_', test: 'sk_test_' };

@@ -1,3 +1,4 @@
+/** Kinds of workspaces, and what each may do by itself. */
 import type { Resource, Surface, Verb } from './permission.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 

@@ -1,6 +1,3 @@
-import type { AllocationGraph } from './flow/graph.ts';
-import { type Evaluation, findRoot } from './root.ts';
-
 /**
  * The high-water mark (Chen et al., EC 2012): a campaign takes the same share of every segment it is eligible for, or
  * what is left of the segment. For all campaigns in turn, those with least eligible supply first, it is the classical plan
@@ -8,6 +5,9 @@ import { type Evaluation, findRoot } from './root.ts';
  * ten times as long as one takes, and in the worlds of the benchmark campaigns that follow their even curves for their
  * first hour cost 0 to 0.3% of all impressions (bench/README.md).
  */
+import type { AllocationGraph } from './flow/graph.ts';
+import { type Evaluation, findRoot } from './root.ts';
+
 export type Placement = {
   /** The share taken where there was enough, 0..1. */
   mark: number;

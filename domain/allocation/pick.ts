@@ -1,5 +1,3 @@
-import { HOURS_PLANNED } from './plan.ts';
-
 /**
  * Which campaign gets a slot: the one that is furthest behind its target of this hour, as a share of what was left of
  * its goal, so that large and small campaigns compare and one at its end goes before one that has time. Candidates that
@@ -8,6 +6,8 @@ import { HOURS_PLANNED } from './plan.ts';
  * there is enough, and nothing is lost where there is not. (In the worlds of the benchmark this delivers as much as a
  * second curve over the whole flight did and keeps closer to it: the plan draws the targets to that curve already.)
  */
+import { HOURS_PLANNED } from './plan.ts';
+
 export type Pacer = {
   readonly campaigns: number;
   /** 1 / goal in impressions; 0 leaves a campaign out. */

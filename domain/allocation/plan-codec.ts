@@ -1,6 +1,3 @@
-import { assert } from '../assertion.ts';
-import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
-
 /**
  * A plan as one buffer: what the worker puts into Redis and each delivery process swaps in. Campaigns go by handle and
  * segments by the key of their set (`segment-key.ts`), because the two processes number both differently. Only segments
@@ -11,6 +8,9 @@ import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
  * targets, leads, what is left, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits: scarce segments,
  * filled up to a whole word. A buffer is the whole plan or it is refused.
  */
+import { assert } from '../assertion.ts';
+import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
+
 export type PublishedPlan = {
   plannedAtMs: number;
   /** By campaign number of this plan. */

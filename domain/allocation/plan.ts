@@ -1,10 +1,3 @@
-import { assert } from '../assertion.ts';
-import type { AllocationGraph } from './flow/graph.ts';
-import { attainableDemand, type Attainable } from './flow/attainable.ts';
-import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
-import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
-import { compileShortlists, type Shortlists } from './shortlist.ts';
-
 /**
  * The delivery plan. It does not say which campaign gets which slot: it says how much each campaign should get in the
  * next two hours, seen from everything that is still to come, and `pick.ts` gives each slot to the eligible campaign
@@ -17,6 +10,13 @@ import { compileShortlists, type Shortlists } from './shortlist.ts';
  * 4. its shares of the next two hours, added up and drawn a little to the long curve, are the targets; its largest
  *    shares are the shortlists.
  */
+import { assert } from '../assertion.ts';
+import type { AllocationGraph } from './flow/graph.ts';
+import { attainableDemand, type Attainable } from './flow/attainable.ts';
+import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
+import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
+import { compileShortlists, type Shortlists } from './shortlist.ts';
+
 export type PlanInput = {
   graph: AllocationGraph;
   forecast: SupplyForecast;

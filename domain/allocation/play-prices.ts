@@ -1,3 +1,8 @@
+/**
+ * What plays reserve, place by place, and whether a campaign's money pays for one of them. A play reserves what it costs
+ * before the most people that it may count: with a sensing module up to twice the mean, so a rest that is above the price
+ * of a mean play may still buy none.
+ */
 import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { openMinutesPerDay } from '../screens/schedule.ts';
@@ -6,11 +11,6 @@ import { audienceMaxOf, audienceMost, impressionsThousandths, meanAudience } fro
 import { placesOf, type PlaceRow } from './network/network-rows.ts';
 import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network/network.ts';
 
-/**
- * What plays reserve, place by place, and whether a campaign's money pays for one of them. A play reserves what it costs
- * before the most people that it may count: with a sensing module up to twice the mean, so a rest that is above the price
- * of a mean play may still buy none.
- */
 export type PricedPlace = NetworkPlace & {
   rateMicros: number;
   /** The most people that a play here may count. */ people: number;

@@ -1,6 +1,3 @@
-import type { AllocationGraph } from './flow/graph.ts';
-import { type Evaluation, findRoot } from './root.ts';
-
 /**
  * SHALE (Bharadwaj et al., KDD 2012): shares of segments for campaigns, as near to even as supply allows. The share of
  * campaign j in segment i is u_i theta_j (1 + alpha_j - beta_i), between 0 and the cap u_i: theta_j is its demand over
@@ -11,6 +8,9 @@ import { type Evaluation, findRoot } from './root.ts';
  * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first
  * nobody goes above its alpha, so the price holds; then what is left goes to those who are short.
  */
+import type { AllocationGraph } from './flow/graph.ts';
+import { type Evaluation, findRoot } from './root.ts';
+
 export type ShaleProblem = {
   graph: AllocationGraph;
   /** Impressions by segment. */

@@ -1,10 +1,10 @@
-import type { AllocationGraph } from './flow/graph.ts';
-
 /**
  * The candidates of a segment that the plan gives part of it, largest share first. A pick looks at these before all
  * others: a campaign that the plan serves elsewhere leaves the slot to one that has no elsewhere. And where a segment
  * has hundreds of candidates, a slot that finds one behind its target here costs no more than one with a few.
  */
+import type { AllocationGraph } from './flow/graph.ts';
+
 export type Shortlists = {
   /** Entries of segment i are start[i] to start[i + 1]; none for a segment without supply in the planned hours. */
   start: Int32Array;

@@ -1,5 +1,3 @@
-import { assert } from '../assertion.ts';
-
 /**
  * Brand lift: by how much more often people who were exposed to a campaign answer a question positively than people who
  * were not. The interval of a difference is the hybrid score interval (method 10) of R. G. Newcombe, "Interval estimation
@@ -7,6 +5,8 @@ import { assert } from '../assertion.ts';
  * 873-890, built from the two Wilson score intervals. It holds its level with small samples and with rates near 0 or 1,
  * where the usual (Wald) interval does not.
  */
+import { assert } from '../assertion.ts';
+
 export const QUESTIONS = ['awareness', 'recall', 'intent'] as const;
 export type Question = (typeof QUESTIONS)[number];
 export const GROUPS = ['exposed', 'control'] as const;

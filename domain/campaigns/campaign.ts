@@ -1,3 +1,4 @@
+/** A campaign: its states and the moves between them, and the rules of its fields. */
 import { type Handle, parseId } from '../id.ts';
 import { MICROS_PER_UNIT, microsFromDecimal } from '../money/money.ts';
 import { type FieldFault, type Refusal, isRefusal, refuse, refuseField, refuseFields } from '../refusal.ts';
@@ -44,7 +45,7 @@ export function moveCampaign(state: CampaignState, event: CampaignEvent): Campai
   );
 }
 
-// What a move is called in the audit, and the event of section 6 of the interface that it tells, if any.
+// What a move is called in the audit, and the event of section 6 of docs/interface-specification.md that it tells, if any.
 const MOVE_NAMES: Record<CampaignEvent, { action: string; emits: string | undefined }> = {
   submit: { action: 'campaign.submitted', emits: undefined },
   approve: { action: 'campaign.approved', emits: 'campaign.approved' },

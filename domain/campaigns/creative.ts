@@ -1,3 +1,4 @@
+/** A creative: its kinds, its states, and the rules of its files and fields. */
 import { describeHead, isContentType } from './file-type.ts';
 import { type FieldFault, type Refusal, isRefusal, refuseField, refuseFields } from '../refusal.ts';
 import type { MediaFacts } from './rendition.ts';

@@ -1,5 +1,3 @@
-import { SLOT_PAST_MS_MAX } from '../plays/play.ts';
-
 /**
  * When a report of a campaign's days is final: its plays, impressions and spend can no longer change. (`late_plays` may grow
  * for 30 days, and scans have no end; they are in none of it.)
@@ -9,6 +7,8 @@ import { SLOT_PAST_MS_MAX } from '../plays/play.ts';
  * is given out any more, and of those that were none is out whose play could still be counted. All of it is asked of the
  * campaign as a whole, which answers no for longer than the days themselves need, and never yes too early.
  */
+import { SLOT_PAST_MS_MAX } from '../plays/play.ts';
+
 export type FinalityFacts = {
   /** Plays that are charged. Read first, and before the figures of the report. */
   chargedPlays: number;

@@ -1,5 +1,3 @@
-import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
-
 /**
  * The even curve of a campaign: its budget spread evenly over the time at which it may play, local to the venue. Hours
  * outside the daypart and days outside the flight add nothing, so there is nothing to catch up when they end.
@@ -7,6 +5,7 @@ import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule
  * This is the whole of pacing while there is no plan: every slot goes to the campaign that is furthest behind its
  * curve, and a campaign may run ahead of it by `LEAD_MAX`.
  */
+import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
 
 /**
  * How far ahead of its curve a campaign may be, as a share of its budget. 1 is the whole budget: without a forecast of

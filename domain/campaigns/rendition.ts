@@ -1,10 +1,10 @@
-import type { Platform } from '../screens/screen.ts';
-
 /**
  * Renditions: what a creative is transcoded to, so that every platform plays it. A profile is what a decoder surely takes,
  * with where its limits come from; platforms with the same limits share one, and it is encoded once. The name of a
  * profile says all that shapes its files: a profile that changes gets another name, and the old files stay what they are.
  */
+import type { Platform } from '../screens/screen.ts';
+
 export type VideoProfile = {
   name: string;
   /** Profiles of H.264 that the decoder takes, as ffprobe names them; the last is what is encoded. */

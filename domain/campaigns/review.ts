@@ -1,11 +1,11 @@
-import type { Orientation } from '../screens/screen.ts';
-import { parseCategory } from './taxonomy.ts';
-import { defineMachine, next } from './transition.ts';
-
 /**
  * The review of a campaign that is `pending_review`: for whom it waits, and what the rules say of it. The rules come
  * after an agency's approval and before an operator, who decides on restricted categories.
  */
+import type { Orientation } from '../screens/screen.ts';
+import { parseCategory } from './taxonomy.ts';
+import { defineMachine, next } from './transition.ts';
+
 const reviewMachine = defineMachine({
   states: ['agency', 'rules', 'operator'],
   moves: [

@@ -1,13 +1,13 @@
+/**
+ * Where and when a campaign wants to run. Within one field any value may match; every field that is given must match. An
+ * empty list means any.
+ */
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
 import { type Daypart, WEEKDAYS, formatTimeOfDay, parseDaypart } from '../screens/schedule.ts';
 import { type Orientation, ORIENTATIONS, isOrientation } from '../screens/screen.ts';
 import { VENUE_TYPES, parseVenueType, venueTypeMatches } from './taxonomy.ts';
 import { isPlainText } from '../text.ts';
 
-/**
- * Where and when a campaign wants to run. Within one field any value may match; every field that is given must match. An
- * empty list means any.
- */
 type Area = { lat: number; lng: number; radiusKm: number };
 
 export type Targets = {

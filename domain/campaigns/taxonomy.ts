@@ -1,11 +1,10 @@
-import { assert } from '../assertion.ts';
-import { IAB_AD_PRODUCT_ROWS } from '../data/iab-ad-product-2.0.ts';
-import { OPENOOH_ROWS } from '../data/openooh-1.2.1.ts';
-
 /**
  * What venues are (OpenOOH) and what ads are for (IAB Ad Product, first tier). Both are closed lists with versions, kept
  * as data; names are resolved here once, at the edge, and everything behind it compares canonical texts.
  */
+import { assert } from '../assertion.ts';
+import { IAB_AD_PRODUCT_ROWS } from '../data/iab-ad-product-2.0.ts';
+import { OPENOOH_ROWS } from '../data/openooh-1.2.1.ts';
 
 // ---- venue types
 

@@ -1,3 +1,4 @@
+/** The availability of venues for a range of days. */
 import { flightHours } from './bookings.ts';
 import { HORIZON_HOURS, supplyAt } from './supply.ts';
 import { laterWeeks, type Prepared } from './forecast.ts';

@@ -1,3 +1,8 @@
+/**
+ * Forecasts made again: on days of the past, from what was known on them, for the questions that planners ask (a type of
+ * venue, a city, a type in a city, the network; all day, and a part of it), and held against what came. Calibration
+ * learns from them how wide the band has to be.
+ */
 import type { PastForecast } from './band.ts';
 import {
   driftOf,
@@ -10,11 +15,6 @@ import {
   trendOf,
 } from './supply-model.ts';
 
-/**
- * Forecasts made again: on days of the past, from what was known on them, for the questions that planners ask (a type of
- * venue, a city, a type in a city, the network; all day, and a part of it), and held against what came. Calibration
- * learns from them how wide the band has to be.
- */
 const HOURS_PER_DAY = 24;
 /** Flights of a week and of two: a longer one averages more days and looks further ahead, which comes to about the same. */
 const FLIGHT_DAYS = [7, 14];
@@ -61,9 +61,9 @@ export function* repeatForecasts({ history, screens }: BacktestInput): Generator
 }
 
 /** By class: impressions of each day ahead in its parts, `parts[day * PARTS + part]`. */
-type Parts = readonly Float64Array[];
+type DailyParts = readonly Float64Array[];
 
-function sumParts(parts: Parts, members: readonly number[], days: number): Float64Array {
+function sumParts(parts: DailyParts, members: readonly number[], days: number): Float64Array {
   const sums = new Float64Array(PARTS);
   for (const place of members) for (let at = 0; at < days * PARTS; at++) sums[at % PARTS]! += parts[place]![at]!;
   return sums;
@@ -73,7 +73,7 @@ function totalOf(parts: Float64Array): number {
   return parts.reduce((sum, one) => sum + one, 0);
 }
 
-function foundParts({ classes, days, seen }: SupplyHistory, cutoff: number, ahead: number): Parts {
+function foundParts({ classes, days, seen }: SupplyHistory, cutoff: number, ahead: number): DailyParts {
   return classes.map((_, place) => {
     const found = new Float64Array(ahead * PARTS);
     const row = (place * days + cutoff) * HOURS_PER_DAY;
@@ -102,7 +102,7 @@ export function daysOf(
 }
 
 /** What each class is expected to have on the days after a history: its last week's promise, grown, by its shares. */
-function expectedParts(history: SupplyHistory, ahead: number): Parts {
+function expectedParts(history: SupplyHistory, ahead: number): DailyParts {
   const { classes, firstDay, days, promised } = history;
   const model = { shares: fitShares(history) };
   const trend = { growthPerDay: growthOf(history), driftPerDay: driftOf(history) };

@@ -1,12 +1,11 @@
-import { assert } from '../assertion.ts';
-import { type Daypart, MINUTES_PER_DAY } from '../screens/schedule.ts';
-
 /**
  * How wrong forecasts of supply have been, and the band that follows: split conformal prediction. Past forecasts are
  * made again from what was known then and held against what came; the logarithms of came over forecast, by size of the
  * plan and by whether it asks for whole days, are the scores, and the band's edges are two of them. Each score counts
  * with both signs: an error of a season is one draw for all plans of some weeks, and goes the other way in the next.
  */
+import { assert } from '../assertion.ts';
+import { type Daypart, MINUTES_PER_DAY } from '../screens/schedule.ts';
 
 /**
  * A forecast made again. `screens`: how many match; `partOfDay`: as of `bandOf`; `cutoff` and `end`: the days (in order,

@@ -1,14 +1,14 @@
+/**
+ * Booked campaigns as the demand side of the plan's graph, on coarser ground than the plan stands on: a segment is one
+ * kind of place in one piece of time, and campaigns that want the same segments are one. The plan's own segments of four
+ * weeks would be a hundred thousand for a thousand campaigns.
+ */
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
 import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply.ts';
 import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
 import { distanceKm, matchesPlace } from '../campaigns/targeting.ts';
 
-/**
- * Booked campaigns as the demand side of the plan's graph, on coarser ground than the plan stands on: a segment is one
- * kind of place in one piece of time, and campaigns that want the same segments are one. The plan's own segments of four
- * weeks would be a hundred thousand for a thousand campaigns.
- */
 export type BookedCampaign = NetworkCampaign & {
   /** What the rest of its budget buys, in impressions. */
   impressionsLeft: number;

@@ -1,3 +1,11 @@
+/**
+ * What a plan would get: supply that matches it, hour by hour, by the supply model; of that what booked campaigns leave,
+ * by the same flow that the delivery plan is made with; of that what its budget buys at the rates of the venues. The band
+ * is the same answer at the levels of supply that calibration found at the edges of nine in ten past forecasts.
+ *
+ * `prepareForecasts` does the work, in seconds at 10,000 campaigns; a question is then one pass over the hours of the
+ * kinds of places that match, and answers the same as long as nothing is prepared anew.
+ */
 import { type BandTable, bandOf, chanceAbove } from './band.ts';
 import { type BookedCampaign, type Bookings, compileBookings, flightHours } from './bookings.ts';
 import { attainableOf, type BookedEdges, type Residual, residualsOf } from './residual.ts';
@@ -16,14 +24,6 @@ import { HOURS_PER_WEEK, scanRateOf, type SupplyModel } from './supply-model.ts'
 import { distanceKm, foldCity, matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import { venueTypeMatches } from '../campaigns/taxonomy.ts';
 
-/**
- * What a plan would get: supply that matches it, hour by hour, by the supply model; of that what booked campaigns leave,
- * by the same flow that the delivery plan is made with; of that what its budget buys at the rates of the venues. The band
- * is the same answer at the levels of supply that calibration found at the edges of nine in ten past forecasts.
- *
- * `prepareForecasts` does the work, in seconds at 10,000 campaigns; a question is then one pass over the hours of the
- * kinds of places that match, and answers the same as long as nothing is prepared anew.
- */
 /** `bookedMicros`: what of the bookings is the plan's own, where a campaign is planned again. */
 export type Plan = {
   sandbox: boolean;
@@ -122,13 +122,16 @@ export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesM
 /** Answers one question. */
 export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   const matched = matchPlaces(prepared.supply, plan);
-  const asked = askedOf(prepared, plan, matched);
-  const rates = ratesOf(prepared, asked);
+  const planSupply = supplyOfPlan(prepared, plan, matched);
+  const rates = ratesOf(prepared, planSupply);
   const band = bandOf(prepared.bands, { screens: matched.screens, daypart: plan.targets.daypart });
   const own = rates.mean > 0 ? (plan.bookedMicros ?? 0) / rates.mean : 0;
   const curve = prepared.residuals.map(residual => ({
     factor: residual.factor,
-    impressions: Math.min(residual.factor * asked.total, attainableWith(residual, prepared.edges, asked) + own),
+    impressions: Math.min(
+      residual.factor * planSupply.total,
+      attainableWith(residual, prepared.edges, planSupply) + own,
+    ),
   }));
   const wanted = rates.mean > 0 ? plan.budgetMicros / rates.mean : 0;
   const impressions = Math.round(Math.min(wanted, attainableAt(curve, 0)));
@@ -138,16 +141,16 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   const forecast = {
     rateMicros: Math.round(rates.mean),
     screensEligible: matched.screens,
-    plays: Math.round(impressions * asked.playsPerImpression),
+    plays: Math.round(impressions * planSupply.playsPerImpression),
     impressions,
     impressionsLow:
       impressions === 0 ? 0 : Math.min(impressions, Math.floor(Math.min(wantedLow, attainableAt(curve, band.low)))),
     impressionsHigh:
       impressions === 0 ? 0 : Math.max(impressions, Math.ceil(Math.min(wantedHigh, attainableAt(curve, band.high)))),
     costMicros: Math.min(plan.budgetMicros, Math.round(impressions * rates.mean)),
-    scanRateEst: scanRate(prepared, plan, asked),
+    scanRateEst: scanRate(prepared, plan, planSupply),
     fillProbability: round(fill, 3),
-    pacing: pacingOf(plan, asked.byDay, impressions),
+    pacing: pacingOf(plan, planSupply.byDay, impressions),
   };
   return { ...forecast, warnings: warningsOf(prepared, plan, forecast) };
 }
@@ -203,7 +206,7 @@ export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
   return later;
 }
 
-type Asked = {
+type PlanSupply = {
   /** Segments that the plan touches, with its impressions of them: within the horizon, and of the week that stands for the time behind it. */
   segments: Int32Array;
   wanted: Float64Array;
@@ -218,7 +221,7 @@ type Asked = {
   playsPerImpression: number;
 };
 
-function askedOf({ supply, bookings, freePart }: Prepared, plan: Plan, { part: matched }: Matched): Asked {
+function supplyOfPlan({ supply, bookings, freePart }: Prepared, plan: Plan, { part: matched }: Matched): PlanSupply {
   const { daypart, days } = plan.targets;
   const rule: FlightRule = {
     startsOn: plan.startsOn,
@@ -304,7 +307,7 @@ function daysOf(
 function attainableWith(
   residual: Residual,
   edges: BookedEdges,
-  { segments, wanted, weekly, weeklyTotal, laterTotal }: Asked,
+  { segments, wanted, weekly, weeklyTotal, laterTotal }: PlanSupply,
 ): number {
   const within = attainableOf(residual, edges, { segments, wanted });
   return weeklyTotal === 0
@@ -346,7 +349,7 @@ function fillChance(curve: Curve, wanted: number, chance: (factor: number) => nu
 type Rates = { mean: number; least: number; most: number };
 
 /** Of the kinds that the plan would get, weighted by their impressions. */
-function ratesOf({ supply }: Prepared, { byKind }: Asked): Rates {
+function ratesOf({ supply }: Prepared, { byKind }: PlanSupply): Rates {
   let impressions = 0;
   let cost = 0;
   const rates = { least: Infinity, most: 0 };
@@ -360,7 +363,7 @@ function ratesOf({ supply }: Prepared, { byKind }: Asked): Rates {
   return { mean: impressions > 0 ? cost / impressions : 0, ...rates };
 }
 
-function scanRate({ supply, scanRates }: Prepared, { category, targets }: Plan, { byKind }: Asked): number {
+function scanRate({ supply, scanRates }: Prepared, { category, targets }: Plan, { byKind }: PlanSupply): number {
   let impressions = 0;
   let scans = 0;
   for (let kind = 0; kind < byKind.length; kind++) {

@@ -1,13 +1,13 @@
-import { assert } from '../assertion.ts';
-import type { AllocationGraph } from '../allocation/flow/graph.ts';
-import { admitDemand, flowOnEdge, openSupplyFlow, pushEvenly, pushSupply } from '../allocation/flow/supply-flow.ts';
-
 /**
  * What booked campaigns leave. At a handful of levels of supply the allocation serves all booked demand, and its flow is
  * kept. A new plan takes what is free in its own cells first, and then as much of the rest as those who use it can be
  * served elsewhere: the two shortest kinds of path that a maximum flow with one more sink would find, without a search of
  * the graph per question.
  */
+import { assert } from '../assertion.ts';
+import type { AllocationGraph } from '../allocation/flow/graph.ts';
+import { admitDemand, flowOnEdge, openSupplyFlow, pushEvenly, pushSupply } from '../allocation/flow/supply-flow.ts';
+
 export type Residual = {
   factor: number;
   /** Impressions by segment that nobody has. */

@@ -1,3 +1,4 @@
+/** The supply model as it is stored: one JSON body per version. */
 import { type BandTable, unknownBands } from './band.ts';
 import { decodeModel, EMPTY_MODEL, encodeModel, type SupplyModel, type SupplyModelJson } from './supply-model.ts';
 import type { SeenRatios } from './supply-seen.ts';

@@ -1,13 +1,13 @@
-import { assert } from '../assertion.ts';
-import { decodeBase64url, encodeBase64url } from '../base64url.ts';
-import type { Orientation } from '../screens/screen.ts';
-
 /**
  * What supply is made of, learned from history: which part of the slots that opening hours and ad ratios promise is
  * really asked for (screens are offline, loops are long), what a play reaches over what the venue's figures say, and how
  * often a play is scanned. The promise itself comes from the screens of today, so a network that grows needs no new
  * history. Each part is drawn to that of similar places by as much as its own history is thin.
  */
+import { assert } from '../assertion.ts';
+import { decodeBase64url, encodeBase64url } from '../base64url.ts';
+import type { Orientation } from '../screens/screen.ts';
+
 export type SupplyClass = { cityFolded: string; venueType: string; orientation: Orientation };
 
 /** Slots by class and local hour of the history: `place = class * days * 24 + hour`, hour 0 being the first of `firstDay`. */
@@ -67,7 +67,7 @@ const GROWTH_MAX = 0.01;
 const SHARE_MAX = 2;
 /** So many impressions of the type count beside a venue's own hour, and so many of the estimate beside a type's. */
 const IMPRESSIONS_OF_PARENT = 2_000;
-/** Scans per impression where people wait or sit; the default of a table without a defensible average (reference/domain 4.4). */
+/** Scans per impression where people wait or sit; there is no published average that would fit, so this is a careful default. */
 const SCAN_RATE_UNKNOWN = 0.0005;
 /** At that rate, ten scans: below it nothing is known. */
 const SCAN_IMPRESSIONS_OF_PARENT = 20_000;

@@ -1,10 +1,10 @@
-import { createSupplyRatio, observeHour, supplyFactors } from '../allocation/flow/supply-ratio.ts';
-import { hourOfWeek, shareOf, type SupplyClass, type SupplyHistory, type SupplyModel } from './supply-model.ts';
-
 /**
  * What was there in the last hours over what the model says of them, by class: a model of weeks learns of an outage of
  * a city when it is over, and the plan has to know at once.
  */
+import { createSupplyRatio, observeHour, supplyFactors } from '../allocation/flow/supply-ratio.ts';
+import { hourOfWeek, shareOf, type SupplyClass, type SupplyHistory, type SupplyModel } from './supply-model.ts';
+
 export type SeenRatios = Record<string, number>;
 
 const HOURS_PER_DAY = 24;

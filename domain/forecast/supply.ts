@@ -1,13 +1,13 @@
-import type { NetworkPlace } from '../allocation/network/network.ts';
-import { venueRateMicros } from '../money/rate-card.ts';
-import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../screens/schedule.ts';
-import { expectedParts, hourOfWeek, HOURS_PER_WEEK, type SupplyModel, trendOf } from './supply-model.ts';
-
 /**
  * The supply of a network as forecasts count with it: places that no target by name tells apart are one kind, and time
  * is the local calendar of the venues, hour by hour over four weeks. So the work of a question does not grow with the
  * number of screens, and a flight needs no zone.
  */
+import type { NetworkPlace } from '../allocation/network/network.ts';
+import { venueRateMicros } from '../money/rate-card.ts';
+import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../screens/schedule.ts';
+import { expectedParts, hourOfWeek, HOURS_PER_WEEK, type SupplyModel, trendOf } from './supply-model.ts';
+
 export type ForecastPlace = NetworkPlace & {
   venue: number;
   screens: number;

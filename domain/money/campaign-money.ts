@@ -1,7 +1,3 @@
-import { assert } from '../assertion.ts';
-import { isReserved, type CampaignState } from '../campaigns/campaign.ts';
-import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts';
-
 /**
  * What a campaign may use and what of it is on the ledger. Its limit is its budget from submission to end, and 0 before
  * and after. `takeBackMicros` is how much of what was handed to the authority shall ever come back; it never falls.
@@ -11,6 +7,10 @@ import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts'
  *
  * A lowered limit frees at once what was never handed; the rest comes back as the authority returns it.
  */
+import { assert } from '../assertion.ts';
+import { isReserved, type CampaignState } from '../campaigns/campaign.ts';
+import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts';
+
 export type CampaignMoney = {
   campaign: number;
   workspace: number;

@@ -1,6 +1,3 @@
-import { assert } from '../assertion.ts';
-import { shareMicros } from './money.ts';
-
 /**
  * What a venue earns of the ad revenue of its screens. Commission is on gross: an agency's discount is the platform's.
  *
@@ -11,6 +8,9 @@ import { shareMicros } from './money.ts';
  * | `scaled_audience` | that x min(1, visitors / 1,000) x min(1, dwell / 30)             |
  * | `minimum`         | 0.10 x ad ratio, which it never falls below                      |
  */
+import { assert } from '../assertion.ts';
+import { shareMicros } from './money.ts';
+
 export const COMMISSION_TIERS = ['sensing', 'full_audience', 'scaled_audience', 'minimum'] as const;
 export type CommissionTier = (typeof COMMISSION_TIERS)[number];
 

@@ -1,11 +1,11 @@
-import { assert } from '../assertion.ts';
-import { MICROS_PER_UNIT, shareMicros } from './money.ts';
-
 /**
  * The discount of an agency's workspaces on what they are charged, in millionths. Its volume part goes by what the
  * workspace was charged in the month so far, in its own currency, like brackets of a tax: each part of a charge gets the
  * rate of the spend at which it stands. So it does not matter into how many settlements a month's plays fall.
  */
+import { assert } from '../assertion.ts';
+import { MICROS_PER_UNIT, shareMicros } from './money.ts';
+
 const VOLUME_TIERS: readonly { fromMicros: number; rateMillionths: number }[] = [
   { fromMicros: 0, rateMillionths: 0 },
   { fromMicros: 5_000 * MICROS_PER_UNIT, rateMillionths: 50_000 },

@@ -1,9 +1,9 @@
-import { formatDate, parseDate } from '../screens/schedule.ts';
-
 /**
  * How long earnings are held before they can be withdrawn: whole days (UTC) after the day on which their plays were
  * settled, so that what turns out to be invalid can be taken back before the money has left. 0 holds nothing.
  */
+import { formatDate, parseDate } from '../screens/schedule.ts';
+
 export const HOLD_DAYS_DEFAULT = 7;
 export const HOLD_DAYS_MAX = 365;
 

@@ -1,8 +1,8 @@
+/** A month's charges as a document: its states, its number, whom it goes to, and amounts that can be paid. */
 import { floorToMinor, minorUnitMicros, roundToMinor } from './money.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../campaigns/transition.ts';
 
-/** A month's charges as a document: its states, its number, whom it goes to, and amounts that can be paid. */
 const invoiceMachine = defineMachine({
   states: ['issued', 'paid'],
   moves: [{ from: 'issued', on: 'pay', to: 'paid' }],

@@ -1,5 +1,3 @@
-import { assert } from '../assertion.ts';
-
 /**
  * Which accounts a movement of money posts between. Double entry: an amount above zero credits the account, and every
  * transaction sums to zero. The live book and the sandbox's book of play money never meet in one transaction.
@@ -11,6 +9,8 @@ import { assert } from '../assertion.ts';
  *                                                                                  -> fee
  * What the platform keeps is revenue + fee, less discount, credit and commission.
  */
+import { assert } from '../assertion.ts';
+
 export type Book = 'live' | 'sandbox';
 type AccountKind =
   | 'funding'
@@ -148,17 +148,17 @@ export function failPayout(movement: PayoutMovement): LedgerTransaction {
   ]);
 }
 
-type Place = { book: Book; currency: string };
+type BookOfCurrency = { book: Book; currency: string };
 
-function outside({ book, currency }: Place): AccountRef {
+function outside({ book, currency }: BookOfCurrency): AccountRef {
   return { kind: 'funding', book, currency };
 }
 
-function feeAccount({ book, currency }: Place): AccountRef {
+function feeAccount({ book, currency }: BookOfCurrency): AccountRef {
   return { kind: 'fee', book, currency };
 }
 
-function walletOf({ book, currency, workspace }: Place & { workspace: number }): AccountRef {
+function walletOf({ book, currency, workspace }: BookOfCurrency & { workspace: number }): AccountRef {
   return { kind: 'wallet', book, currency, workspace };
 }
 

@@ -1,12 +1,12 @@
-import { assert } from '../assertion.ts';
-import { type Refusal, refuseField } from '../refusal.ts';
-
 /**
  * Money is an integer of micro-units: a millionth of the currency's unit, whatever its minor unit is. Impressions are
  * integers of thousandths. Money is rounded in two places only: a price up to the next micro-unit (`costMicros`), a share
  * of money down (`shareMicros`), so that shares never exceed what they are of. Documents show whole minor units
  * (`roundToMinor`), and what that adds or takes is a line of theirs; the ledger keeps every micro-unit.
  */
+import { assert } from '../assertion.ts';
+import { type Refusal, refuseField } from '../refusal.ts';
+
 export const MICROS_PER_UNIT = 1_000_000;
 const THOUSANDTHS = 1000;
 

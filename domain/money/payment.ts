@@ -1,10 +1,10 @@
-import { assert } from '../assertion.ts';
-import { currencyDecimals, MICROS_PER_UNIT } from './money.ts';
-
 /**
  * How amounts are written for a payment provider in Stripe's shapes: integers of the currency's smallest unit, with the
  * exceptions of its list of currencies.
  */
+import { assert } from '../assertion.ts';
+import { currencyDecimals, MICROS_PER_UNIT } from './money.ts';
+
 const WHOLE = new Set([
   'BIF',
   'CLP',

@@ -1,9 +1,9 @@
+/** A withdrawal of earnings: its states, its fee, and which earnings it takes. */
 import { assert } from '../assertion.ts';
 import { apportion, decimalFromMicros, floorToMinor, minorUnitMicros } from './money.ts';
 import { refuse, refuseField, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../campaigns/transition.ts';
 
-/** A withdrawal of earnings: its states, its fee, and which earnings it takes. */
 const payoutMachine = defineMachine({
   states: ['issued', 'paid', 'failed'],
   moves: [

@@ -1,11 +1,11 @@
-import { assert } from '../assertion.ts';
-import { type DaypartName, namedDayparts } from '../screens/schedule.ts';
-
 /**
  * The rate card: what an impression costs by type of venue and daypart, gross, in the campaign's currency at par. An
  * agency's discount (domain/discount) is a posting of its own with each settled charge and never in a rate. Every play is
  * charged what this table says for its venue, and every quote is a mean of it, so the two cannot differ.
  */
+import { assert } from '../assertion.ts';
+import { type DaypartName, namedDayparts } from '../screens/schedule.ts';
+
 type Row = Record<DaypartName, number>;
 
 /** Micro-units per impression = 1,000 x CPM. The sources below know no times of day, so a row has one price for all of it. */

@@ -1,8 +1,3 @@
-import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-record.ts';
-import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
-import type { Orientation } from '../screens/screen.ts';
-import type { Targets } from '../campaigns/targeting.ts';
-
 /**
  * The journal of what decisions of one process were made from. It is cut into runs of some minutes. A run begins with the
  * whole state (a `begin`, then one `state` per campaign); after it come the changes in the order in which they happened
@@ -10,6 +5,11 @@ import type { Targets } from '../campaigns/targeting.ts';
  * something about them has changed other than by a decision. Whoever applies all that and the decisions in between knows
  * what every decision knew. Text: one JSON object per line.
  */
+import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-record.ts';
+import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
+import type { Orientation } from '../screens/screen.ts';
+import type { Targets } from '../campaigns/targeting.ts';
+
 export type RecordedCreative = {
   handle: number;
   orientation: Orientation;

@@ -1,10 +1,10 @@
-import { assert } from '../assertion.ts';
-
 /**
  * What became of one slot, as 64 bytes: written by delivery into a buffer made beforehand, read by ingest, the API and the
  * replay. Six doubles, then integers of 32 bits: maximum duration, snapshot revision, plan version, and one word of the
  * creative's duration (16 bits), flags (8) and the answer (8).
  */
+import { assert } from '../assertion.ts';
+
 export const RECORD_BYTES = 64;
 const DOUBLES = RECORD_BYTES / 8;
 const WORDS = RECORD_BYTES / 4;

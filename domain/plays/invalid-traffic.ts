@@ -1,7 +1,7 @@
+/** The rules about invalid traffic by name and version. What they are stands in `data/traffic-rules`. */
 import { assert } from '../assertion.ts';
 import { TRAFFIC_RULE_ROWS, type TrafficRule } from '../data/traffic-rules.ts';
 
-/** The rules about invalid traffic by name and version. What they are stands in `data/traffic-rules`. */
 export type { TrafficRule } from '../data/traffic-rules.ts';
 
 const newestByName = new Map<string, TrafficRule>();

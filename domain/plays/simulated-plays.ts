@@ -1,3 +1,9 @@
+/**
+ * What simulated screens show while the clock of a sandbox moves: hour by hour, every slot that a screen's hours and ad
+ * ratio leave goes to the campaign that is furthest behind its even curve and whose targets, schedule, orientation, blocked
+ * categories and frequency allow it. The rules of places, schedules, prices and audiences are those of delivery. What is
+ * simpler: no plan, no separation of competitors, one pass, and every play is shown and reported at once.
+ */
 import { allowsPlace, type NetworkCampaign } from '../allocation/network/network.ts';
 import { playPriceMicros, type PricedPlace } from '../allocation/play-prices.ts';
 import { compileCurve, curveShare, type EvenCurve } from '../campaigns/pacing.ts';
@@ -5,12 +11,6 @@ import { checkFlight, isOpen, zoneOffsetMinutes } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import { impressionsThousandths } from '../screens/venue.ts';
 
-/**
- * What simulated screens show while the clock of a sandbox moves: hour by hour, every slot that a screen's hours and ad
- * ratio leave goes to the campaign that is furthest behind its even curve and whose targets, schedule, orientation, blocked
- * categories and frequency allow it. The rules of places, schedules, prices and audiences are those of delivery. What is
- * simpler: no plan, no separation of competitors, one pass, and every play is shown and reported at once.
- */
 export type SimulatedScreen = PricedPlace & { handle: number; venue: number; adRatio: number };
 export type SimulatedCreative = { handle: number; durationMs: number; orientation: Orientation; weight: number };
 /** `spentMicros`: what is spent or reserved; `usableMicros`: what may still be reserved. */

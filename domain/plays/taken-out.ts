@@ -1,11 +1,10 @@
-import { assert } from '../assertion.ts';
-import { apportion } from '../money/money.ts';
-
 /**
  * What becomes of money when plays that were counted and charged are taken out, because the operator upheld a finding about
  * them. Nothing that was charged is changed: the brand is credited what it paid for them, and what their venue earned of
  * them and has not withdrawn goes back to the platform. All amounts are integer micro-units.
  */
+import { assert } from '../assertion.ts';
+import { apportion } from '../money/money.ts';
 
 /** What a campaign was charged so far, what its workspace was given back of that as discounts, and what it was credited. */
 export type CampaignPaid = { chargedMicros: number; discountMicros: number; creditedMicros: number };

@@ -1,7 +1,7 @@
+/** A finding about a screen or a venue: raised by a review, decided by the operator. */
 import { refuse, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../campaigns/transition.ts';
 
-/** A finding about a screen or a venue: raised by a review, decided by the operator. */
 const findingMachine = defineMachine({
   states: ['open', 'cleared', 'upheld'],
   moves: [

@@ -1,11 +1,11 @@
-import { ruleInForce } from './invalid-traffic.ts';
-import { median, poissonAtMost, scoreOf, usualOf, type Usual } from './outliers.ts';
-
 /**
  * The review of what screens and venues did: which of them are far from their peers, or as no real screen is. Peers are
  * venues of the same type, or of its parent type where those are too few, of other owners only: who owns most screens of
  * a type would say what is usual. Each venue is one value, the median of its screens.
  */
+import { ruleInForce } from './invalid-traffic.ts';
+import { median, poissonAtMost, scoreOf, usualOf, type Usual } from './outliers.ts';
+
 export type ScreenTraffic = {
   screen: number;
   venue: number;

@@ -1,8 +1,8 @@
+/** A venue's menu as data, from which pages are drawn by templates. Everything in it is text of the venue. */
 import { currencyDecimals, decimalFromMicros, microsFromDecimal } from '../money/money.ts';
 import { type FieldFault, type Refusal, isRefusal, refuseFields } from '../refusal.ts';
 import { isPlainText } from '../text.ts';
 
-/** A venue's menu as data, from which pages are drawn by templates. Everything in it is text of the venue. */
 export const MENU_TEMPLATES = ['board', 'card', 'highlights'] as const;
 export type MenuTemplate = (typeof MENU_TEMPLATES)[number];
 

@@ -1,11 +1,11 @@
-import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
-import { parseId } from '../id.ts';
-import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
-
 /**
  * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where between it ads stand.
  * Which ad is shown is decided slot by slot and is no business of a playlist; how much time ads get is.
  */
+import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
+import { parseId } from '../id.ts';
+import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
+
 export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'sponsorship_card', 'ad_slot'] as const;
 type ItemType = (typeof ITEM_TYPES)[number];
 

@@ -1,13 +1,13 @@
-import { assert } from '../assertion.ts';
-import { TIME_ZONES } from '../data/time-zones.ts';
-import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
-
 /**
  * Time at the venue. Every rule here is local to the venue and takes the venue's offset from UTC: the zone's own rules
  * are asked for once per change of the clocks (`zoneChanges`), never while a slot is decided. A range of the day whose
  * end is before its start goes over midnight, and all of it belongs to the day on which it began: dates and weekdays are
  * those of that day.
  */
+import { assert } from '../assertion.ts';
+import { TIME_ZONES } from '../data/time-zones.ts';
+import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
+
 export const MINUTES_PER_DAY = 1440;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;

@@ -1,14 +1,14 @@
+/**
+ * Which of the figures that a venue says of itself are in force at once, and which wait for the operator. What is plausible
+ * for its type needs nobody's look. Once a venue has earned, others have paid by its figures: a change to dearer ones
+ * waits, measured against the baseline and not against the last change, so that many small steps are one large one.
+ */
 import { venueRateMicros } from '../money/rate-card.ts';
 import { isRefusal } from '../refusal.ts';
 import { openMinutesPerDay, parseOpeningHours } from './schedule.ts';
 import { distanceKm, foldCity } from '../campaigns/targeting.ts';
 import { venueLimits } from './venue.ts';
 
-/**
- * Which of the figures that a venue says of itself are in force at once, and which wait for the operator. What is plausible
- * for its type needs nobody's look. Once a venue has earned, others have paid by its figures: a change to dearer ones
- * waits, measured against the baseline and not against the last change, so that many small steps are one large one.
- */
 export type VenueFigures = {
   type: string;
   city: string;

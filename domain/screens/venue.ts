@@ -1,11 +1,10 @@
-import { assert } from '../assertion.ts';
-import { SLOT_DEFAULT_MS } from '../campaigns/creative.ts';
-import { VENUE_LIMITS_ROWS } from '../data/venue-limits.ts';
-
 /**
  * How many people a play at a venue reaches, by the venue's own figures and within what its type makes plausible. What it
  * costs stands on the rate card (domain/rate-card), for impressions of a 15 s slot.
  */
+import { assert } from '../assertion.ts';
+import { SLOT_DEFAULT_MS } from '../campaigns/creative.ts';
+import { VENUE_LIMITS_ROWS } from '../data/venue-limits.ts';
 
 /** What venues of a type have at most, and the figures of a small one. @see VENUE_LIMITS_ROWS */
 export type VenueLimits = {

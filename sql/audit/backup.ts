@@ -1,3 +1,12 @@
+/**
+ * Backup and restore of Postgres and ClickHouse while everything runs: one folder of compressed tables and a manifest.
+ *
+ * Postgres is read at one moment, ClickHouse after it. So every charge of the backup has its rows; rows of groups that were
+ * settled in between are unsettled again and are charged by the next settlement, once. Redis is not kept: on a restored
+ * installation it is empty, and the workers rebuild what was spent and counted from both. Whatever was numbered between
+ * the backup and the loss could be known outside (a play id on a screen, an id in a customer's system), so a restore
+ * leaves a gap in every sequence. Files of the storage are content-addressed and are copied by other means.
+ */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,15 +20,6 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { RAW_TABLES, withRawMonths, type RawTable } from './raw-retention.ts';
 
-/**
- * Backup and restore of Postgres and ClickHouse while everything runs: one folder of compressed tables and a manifest.
- *
- * Postgres is read at one moment, ClickHouse after it. So every charge of the backup has its rows; rows of groups that were
- * settled in between are unsettled again and are charged by the next settlement, once. Redis is not kept: on a restored
- * installation it is empty, and the workers rebuild what was spent and counted from both. Whatever was numbered between
- * the backup and the loss could be known outside (a play id on a screen, an id in a customer's system), so a restore
- * leaves a gap in every sequence. Files of the storage are content-addressed and are copied by other means.
- */
 type Databases = { sql: Postgres; clickhouse: Clickhouse };
 type Kept = { table: string; rows: number };
 /** `groups`: rows in the order of their groups, each of which is inserted under its own token. */

@@ -1,3 +1,9 @@
+/**
+ * Adds to the rollups of a month what complete groups have in the raw table and a rollup lacks, key by key and figure by
+ * figure. Nothing is taken away, so a rollup that has too much stays as it is. Ingest may go on: what a group under way has
+ * added to a rollup already hides as much of a lack in the same row until the next call, and never makes one up. Rows are
+ * added under a token that follows from them, so that a second call after an answer that never came adds nothing twice.
+ */
 import { createHash } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -6,12 +12,6 @@ import { rawKeptFrom, withRawMonths } from './raw-retention.ts';
 import { SOURCES, type Rollup, type Source } from './rollups.ts';
 import { clickhouseNow, groupsUnderWay, ofCompleteGroups, rowsOf, type VerifyDeps } from './checks/findings.ts';
 
-/**
- * Adds to the rollups of a month what complete groups have in the raw table and a rollup lacks, key by key and figure by
- * figure. Nothing is taken away, so a rollup that has too much stays as it is. Ingest may go on: what a group under way has
- * added to a rollup already hides as much of a lack in the same row until the next call, and never makes one up. Rows are
- * added under a token that follows from them, so that a second call after an answer that never came adds nothing twice.
- */
 export type Mended = { table: string; rows: number } & Readonly<Record<string, number | string>>;
 type MendDeps = Pick<VerifyDeps, 'sql' | 'clickhouse' | 'redis' | 'streams'>;
 type Row = Readonly<Record<string, number | string | boolean>>;

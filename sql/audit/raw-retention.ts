@@ -1,10 +1,10 @@
-import type { Postgres, Queryable } from '#sql/postgres.ts';
-
 /**
  * Raw plays and scans are kept for 25 months and go by whole months (UTC), which are the partitions of their tables: a month
  * goes when its last moment is 25 months old. Rollups stay. Where the kept rows begin stands in Postgres, and moves before
  * anything is dropped: nobody has to guess it from a clock or from the rows.
  */
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+
 const MONTHS_KEPT = 25;
 /** The raw tables, and the column that says a row's month. */
 export const RAW_TABLES = { plays_raw: 'slot_at', scans_raw: 'scanned_at' } as const;

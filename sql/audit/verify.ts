@@ -1,3 +1,8 @@
+/**
+ * The invariants (`checks/findings.ts`), checked on live data: nothing is stopped, locked or changed. Each check
+ * reads its sides in the order in which facts arise, allows what is on its way between them, and looks again before it
+ * calls a difference a breach. Memory is bounded: everything is read in slices.
+ */
 import { Fault } from '#runtime/fault-error.ts';
 import { checkBatches } from './checks/batches.ts';
 import { checkBits } from './checks/bits.ts';
@@ -9,11 +14,6 @@ import { Findings, type Breach, type VerifyDeps } from './checks/findings.ts';
 import { checkRollups } from './checks/rollups.ts';
 import { checkTakenOut } from './checks/taken-out.ts';
 
-/**
- * The invariants of section 8 of the contract, checked on live data: nothing is stopped, locked or changed. Each check
- * reads its sides in the order in which facts arise, allows what is on its way between them, and looks again before it
- * calls a difference a breach. Memory is bounded: everything is read in slices.
- */
 export type Verification = { ok: boolean; breaches: Breach[]; unchecked: string[] };
 
 /** Runs every check, one after the other, so that an hourly run takes little from the services. */

@@ -1,10 +1,10 @@
-import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { auditHash, type AuditRow } from './unit-of-work.ts';
-
 /**
  * The chain of a workspace's audit entries: numbers without a gap, and each hash over the entry and the hash before it.
  * It begins behind the entry that retention deleted last, whose number and hash the head keeps, and it ends at the head.
  */
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { auditHash, type AuditRow } from './unit-of-work.ts';
+
 const ROWS_AT_ONCE = 1_000;
 
 export type AuditBreach = { workspace: number; number: number; fault: 'missing' | 'changed' | 'head' };

@@ -1,11 +1,11 @@
-import { assignments } from '#sql/postgres.ts';
-import type { LedgerEntry } from './ledger.ts';
-import type { Unit } from './unit-of-work.ts';
-
 /**
  * Writes what happens in a campaign's life: a move to another state and a change of what it may use, each inside a unit
  * of work that holds the campaign's row. What may happen, and what it means in money, the rules have decided before.
  */
+import { assignments } from '#sql/postgres.ts';
+import type { LedgerEntry } from './ledger.ts';
+import type { Unit } from './unit-of-work.ts';
+
 export type MovingCampaign = { handle: number; workspace: number; sandbox: boolean; id: string; name: string };
 export type MoveRecord = { from: string; to: string; action: string; emits: string | undefined };
 export type MoveExtras = {

@@ -1,6 +1,3 @@
-import { Fault } from '#runtime/fault-error.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
-
 /**
  * The change log (written by units of work): what delivery and the forecasts follow. Writers of different workspaces do not wait for each other in it.
  *
@@ -11,6 +8,9 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
  * Ids of transactions belong to one history of a server. After a failover that lost commits they are given again; the
  * timeline says so, and the follower begins anew.
  */
+import { Fault } from '#runtime/fault-error.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+
 export type Change = {
   entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset';
   handle: number;

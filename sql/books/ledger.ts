@@ -1,9 +1,9 @@
-import type { Transaction } from '#sql/postgres.ts';
-
 /**
  * Writes movements of money. A transaction's postings sum to zero (a constraint of the database), a reference posts once,
  * and balances are kept by a trigger; rows are only ever added.
  */
+import type { Transaction } from '#sql/postgres.ts';
+
 type AccountRef = {
   kind:
     | 'funding'

@@ -1,10 +1,10 @@
-import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
-import type { Unit } from './unit-of-work.ts';
-
 /**
  * Writes what happens to an uploaded file, for creatives and assets alike: that it came, that it was accepted, that it was
  * rejected; each inside a unit of work that holds the row. What may happen the rules have decided before.
  */
+import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
+import type { Unit } from './unit-of-work.ts';
+
 export type MediaKind = 'creative' | 'asset';
 export type MediaRow = {
   handle: number;

@@ -1,10 +1,10 @@
-import type { Queryable, Transaction } from '#sql/postgres.ts';
-
 /**
  * An effect that happens once, however often it is asked for. The unit of work claims the scope first, by an advisory
  * lock that is told to be held rather than waited for, and writes the reply in its own transaction: a reply is there
  * exactly when its effect is. A refusal has no effect and is not kept, so that the same call may succeed later.
  */
+import type { Queryable, Transaction } from '#sql/postgres.ts';
+
 const REPLY_KEPT_MS = 24 * 60 * 60 * 1_000;
 
 export type KeptReply = { status: number; body: Buffer };

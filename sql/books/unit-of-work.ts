@@ -1,3 +1,10 @@
+/**
+ * A unit of work: one Postgres transaction that carries the rows of a change together with its ledger postings, its audit
+ * entries, its events for the outbox and its lines in the change log. Either all of it is there or none.
+ *
+ * Order of locks: the rows of the caller, ledger accounts (by handle), audit heads (by workspace). Workspaces that have
+ * nothing to do with each other share none of them but the operator's own accounts (`funding`, `fee`).
+ */
 import { createHash } from 'node:crypto';
 import { faultPoint } from '#runtime/fault.ts';
 import { distinct, tellChanges, type Change } from './change-log.ts';
@@ -6,13 +13,6 @@ import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
 import { jsonb, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { stableJson } from './stable-json.ts';
 
-/**
- * A unit of work: one Postgres transaction that carries the rows of a change together with its ledger postings, its audit
- * entries, its events for the outbox and its lines in the change log. Either all of it is there or none.
- *
- * Order of locks: the rows of the caller, ledger accounts (by handle), audit heads (by workspace). Workspaces that have
- * nothing to do with each other share none of them but the operator's own accounts (`funding`, `fee`).
- */
 export type Actor = {
   type: 'user' | 'operator' | 'system' | 'device';
   source: 'API' | 'CLI' | 'SYSTEM' | 'DEVICE';

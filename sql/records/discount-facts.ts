@@ -1,9 +1,9 @@
-import type { Queryable } from '#sql/postgres.ts';
-
 /**
  * What the discount of a workspace goes by: its gross spend of the month, and how far its running campaigns have come
  * of what their budgets and schedules have due by now.
  */
+import type { Queryable } from '#sql/postgres.ts';
+
 export type DiscountFactsRow = {
   workspace: number;
   monthToDateMicros: number;

@@ -1,3 +1,4 @@
+/** Tells a process which keys have changed, so that what it keeps in memory of them can be dropped. */
 import type { Postgres } from '#sql/postgres.ts';
 
 const KEYS_CHANNEL = 'marquee_keys'; // told by triggers on keys and users

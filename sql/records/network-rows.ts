@@ -1,6 +1,6 @@
+/** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
 import type { Queryable } from '#sql/postgres.ts';
 
-/** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
 export type PlaceRow = {
   venue: number;
   sensor: boolean;

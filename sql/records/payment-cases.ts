@@ -1,11 +1,11 @@
-import type { LedgerEntry } from '#books/ledger.ts';
-import type { Queryable, Transaction } from '#sql/postgres.ts';
-import type { Unit } from '#books/unit-of-work.ts';
-
 /**
  * Money that went back outside, or came otherwise than asked for. A refund is taken from the wallet at once where that
  * holds it; whatever else waits for the operator.
  */
+import type { LedgerEntry } from '#books/ledger.ts';
+import type { Queryable, Transaction } from '#sql/postgres.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+
 export const CASE_STATES = ['waiting', 'open', 'booked', 'closed'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 export type PaymentCase = {

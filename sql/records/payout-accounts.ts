@@ -1,3 +1,4 @@
+/** The bank accounts of workspaces, for the API and for the runs of payouts. */
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 

@@ -1,9 +1,9 @@
-import type { Redis } from '#sql/redis.ts';
-
 /**
  * Where the delivery plan lies on its way from the worker that makes it to the processes that follow it: one buffer,
  * replaced as a whole, and beside it how many screens each process has, so that each knows its part of the network.
  */
+import type { Redis } from '#sql/redis.ts';
+
 const PLAN_KEY = 'plan:current';
 const CONNECTED_KEY = 'plan:connected';
 /** A plan that nobody renewed is no guide any more: its targets are for two hours. */

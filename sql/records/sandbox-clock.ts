@@ -1,3 +1,4 @@
+/** The clocks of sandboxes: read by the API and by the workers that move them. */
 import type { Queryable } from '#sql/postgres.ts';
 
 /** The clock of a workspace's sandbox as it is stored; undefined where it was never moved. */

@@ -1,6 +1,6 @@
+/** What reviews of screens and venues found, and what became of it. Whoever raises or decides one has locked the workspace, as withdrawals do. */
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 
-/** What reviews of screens and venues found, and what became of it. Whoever raises or decides one has locked the workspace, as withdrawals do. */
 export type FindingStatus = 'open' | 'cleared' | 'upheld';
 export type Finding = {
   handle: number;

@@ -1,3 +1,7 @@
+/**
+ * Claims on uploads: one process at a time puts a file into the storage. A claim runs out by itself, so a process that ends
+ * leaves none behind.
+ */
 import { randomUUID } from 'node:crypto';
 import type { MediaKind } from '#books/media-life.ts';
 import type { Queryable } from '#sql/postgres.ts';

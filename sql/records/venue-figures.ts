@@ -1,3 +1,6 @@
+/**
+ * The figures of a venue (visitors, dwell, opening hours) as rows, read and written by the API and by the operator's review.
+ */
 import { jsonb, type Transaction } from '#sql/postgres.ts';
 
 /** A venue's row as far as its figures go: those in force, those that wait, and what they are measured against. */

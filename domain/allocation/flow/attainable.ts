@@ -1,3 +1,9 @@
+/**
+ * What each campaign can get, and which segments are scarce. One network answers both: it is first filled with a margin
+ * off the supply, for outages, a wrong forecast and campaigns that are booked late, and its minimum cut is read; then
+ * supply is raised to what is expected and the flow goes on. Only when that does not hold all demand is it emptied and
+ * filled again: first a floor for everybody, so that nobody is starved, then band by band in descending order of price.
+ */
 import type { AllocationGraph } from './graph.ts';
 import { type RemainingSupply, remainingSupply, type SupplyForecast } from './remaining-supply.ts';
 import {
@@ -12,12 +18,6 @@ import {
   type SupplyLimits,
 } from './supply-flow.ts';
 
-/**
- * What each campaign can get, and which segments are scarce. One network answers both: it is first filled with a margin
- * off the supply, for outages, a wrong forecast and campaigns that are booked late, and its minimum cut is read; then
- * supply is raised to what is expected and the flow goes on. Only when that does not hold all demand is it emptied and
- * filled again: first a floor for everybody, so that nobody is starved, then band by band in descending order of price.
- */
 export type Attainable = {
   /** Impressions by campaign, at most its demand. */
   impressions: Float64Array;

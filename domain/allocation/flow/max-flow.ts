@@ -1,11 +1,11 @@
-import { assert } from '../../assertion.ts';
-
 /**
  * Dinic's maximum flow on typed arrays. Arcs lie in pairs: arc a and its reverse a ^ 1, so what flows through a is the
  * room of a ^ 1. Capacities may be raised between runs and the flow goes on from where it was: flow that reached the
  * sink through an arc is never taken back from it, which is what lets a flow be grown in order of price.
  * The depth-first search keeps its own path: levels can be as many as nodes, the call stack cannot.
  */
+import { assert } from '../../assertion.ts';
+
 export type FlowNetwork = {
   readonly source: number;
   readonly sink: number;

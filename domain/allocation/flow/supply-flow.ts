@@ -1,12 +1,12 @@
-import { addArc, augment, createFlowNetwork, flowOf, type FlowNetwork, isBehindCut, widenArc } from './max-flow.ts';
-import type { AllocationGraph } from './graph.ts';
-
 /**
  * Supply as a flow: source -> segment -> campaign -> sink, in impressions. An edge takes at most what frequency and
  * separation leave one campaign of a segment; with categories, a node between keeps each category of a segment to its
  * share. Campaigns are opened by the caller: all at once says what fits, in descending order of price the same flow is
  * also the dearest one (the sets of impressions that can be served are a matroid and the value sits on the campaign).
  */
+import { addArc, augment, createFlowNetwork, flowOf, type FlowNetwork, isBehindCut, widenArc } from './max-flow.ts';
+import type { AllocationGraph } from './graph.ts';
+
 export type SupplyLimits = {
   /** Impressions by segment. */
   supply: Float64Array;

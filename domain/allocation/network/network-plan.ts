@@ -1,3 +1,4 @@
+/** From the network to the input of the plan. */
 import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import type { FlightRule } from '../../screens/schedule.ts';

@@ -1,3 +1,4 @@
+/** Rows of the database as the places and campaigns of a network. Plan and forecast are made from them. */
 import { isRefusal } from '../../refusal.ts';
 import { openMinutesPerDay, type OpeningHours, parseOpeningHours } from '../../screens/schedule.ts';
 import type { Orientation } from '../../screens/screen.ts';

@@ -1,3 +1,8 @@
+/**
+ * From screens and campaigns to what the plan and the forecast calculate with: screens that no rule tells apart become
+ * one group, time becomes quarters of an hour of UTC (every offset of a zone is a multiple of one), and cells of group
+ * and quarter with the same eligible campaigns become one segment of the graph.
+ */
 import { assert } from '../../assertion.ts';
 import { checkFlight, type FlightRule, isOpen, type OpeningHours, zoneChanges } from '../../screens/schedule.ts';
 import type { Orientation } from '../../screens/screen.ts';
@@ -5,12 +10,6 @@ import { hourOfWeek, HOURS_PER_WEEK } from '../../forecast/supply-model.ts';
 import { matchesPlace, type Targets } from '../../campaigns/targeting.ts';
 import { type AllocationGraph, createGraph } from '../flow/graph.ts';
 import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';
-
-/**
- * From screens and campaigns to what the plan and the forecast calculate with: screens that no rule tells apart become
- * one group, time becomes quarters of an hour of UTC (every offset of a zone is a multiple of one), and cells of group
- * and quarter with the same eligible campaigns become one segment of the graph.
- */
 
 /** Screens of one venue that are alike. */
 export type NetworkPlace = {

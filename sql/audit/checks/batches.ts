@@ -1,10 +1,10 @@
-import { execAll, scanKeys, type Redis } from '#sql/redis.ts';
-import { findLasting, type Findings, type QueueKeys, type VerifyDeps } from './findings.ts';
-
 /**
  * Every acknowledged batch is complete or pending. Redis holds a batch's id until a day after it was completed, so each
  * hash of the queue is looked at: it is done, or it holds as_of back, has its payload and stands where a worker will find it.
  */
+import { execAll, scanKeys, type Redis } from '#sql/redis.ts';
+import { findLasting, type Findings, type QueueKeys, type VerifyDeps } from './findings.ts';
+
 const JOBS_AT_ONCE = 1_000;
 const LISTS = ['wait', 'active', 'paused'] as const;
 const SETS = ['delayed', 'prioritized', 'waiting-children'] as const;

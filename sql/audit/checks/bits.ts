@@ -1,15 +1,15 @@
-import { BITS_PATTERN } from '#authority/authority-keys.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
-import { redisNow, scanKeys, type Redis } from '#sql/redis.ts';
-import { inPipelines } from '#authority/shard-calls.ts';
-import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
-
 /**
  * Every counted bit has one row of ClickHouse, and every row its bit. Both sides are compared in pages of 32 issue numbers
  * as bit masks, so that a hundred million plays are three million pages. Rows are read before bits: a bit is set before
  * its row is inserted, so every row that was read must have its bit. A bit without a row may be of a batch on its way: it
  * is looked at again when as_of has passed the time at which it was seen, and has its row then.
  */
+import { BITS_PATTERN } from '#authority/authority-keys.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import { redisNow, scanKeys, type Redis } from '#sql/redis.ts';
+import { inPipelines } from '#authority/shard-calls.ts';
+import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+
 const ISSUES_PER_PAGE = 32;
 const BYTES_PER_PAGE = 8; // two bits per issue number
 const EPOCHS_AT_ONCE = 1_000;

@@ -1,8 +1,8 @@
+/** What Postgres alone can tell: the ledger, the audit, and the events on their way to subscribers, each in one snapshot. */
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { checkLedger } from './ledger.ts';
 import type { Findings, VerifyDeps } from './findings.ts';
 
-/** What Postgres alone can tell: the ledger, the audit, and the events on their way to subscribers, each in one snapshot. */
 const NAMED_MAX = 100;
 
 export async function checkBooks({ sql }: Pick<VerifyDeps, 'sql'>, findings: Findings): Promise<void> {

@@ -1,11 +1,11 @@
-import { inPipelines } from '#authority/shard-calls.ts';
-import { findLasting, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
-
 /**
  * Of every campaign: handed = free + open + in doubt + spent + returned, none below zero, and spend <= budget. And what the
  * authority and Postgres say of each other: Postgres hands first, so the authority knows of no more; plays are spent
  * before they are charged, and before they have rows. Rows that are past their retention are no longer in that sum.
  */
+import { inPipelines } from '#authority/shard-calls.ts';
+import { findLasting, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+
 const CAMPAIGNS_AT_ONCE = 1_000;
 
 type Difference = { campaign: number; rule: string; detail: string };

@@ -1,3 +1,9 @@
+/**
+ * Charges in Postgres are the charges of ClickHouse, up to the settled groups. Campaign by campaign over all time: what was
+ * charged lies between the rows of groups that were settled for certain and all rows; for the months whose raw rows have gone
+ * a rollup, which was their recount, stands for them. And group by group, to the micro, for those that
+ * were settled since the last run but one, so that runs every hour see each group.
+ */
 import type { Postgres } from '#sql/postgres.ts';
 import { rawKeptFrom } from '../raw-retention.ts';
 import {
@@ -10,12 +16,6 @@ import {
   type VerifyDeps,
 } from './findings.ts';
 
-/**
- * Charges in Postgres are the charges of ClickHouse, up to the settled groups. Campaign by campaign over all time: what was
- * charged lies between the rows of groups that were settled for certain and all rows; for the months whose raw rows have gone
- * a rollup, which was their recount, stands for them. And group by group, to the micro, for those that
- * were settled since the last run but one, so that runs every hour see each group.
- */
 const GROUPS_AT_ONCE = 1_000;
 const RECENT_MS = 2 * 3_600_000;
 

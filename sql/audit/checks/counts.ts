@@ -1,13 +1,13 @@
-import { createCounts } from '#authority/counts.ts';
-import { redisNow } from '#sql/redis.ts';
-import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
-
 /**
  * Of every campaign the authority has counted as many plays as have a row, which is what a final report rests on. Rows are read
  * first: a play is counted before its row is inserted, so there are never more rows. What was counted and has no row
  * may be on its way: it is looked at again when as_of has passed the time at which it was seen. Rows of all time stand in the
  * rollup, also where the raw ones have gone. A campaign whose number is not known yet (counts.ts) is left out.
  */
+import { createCounts } from '#authority/counts.ts';
+import { redisNow } from '#sql/redis.ts';
+import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+
 const CAMPAIGNS_AT_ONCE = 1_000;
 
 export async function checkCounts(deps: VerifyDeps, findings: Findings): Promise<void> {

@@ -1,8 +1,8 @@
+/** The invariants by name, in the order of the report, and what the checks of them found. */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, type Redis } from '#sql/redis.ts';
 
-/** The invariants of section 8 of the contract, in its order. */
 export const INVARIANTS = [
   'batches',
   'counted_bits',

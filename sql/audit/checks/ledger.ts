@@ -1,10 +1,10 @@
-import type { Queryable } from '#sql/postgres.ts';
-
 /**
  * The books, added up again from the postings. Each rule is one query of what breaks it, so that no breach means every
  * euro is where the records say. All rules are read in one snapshot when `sql` is a transaction of repeatable reads; else
  * a settlement between two queries can look like a breach.
  */
+import type { Queryable } from '#sql/postgres.ts';
+
 export type LedgerBreach = { rule: string; detail: string };
 
 /** As many breaches of a rule as are named; one is enough to look, and more say how far it goes. */

@@ -1,3 +1,10 @@
+/**
+ * Every rollup is a recount of its raw table, month by month inside ClickHouse: per campaign, book and day, the sums of
+ * each figure, and one sum in which every event is weighed by a hash of all dimensions of its row, so that an event in
+ * the wrong row shows, too. Inserts go on meanwhile, and a view gets its rows a moment after the raw table. So a sum of the
+ * rollup must lie between that of the groups that were complete before it was read and that of all rows. Months whose raw
+ * rows have gone (`raw-retention.ts`) are left out.
+ */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { rawKeptFrom } from '../raw-retention.ts';
 import { day, SOURCES, type Source } from '../rollups.ts';
@@ -11,13 +18,6 @@ import {
   type VerifyDeps,
 } from './findings.ts';
 
-/**
- * Every rollup is a recount of its raw table, month by month inside ClickHouse: per campaign, book and day, the sums of
- * each figure, and one sum in which every event is weighed by a hash of all dimensions of its row, so that an event in
- * the wrong row shows, too. Inserts go on meanwhile, and a view gets its rows a moment after the raw table. So a sum of the
- * rollup must lie between that of the groups that were complete before it was read and that of all rows. Months whose raw
- * rows have gone (`raw-retention.ts`) are left out.
- */
 /** A prime below 2^16: sums of a year of plays stay far below 2^63. */
 const WEIGHTS = 65_521;
 /** Per month and look; enough to see how far a fault goes. */

@@ -1,10 +1,10 @@
-import { rowsOf, type Findings, type VerifyDeps } from './findings.ts';
-
 /**
  * What brands were credited for is what stands in ClickHouse as taken out: by look at a finding and campaign, plays and what
  * was charged for them. Postgres is read first. The rows of a look are written before its credits, and those of a look
  * under way have none yet, so only looks that Postgres knows are compared.
  */
+import { rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+
 type Taken = { finding: number; number: number; campaign: number; plays: number; gross: number };
 
 export async function checkTakenOut(
