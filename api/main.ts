@@ -24,10 +24,8 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createReads } from '#sql/read-replica.ts';
-import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';
+import { joinAuthority, authorityVariables, openAuthorityRedis } from '#authority/connection.ts';
 import { createAuthority } from '#authority/authority.ts';
-import { openRedis } from '#sql/redis.ts';
-import { redisUrl } from '#sql/redis-url.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
@@ -44,8 +42,7 @@ const CONFIG = {
   OPS_HOST: withDefault(text(), '127.0.0.1'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_REPLICA_URL: optional(url('postgres:', 'postgresql:')),
-  REDIS_URL: redisUrl(),
-  REDIS_SHARDS: redisShards(),
+  ...authorityVariables(),
   CLICKHOUSE_URL: url('http:', 'https:'),
   CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
   PUBLIC_URL: url('http:', 'https:'),
@@ -125,10 +122,9 @@ async function start(log: Log): Promise<Running> {
     cluster: config.CLICKHOUSE_CLUSTER,
   });
   const onError = (error: Error) => log.warn({ err: error }, 'the connection to Redis was lost');
-  const shards = config.REDIS_SHARDS;
-  const redis = openRedis(config.REDIS_URL, { role: 'commands', shards, onError });
-  const producer = openRedis(config.REDIS_URL, { role: 'producer', shards, onError });
-  await agreeOnShards(sql, shards);
+  const redis = openAuthorityRedis(config, { role: 'commands', onError });
+  const producer = openAuthorityRedis(config, { role: 'producer', onError });
+  await joinAuthority(sql, config);
   const intake = createIntake({ redis: producer });
   const { app, follow } = await createApp({
     sql,

@@ -4,7 +4,9 @@
  */
 import { readConfig } from '#runtime/config.ts';
 import type { Log } from '#runtime/log.ts';
-import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';
+import { joinAuthority, authorityVariables, openAuthorityRedis } from '#authority/connection.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Redis } from '#sql/redis.ts';
 import { JOBS } from '../workers/jobs.ts';
 import { takeTurn } from '../workers/schedule.ts';
 import { withJobContext, type JobPlaces } from './job-context.ts';
@@ -22,15 +24,15 @@ export async function lookAfterAuthority(
   { log, environment }: { log: Log; environment: NodeJS.ProcessEnv },
 ): Promise<void> {
   const job = JOBS.find(({ name }) => name === 'rebuild-authority')!;
-  const { REDIS_SHARDS: shards } = readConfig({ REDIS_SHARDS: redisShards() }, environment);
-  const agreed = async (sql: Parameters<typeof agreeOnShards>[0]): Promise<number> => {
-    await agreeOnShards(sql, shards);
-    return shards;
+  const config = readConfig(authorityVariables(), { ...environment, REDIS_URL: places.redisUrl });
+  const openRedis = async (sql: Postgres): Promise<Redis> => {
+    await joinAuthority(sql, config);
+    return openAuthorityRedis(config, { role: 'worker' });
   };
   try {
     await withJobContext(
       places,
-      { application: 'marquee-start', log, signal: AbortSignal.timeout(LOOK_MS_MAX), shards: agreed },
+      { application: 'marquee-start', log, signal: AbortSignal.timeout(LOOK_MS_MAX), openRedis },
       context => takeTurn(job, context),
     );
   } catch (error) {

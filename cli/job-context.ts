@@ -5,8 +5,8 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { createPlanStore } from '#records/plan-store.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';
-import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { shardsNoted } from '#authority/redis-shards.ts';
+import { redisReady, type Redis } from '#sql/redis.ts';
+import { openRunningRedis } from '#authority/connection.ts';
 import { createIntake } from '../ingest/intake.ts';
 import { openPool } from '../workers/pool.ts';
 import type { JobContext } from '../workers/schedule.ts';
@@ -19,8 +19,8 @@ type Options = {
   log: Log;
   /** Gives up waiting for an engine that is away. */
   signal?: AbortSignal;
-  /** Into how many Redis is divided; by default as the first process has noted. */
-  shards?: (sql: Postgres) => Promise<number>;
+  /** Opens Redis; by default as the services that run know it. */
+  openRedis?: (sql: Postgres) => Promise<Redis>;
 };
 
 /** The job's lock, its work, and two that it may do side by side. */
@@ -29,15 +29,14 @@ const CONNECTIONS_MAX = 4;
 /** Opens all that a job works on, and closes it again when `act` is done. @throws the signal's reason */
 export async function withJobContext<T>(
   places: JobPlaces,
-  { application, log, signal, shards = shardsNoted }: Options,
+  { application, log, signal, openRedis = sql => openRunningRedis(sql, places.redisUrl, { role: 'worker' }) }: Options,
   act: (context: JobContext, redis: Redis) => Promise<T>,
 ): Promise<T> {
   const sql = openPostgres(places.databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: application });
-  const count = await shards(sql).catch(async (error: unknown) => {
+  const redis = await openRedis(sql).catch(async (error: unknown) => {
     await sql.end({ timeout: 5 });
     throw error;
   });
-  const redis = openRedis(places.redisUrl, { role: 'worker', shards: count });
   const clickhouse = openClickhouse(places.clickhouseUrl, { application, connectionsMax: 2, cluster: places.cluster });
   const intake = createIntake({ redis });
   const pool = openPool();

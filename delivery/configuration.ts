@@ -13,8 +13,7 @@ import {
   withDefault,
 } from '#runtime/config.ts';
 import { LOG_LEVELS } from '#runtime/log.ts';
-import { redisShards } from '#authority/redis-shards.ts';
-import { redisUrl } from '#sql/redis-url.ts';
+import { authorityVariables } from '#authority/connection.ts';
 import { type CertificateFiles, checkCertificate } from './sockets/certificate.ts';
 
 /** The name of a node is a folder and a field of the issue log's header. */
@@ -39,8 +38,7 @@ const SPEC = {
   DELIVERY_NODE: withDefault(parsed('a name of letters, digits, - and _, at most 64', nodeName), 'node-1'),
   DATA_DIR: withDefault(text(), '.data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
-  REDIS_URL: redisUrl(),
-  REDIS_SHARDS: redisShards(),
+  ...authorityVariables(),
   PUBLIC_URL: url('http:', 'https:'),
   SIGNING_KEYS: parsed('number:base64 pairs of 16 bytes, the current key first', signingKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),

@@ -1,8 +1,8 @@
 /** The connections of delivery to Postgres and Redis: opened before anything else, closed after everything else. */
 import type { Log } from '#runtime/log.ts';
-import { agreeOnShards } from '#authority/redis-shards.ts';
+import { joinAuthority, openAuthorityRedis } from '#authority/connection.ts';
 import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
-import { openRedis, type Redis, redisReady } from '#sql/redis.ts';
+import { type Redis, redisReady } from '#sql/redis.ts';
 import type { Configuration } from './configuration.ts';
 
 /** A listener takes one connection beside the pool. */
@@ -20,14 +20,13 @@ export type Engines = {
 /** Opens the connections; resolves when the engines answer. */
 export async function openEngines(config: Configuration, log: Log): Promise<Engines> {
   const onError = (error: Error): void => log.warn({ err: error }, 'Redis');
-  const shards = config.REDIS_SHARDS;
   const engines = {
     sql: openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'delivery' }),
-    producer: openRedis(config.REDIS_URL, { role: 'producer', shards, onError }),
-    commands: openRedis(config.REDIS_URL, { role: 'commands', shards, onError }),
-    subscriber: openRedis(config.REDIS_URL, { role: 'worker', shards, onError }),
+    producer: openAuthorityRedis(config, { role: 'producer', onError }),
+    commands: openAuthorityRedis(config, { role: 'commands', onError }),
+    subscriber: openAuthorityRedis(config, { role: 'worker', onError }),
   };
-  await Promise.all([redisReady(engines.producer), redisReady(engines.commands), agreeOnShards(engines.sql, shards)]);
+  await Promise.all([redisReady(engines.producer), redisReady(engines.commands), joinAuthority(engines.sql, config)]);
   return engines;
 }
 

@@ -74,8 +74,9 @@ export async function startIngest({
     writtenScans: createWrittenScans(clickhouse),
     scanEvents: createScanEvents(sql),
   };
-  const eventsMax = Math.max(STREAM_EVENTS_MIN, Math.floor(GROUP_EVENTS_MAX / commands.shards));
-  const streams = streamsOf(queueName, commands).map(queueKeys => {
+  const all = streamsOf(queueName, commands);
+  const eventsMax = Math.max(STREAM_EVENTS_MIN, Math.floor(GROUP_EVENTS_MAX / all.length));
+  const streams = all.map(queueKeys => {
     const groups = createGroups(commands, queueKeys);
     // A stream's own as_of: whoever else counted its plays is in the same stream.
     const lateBefore = async (): Promise<number> => {

@@ -2,12 +2,18 @@ import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { shardOf } from '#authority/authority-keys.ts';
 import { execAll, loadMissingScripts, scriptCommand, type Redis } from '#sql/redis.ts';
-import { inPipelines } from '#authority/shard-calls.ts';
 import { readAsOf } from './queue/as-of.ts';
 import { forgetGroups, type WrittenGroup } from './queue/rebuild.ts';
-import { intakeKeys, nameInStream, streamOf, streamsOf, type IntakeKeys } from './queue/intake-keys.ts';
+import {
+  inStreams,
+  intakeKeys,
+  nameInStream,
+  streamOf,
+  streamOfScreen,
+  streamsOf,
+  type IntakeKeys,
+} from './queue/intake-keys.ts';
 import type { Payload } from './steps/decode.ts';
 import type { DecisionBatch } from './steps/decode-decisions.ts';
 
@@ -33,7 +39,7 @@ export type { DecisionBatch, JournalPart, RefusedSum } from './steps/decode-deci
 export { repeatGroup, type WrittenGroup } from './queue/rebuild.ts';
 export { INSERT_MS_MAX } from './insert.ts';
 export { readBacklog, type Backlog } from './queue/backlog.ts';
-export { intakeKeys, streamOf, streamsOf } from './queue/intake-keys.ts';
+export { intakeKeys, streamOf, streamOfScreen, streamsOf } from './queue/intake-keys.ts';
 /** A batch is of one stream, which its id tells. */
 export type Batch = Payload & { id: string };
 
@@ -100,7 +106,7 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
   const streams = streamsOf(queueName, redis);
   const queues = streams.map(keys => lazyQueue(redis, queueName, keys));
   return {
-    streamOf: screen => shardOf(screen, redis),
+    streamOf: screen => streamOfScreen(screen, redis),
     batchId: nameInStream,
     async add(batch, firstAddedAt = 0) {
       const stream = streamOf(batch.id, redis);
@@ -116,9 +122,9 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
           ),
         ),
       );
-      const states = await inPipelines<string, [string | null, string | null]>(redis, ids, {
-        handleOf: id => streamOf(id, redis),
-        send: (pipeline, { shard }, id) => pipeline.hmget(streams[shard]!.jobPrefix + id, 'added', 'done'),
+      const states = await inStreams<string, [string | null, string | null]>({ redis, streams }, ids, {
+        nameOf: id => id,
+        send: (pipeline, keys, id) => pipeline.hmget(keys.jobPrefix + id, 'added', 'done'),
       });
       const done = ids
         .map((id, index) => ({ id, addedAt: Number(states[index]![0]) }))
@@ -143,9 +149,9 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
         .map(({ name }) => name);
     },
     async groupsSettled(groups) {
-      await inPipelines(redis, groups, {
-        handleOf: group => streamOf(group, redis),
-        send: (pipeline, { shard }, group) => pipeline.zrem(streams[shard]!.unsettled, group),
+      await inStreams({ redis, streams }, groups, {
+        nameOf: group => group,
+        send: (pipeline, keys, group) => pipeline.zrem(keys.unsettled, group),
       });
     },
     async oldestUnsettled() {
@@ -156,10 +162,9 @@ export function createIntake({ redis, queueName = QUEUE_NAME }: { redis: Redis; 
       return lines.length === 0 ? undefined : Math.min(...lines);
     },
     async groupsBegun(groups) {
-      const found = await inPipelines<WrittenGroup, number>(redis, groups, {
-        handleOf: ({ group }) => streamOf(group, redis),
-        send: (pipeline, { shard }, { group, table }) =>
-          pipeline.hexists(streams[shard]!.groupPrefix + group, `attempt:${table}`),
+      const found = await inStreams<WrittenGroup, number>({ redis, streams }, groups, {
+        nameOf: ({ group }) => group,
+        send: (pipeline, keys, { group, table }) => pipeline.hexists(keys.groupPrefix + group, `attempt:${table}`),
       });
       return found.map(each => each === 1);
     },

@@ -4,10 +4,9 @@ import { configOrExit, runService, type Running } from '#runtime/lifecycle.ts';
 import { createLog, LOG_LEVELS, type Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { parseClusterName } from '#sql/clickhouse-cluster.ts';
-import { CONNECTIONS, CONNECTIONS_PER_SHARD, openPostgres } from '#sql/postgres.ts';
-import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';
-import { openRedis, redisReady } from '#sql/redis.ts';
-import { redisUrl } from '#sql/redis-url.ts';
+import { CONNECTIONS, ingestConnectionsToClickhouse, openPostgres } from '#sql/postgres.ts';
+import { joinAuthority, authorityVariables, openAuthorityRedis } from '#authority/connection.ts';
+import { redisReady } from '#sql/redis.ts';
 import { startIngest } from './ingest.ts';
 
 /** The ingest service: batches from the queue become rows in ClickHouse. Run as many as there is work for. */
@@ -15,8 +14,7 @@ const config = configOrExit(() =>
   readConfig(
     {
       DATABASE_URL: url('postgres:', 'postgresql:'),
-      REDIS_URL: redisUrl(),
-      REDIS_SHARDS: redisShards(),
+      ...authorityVariables(),
       CLICKHOUSE_URL: url('http:', 'https:'),
       CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
       SIGNING_KEYS: parsed<SigningKeys>('number:base64 pairs separated by commas', readKeys),
@@ -38,19 +36,18 @@ function readKeys(text: string): SigningKeys {
 
 async function start(log: Log): Promise<Running> {
   const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis is lost');
-  const shards = config.REDIS_SHARDS;
-  const commands = openRedis(config.REDIS_URL, { role: 'commands', shards, onError });
-  const blocking = openRedis(config.REDIS_URL, { role: 'worker', shards, onError });
+  const commands = openAuthorityRedis(config, { role: 'commands', onError });
+  const blocking = openAuthorityRedis(config, { role: 'worker', onError });
   const clickhouse = openClickhouse(config.CLICKHOUSE_URL, {
     application: 'marquee-ingest',
-    connectionsMax: CONNECTIONS.ingest.clickhouse + CONNECTIONS_PER_SHARD.clickhouse * (shards - 1),
+    connectionsMax: ingestConnectionsToClickhouse(commands),
     cluster: config.CLICKHOUSE_CLUSTER,
   });
   const sql = openPostgres(config.DATABASE_URL, {
     connectionsMax: CONNECTIONS.ingest.postgres,
     applicationName: 'marquee-ingest',
   });
-  await Promise.all([redisReady(commands), agreeOnShards(sql, shards)]);
+  await Promise.all([redisReady(commands), joinAuthority(sql, config)]);
   const ingest = await startIngest({
     commands,
     blocking,

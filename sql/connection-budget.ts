@@ -1,3 +1,5 @@
+import type { Sharded } from '#authority/authority-keys.ts';
+
 /**
  * How many connections one process of each service opens at most, by engine. Pools are made of these numbers, docs/operate/deploy.md
  * has them as a table, and a test holds the two together with docker-compose.yml: the sum over all processes, and what an
@@ -15,7 +17,11 @@ export const CONNECTIONS = {
 } as const;
 
 /** What one process of ingest opens for each shard of Redis after the first: two groups in work, and a wait of its own. */
-export const CONNECTIONS_PER_SHARD = { clickhouse: 2, redis: 1 } as const;
+const CONNECTIONS_PER_SHARD = { clickhouse: 2, redis: 1 } as const;
+
+/** What ingest opens to ClickHouse with this connection to Redis. */
+export const ingestConnectionsToClickhouse = ({ shards }: Sharded): number =>
+  CONNECTIONS.ingest.clickhouse + CONNECTIONS_PER_SHARD.clickhouse * (shards - 1);
 
 /** Of Postgres' max_connections: three that it keeps for its superuser, and some for `migrate`, `admin` and a person. */
 export const POSTGRES_KEPT_FREE = 10;

@@ -8,7 +8,7 @@ export type Postgres = postgres.Sql<Int8AsNumber>;
 export type Queryable = Postgres | postgres.TransactionSql<Int8AsNumber>;
 export type Transaction = postgres.TransactionSql<Int8AsNumber>;
 
-export { CONNECTIONS, CONNECTIONS_PER_SHARD } from './connection-budget.ts';
+export { CONNECTIONS, ingestConnectionsToClickhouse } from './connection-budget.ts';
 
 const INT8_OID = 20;
 

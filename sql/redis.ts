@@ -42,7 +42,7 @@ const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
  * `onError` hears of lost connections; the connection mends itself, and follows a failover to another master.
  *
  * @param url one of the forms of `redis-url.ts`
- * @param options.shards the same in all processes of a deployment (`redis-shards.ts`)
+ * @param options.shards the same in all processes of a deployment (`authority/connection.ts`)
  */
 export function openRedis(
   url: string,

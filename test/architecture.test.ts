@@ -92,6 +92,9 @@ const RULES: Record<string, Rule> = {
 };
 const FREE = ['cli/', 'bench/', 'test/'];
 const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/sockets/server.ts' };
+/** Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens. */
+const OF_SHARDS = new Set(['#authority/authority-keys.ts', '#authority/shard-calls.ts']);
+const KNOW_SHARDS = ['sql/', 'ingest/queue/intake-keys.ts', 'bench/', 'test/'];
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
 
 function ruleFor(file: string): Rule | undefined {
@@ -106,6 +109,8 @@ export function faultOf(file: string, target: string): string | undefined {
   const owner = SINGLE_OWNER[target];
   if (owner && file !== owner && !FREE.some(folder => file.startsWith(folder)))
     return `only ${owner} imports ${target}`;
+  if (OF_SHARDS.has(target) && !KNOW_SHARDS.some(place => file.startsWith(place)))
+    return `only ${KNOW_SHARDS.join(', ')} import ${target}`;
   if (FREE.some(folder => file.startsWith(folder))) return undefined;
   const rule = ruleFor(file);
   if (!rule) return 'no rule names this folder';
@@ -185,6 +190,11 @@ describe('architecture', () => {
     ['ingest/steps/verify.ts', 'msgpackr', 'package msgpackr is not allowed here'],
     ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
     ['cli/demo/demo.ts', '../../api/app.ts', undefined],
+    [
+      'cli/demo/demo.ts',
+      '#authority/authority-keys.ts',
+      'only sql/, ingest/queue/intake-keys.ts, bench/, test/ import #authority/authority-keys.ts',
+    ],
   ])('%s importing %s: %s', (file, target, fault) => {
     expect(faultOf(file, target)).toBe(fault);
   });

@@ -6,10 +6,9 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import { clusterTarget, parseClusterName } from '#sql/clickhouse-cluster.ts';
 import { CONNECTIONS, openPostgres } from '#sql/postgres.ts';
 import { createPlanStore } from '#records/plan-store.ts';
-import { agreeOnShards, redisShards } from '#authority/redis-shards.ts';
+import { joinAuthority, authorityVariables, openAuthorityRedis } from '#authority/connection.ts';
 import { createAuthority } from '#authority/authority.ts';
-import { openRedis, redisReady } from '#sql/redis.ts';
-import { redisUrl } from '#sql/redis-url.ts';
+import { redisReady } from '#sql/redis.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { createIntake } from '#ingest/intake.ts';
@@ -32,8 +31,7 @@ const config = configOrExit(() =>
   readConfig(
     {
       DATABASE_URL: url('postgres:', 'postgresql:'),
-      REDIS_URL: redisUrl(),
-      REDIS_SHARDS: redisShards(),
+      ...authorityVariables(),
       CLICKHOUSE_URL: url('http:', 'https:'),
       CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
       STORAGE_URL: url('file:', 's3:'),
@@ -58,10 +56,8 @@ function parseKeys(value: string): SigningKeys {
 }
 
 async function start(log: Log): Promise<Running> {
-  const shards = config.REDIS_SHARDS;
-  const redis = openRedis(config.REDIS_URL, {
+  const redis = openAuthorityRedis(config, {
     role: 'commands',
-    shards,
     onError: error => log.warn({ err: error }, 'the connection to Redis is lost'),
   });
   const clickhouse = openClickhouse(config.CLICKHOUSE_URL, {
@@ -73,15 +69,14 @@ async function start(log: Log): Promise<Running> {
     connectionsMax: CONNECTIONS.workers.postgres,
     applicationName: 'marquee-workers',
   });
-  await Promise.all([redisReady(redis), agreeOnShards(sql, shards)]);
+  await Promise.all([redisReady(redis), joinAuthority(sql, config)]);
   const intake = createIntake({ redis });
   const pool = openPool();
   const allowPrivate = config.WEBHOOK_ALLOW_PRIVATE;
   const guarded = { sealer: createSealer(config.ENCRYPTION_KEY), egress: createEgress({ allowPrivate }) };
   const storage = await openStorage(config.STORAGE_URL, { now: Date.now() });
-  const blocking = openRedis(config.REDIS_URL, {
+  const blocking = openAuthorityRedis(config, {
     role: 'worker',
-    shards,
     onError: error => log.warn({ err: error }, 'the connection to Redis is lost'),
   });
   const turns = await startTurns({ ...guarded, sql, blocking, commands: redis, log, now: () => new Date() });

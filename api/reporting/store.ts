@@ -1,9 +1,8 @@
 import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
-import { CLOCKS_MS } from '#authority/authority-keys.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Authority } from '#authority/authority.ts';
+import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
 import type { CsvTable } from '../csv.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';

@@ -7,7 +7,7 @@
 import { grantSizeMicros, planRoomMicros } from '#domain/money/budget.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Authority } from '#authority/authority.ts';
-import type { Grant, PlanUse } from '#authority/budget.ts';
+import type { Grant, GrantCounts, PlanUse } from '#authority/budget.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CurrentEpoch } from './current-epoch.ts';
@@ -51,7 +51,7 @@ export class Leases {
   #calls = new Map<number, Call>();
   #returns = new Map<number, Return>();
   #returnNumber = 0;
-  #receivedGrants: number[] = [];
+  #receivedGrants: GrantCounts = [];
   #queue: number[] = [];
   readonly #retries = new Set<NodeJS.Timeout>();
   readonly #inFlight = new Set<Promise<void>>();
@@ -93,7 +93,7 @@ export class Leases {
     return this.#queue.length + this.#retries.size + this.#asking;
   }
 
-  /** How many grants brought money under this epoch, by shard of the authority. */
+  /** How many grants brought money under this epoch. */
   received(): readonly number[] {
     return this.#receivedGrants;
   }
@@ -205,8 +205,7 @@ export class Leases {
 
   #noteReceived(handle: number, micros: number): void {
     if (micros === 0) return;
-    const shard = this.#dependencies.authority.shardOf(handle);
-    this.#receivedGrants[shard] = (this.#receivedGrants[shard] ?? 0) + 1;
+    this.#dependencies.authority.noteGrant(this.#receivedGrants, handle);
   }
 
   #clearRetries(): void {

@@ -1,6 +1,5 @@
-import { shardKeys } from '#authority/authority-keys.ts';
 import { queueScript, execAll, type Redis } from '#sql/redis.ts';
-import { streamsOf, type IntakeKeys } from './intake-keys.ts';
+import { recordBeside, streamsOf, type IntakeKeys } from './intake-keys.ts';
 
 /** What stands in a queue of batches, in one round trip for each of its streams. Times are ages in ms, undefined where nothing waits. */
 export type Backlog = {
@@ -41,7 +40,7 @@ async function readStream(redis: Redis, keys: IntakeKeys): Promise<Backlog> {
     .zcard(keys.unsettled)
     .zcard(keys.releases);
   pipeline.zrange(keys.unsettled, 0, 0, 'WITHSCORES');
-  queueScript(pipeline, 'now', { keys: [shardKeys(keys.stream).record], args: [] });
+  queueScript(pipeline, 'now', { keys: [recordBeside(keys)], args: [] });
   const [pending, grouped, failed, unsettled, releases, oldest, now] = (await execAll(pipeline)) as [
     number,
     number,

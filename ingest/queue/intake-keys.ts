@@ -1,4 +1,6 @@
-import { allShards, shardKeys, type Sharded } from '#authority/authority-keys.ts';
+import { allShards, shardKeys, shardOf, type Sharded } from '#authority/authority-keys.ts';
+import { inPipelines } from '#authority/shard-calls.ts';
+import type { Redis } from '#sql/redis.ts';
 
 /**
  * The keys of one stream of a queue: plays have one in each shard, for the screens whose handle falls to it, so that a
@@ -44,6 +46,9 @@ export function intakeKeys(queueName: string, stream: number): IntakeKeys {
 export const streamsOf = (queueName: string, sharded: Sharded): IntakeKeys[] =>
   allShards(sharded).map(({ shard }) => intakeKeys(queueName, shard));
 
+/** The authority's record beside a stream, by which a script tells the time. */
+export const recordBeside = ({ stream }: IntakeKeys): string => shardKeys(stream).record;
+
 /** The hashes of all groups of the queue, in all streams. */
 export const groupPattern = (queueName: string): string => `{plays:*}:intake:${queueName}:group:*`;
 
@@ -55,4 +60,28 @@ export function streamOf(name: string, { shards }: Sharded): number {
   const stream = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
   if (stream >= shards) throw new RangeError(`'${name}' is of stream ${stream}, and there are ${shards}`);
   return stream;
+}
+
+/** The stream of a screen's plays and releases, by its handle. */
+export const streamOfScreen = (screen: number, sharded: Sharded): number => shardOf(screen, sharded);
+
+type Sending<Call> = {
+  /** The batch or the group that the call is about. */
+  nameOf: (call: Call) => string;
+  send: (pipeline: ReturnType<Redis['pipeline']>, keys: IntakeKeys, call: Call) => unknown;
+  /** Calls of one round trip. */
+  pageMax?: number;
+};
+
+/** Each call to its stream, the streams side by side. Answers the replies in the order of the calls. @throws the first error when all have ended. */
+export function inStreams<Call, Reply>(
+  { redis, streams }: { redis: Redis; streams: readonly IntakeKeys[] },
+  calls: readonly Call[],
+  { nameOf, send, pageMax = Infinity }: Sending<Call>,
+): Promise<Reply[]> {
+  return inPipelines<Call, Reply>(redis, calls, {
+    handleOf: call => streamOf(nameOf(call), redis),
+    pageMax,
+    send: (pipeline, { shard }, call) => send(pipeline, streams[shard]!, call),
+  });
 }

@@ -1,9 +1,8 @@
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { inPipelines } from '#authority/shard-calls.ts';
 import { unlinkAll, type Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S } from '../groups.ts';
 import { sendInsert } from '../insert.ts';
-import { groupPattern, streamOf, type IntakeKeys } from './intake-keys.ts';
+import { groupPattern, inStreams, type IntakeKeys } from './intake-keys.ts';
 import { PLAY_COLUMNS, SCAN_COLUMNS } from '../steps/to-row.ts';
 
 /**
@@ -29,30 +28,30 @@ export async function forgetGroups(
   await unlinkAll(redis, groupPattern(queueName));
   for (const keys of streams) {
     const pending = await redis.zrange(keys.pending, 0, -1);
-    await inPipelines(redis, pending, {
-      handleOf: () => keys.stream,
+    await inStreams({ redis, streams }, pending, {
+      nameOf: job => job,
       pageMax: CALLS_MAX,
-      send: (pipeline, _, job) => pipeline.hdel(keys.jobPrefix + job, 'group'),
+      send: (pipeline, { jobPrefix }, job) => pipeline.hdel(jobPrefix + job, 'group'),
     });
     await redis.unlink(keys.grouped);
   }
-  const handleOf = ({ group }: { group: string }): number => streamOf(group, redis);
+  const nameOf = ({ group }: { group: string }): string => group;
   // Without jobs: nobody can do anything with such a group any more. It says that its rows are no news after the next restart.
-  await inPipelines(redis, written, {
-    handleOf,
+  await inStreams({ redis, streams }, written, {
+    nameOf,
     pageMax: CALLS_MAX,
-    send: (pipeline, { shard }, { group, table, attempt }) =>
-      pipeline.hset(streams[shard]!.groupPrefix + group, 'done', 1, `attempt:${table}`, attempt),
+    send: (pipeline, keys, { group, table, attempt }) =>
+      pipeline.hset(keys.groupPrefix + group, 'done', 1, `attempt:${table}`, attempt),
   });
-  await inPipelines(redis, written, {
-    handleOf,
+  await inStreams({ redis, streams }, written, {
+    nameOf,
     pageMax: CALLS_MAX,
-    send: (pipeline, { shard }, { group }) => pipeline.expire(streams[shard]!.groupPrefix + group, COMPLETE_KEPT_S),
+    send: (pipeline, keys, { group }) => pipeline.expire(keys.groupPrefix + group, COMPLETE_KEPT_S),
   });
-  await inPipelines(redis, unsettled, {
-    handleOf,
+  await inStreams({ redis, streams }, unsettled, {
+    nameOf,
     pageMax: CALLS_MAX,
-    send: (pipeline, { shard }, { group, lineMs }) => pipeline.zadd(streams[shard]!.unsettled, lineMs, group),
+    send: (pipeline, keys, { group, lineMs }) => pipeline.zadd(keys.unsettled, lineMs, group),
   });
 }
 

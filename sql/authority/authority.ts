@@ -33,6 +33,8 @@ import { callScript, queueScript, type Pipeline, type Redis } from '#sql/redis.t
 import { createScreenTime, type ScreenTime } from './screen-time.ts';
 import { inShardsOfCampaigns } from './shard-calls.ts';
 
+export { CLOCKS_MS } from './authority-keys.ts';
+
 export type Answer = 'counted' | 'duplicate' | 'late';
 /**
  * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. Either is late,

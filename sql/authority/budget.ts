@@ -20,9 +20,12 @@ export type HandCall = { campaign: number; totalMicros: number };
 export type GiveBackCall = { campaign: number; number: number; micros: number };
 type WantCall = { campaign: number; wantMicros: number };
 
+/** How many grants came from each part of the authority: one that has lost some is found out by them. */
+export type GrantCounts = number[];
+
 export type Budget = {
-  /** The shard that keeps a campaign's money. */
-  shardOf(campaign: number): number;
+  /** Adds a grant of the campaign's money to those that came. */
+  noteGrant(received: GrantCounts, campaign: number): void;
   /** Tells the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
   hand(campaign: number, handedTotalMicros: number): Promise<number>;
   /** `hand` for many. */
@@ -60,7 +63,10 @@ const CLOSED = -1;
 
 export function createBudget(redis: Redis): Budget {
   return {
-    shardOf: campaign => shardOf(campaign, redis),
+    noteGrant(received, campaign) {
+      const shard = shardOf(campaign, redis);
+      received[shard] = (received[shard] ?? 0) + 1;
+    },
     hand: async (campaign, totalMicros) => (await handAll(redis, [{ campaign, totalMicros }]))[0]!,
     handAll: calls => handAll(redis, calls),
     async grant(campaign, epoch, number, wantMicros) {

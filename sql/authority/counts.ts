@@ -3,7 +3,7 @@
  * (`count.lua`), is rebuilt from what is charged and from rows, and never expires. Of campaigns that were played under a
  * version that kept none it is taken up from the plays that are charged.
  */
-import { CLOCKS_MS, exact } from './authority-keys.ts';
+import { CLOCKS_MS, exact, keysOf } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
@@ -60,4 +60,16 @@ type CountFields = { handed?: string | null | undefined; counted?: string | null
 export function readCounted({ handed, counted }: CountFields): number | undefined {
   if (counted !== undefined && counted !== null) return Number(counted);
   return Number(handed ?? 0) === 0 ? 0 : undefined;
+}
+
+/** What is known of one issued play by its two bits: 1 counted, 2 given back; one that is recorded and not charged has both. */
+export type PlayBits = { counted: boolean; released: boolean };
+
+export async function readPlayBits(
+  redis: Redis,
+  { campaign, epoch, issueNumber }: { campaign: number; epoch: number; issueNumber: number },
+): Promise<PlayBits> {
+  const key = keysOf(campaign, redis).bits(campaign, epoch);
+  const [bits] = (await redis.bitfield(key, 'GET', 'u2', `#${issueNumber}`)) as [number];
+  return { counted: (bits & 1) !== 0, released: (bits & 2) !== 0 };
 }

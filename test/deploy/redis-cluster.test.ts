@@ -5,7 +5,7 @@ import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { shardKeys } from '#authority/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { agreeOnShards } from '#authority/redis-shards.ts';
+import { joinAuthority } from '#authority/connection.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { verifyInstance } from '../../cli/admin/running/checks.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
@@ -125,7 +125,7 @@ test('plays go through every stream, and each master has a shard', async () => {
 }, 180_000);
 
 test('a process with another number of shards is refused', async () => {
-  await expect(agreeOnShards(sql, 2)).rejects.toMatchObject({
+  await expect(joinAuthority(sql, { REDIS_SHARDS: 2 })).rejects.toMatchObject({
     code: 'other_shards',
     message: 'REDIS_SHARDS is 2, and Redis is divided into 3',
   });

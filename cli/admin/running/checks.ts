@@ -2,12 +2,12 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { VerifyDeps } from '#audit/checks/findings.ts';
 import { mendRollups } from '#audit/mend-rollups.ts';
 import { verify } from '#audit/verify.ts';
-import { shardsNoted } from '#authority/redis-shards.ts';
+import { openRunningRedis } from '#authority/connection.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { openRedis, redisReady } from '#sql/redis.ts';
+import { redisReady } from '#sql/redis.ts';
 import { createIntake, QUEUE_NAME, streamsOf } from '../../../ingest/intake.ts';
 import { UsageError } from '../../arguments.ts';
 import { month } from '../parsers.ts';
@@ -68,7 +68,7 @@ async function withEngines<T>(
   { redisUrl, clickhouseUrl, cluster }: Engines,
   use: (deps: VerifyDeps) => Promise<T>,
 ): Promise<T> {
-  const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) }); // waits for a Redis that is just coming back
+  const redis = await openRunningRedis(sql, redisUrl, { role: 'worker' }); // waits for a Redis that is just coming back
   const clickhouse = openClickhouse(clickhouseUrl, {
     application: 'marquee-admin',
     connectionsMax: 1,

@@ -1,8 +1,8 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createHash } from 'node:crypto';
-import { shardsNoted } from '#authority/redis-shards.ts';
+import { openRunningRedis } from '#authority/connection.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { redisReady, type Redis } from '#sql/redis.ts';
 import { createIntake, streamOf, type Batch, type Intake } from '../../../ingest/intake.ts';
 import {
   decodePayload,
@@ -76,7 +76,7 @@ export async function retryDeadLetters(
 ): Promise<Record<string, unknown>> {
   const letters = await waitingLetters(sql, filter);
   if (letters.length === 0) throw new UsageError('No dead letter waits.');
-  const redis = openRedis(redisUrl, { role: 'commands', shards: await shardsNoted(sql) });
+  const redis = await openRunningRedis(sql, redisUrl, { role: 'commands' });
   await redisReady(redis);
   const intake = createIntake({ redis });
   try {

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createAuthority } from '#authority/authority.ts';
-import { shardsNoted } from '#authority/redis-shards.ts';
+import { openRunningRedis } from '#authority/connection.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { openRedis, redisNow, redisReady, type Redis } from '#sql/redis.ts';
+import { redisNow, redisReady, type Redis } from '#sql/redis.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 
@@ -86,7 +86,7 @@ function sayAgain(error: unknown): never {
 }
 
 async function withRedis<T>(sql: Postgres, url: string, act: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = openRedis(url, { role: 'commands', shards: await shardsNoted(sql) });
+  const redis = await openRunningRedis(sql, url, { role: 'commands' });
   try {
     await redisReady(redis);
     return await act(redis);

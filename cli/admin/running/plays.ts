@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { keysOf, shardOf } from '#authority/authority-keys.ts';
-import { shardsNoted } from '#authority/redis-shards.ts';
+import { readPlayBits, type PlayBits } from '#authority/counts.ts';
+import { openRunningRedis } from '#authority/connection.ts';
 import { formatId } from '#domain/id.ts';
 import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import {
@@ -13,8 +13,8 @@ import {
 } from '#domain/plays/play.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { execAll, openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { intakeKeys, QUEUE_NAME, streamOf } from '../../../ingest/intake.ts';
+import { execAll, redisReady, type Redis } from '#sql/redis.ts';
+import { intakeKeys, QUEUE_NAME, streamOf, streamOfScreen } from '../../../ingest/intake.ts';
 import { decodePayload } from '../../../ingest/steps/decode.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
@@ -39,7 +39,6 @@ export function declarePlayCommands(program: CommandUnknownOpts, run: Runner): v
     .action(run(({ sql, engines, signingKeys }, id) => showPlay(sql, id, { ...engines, signingKeys })));
 }
 
-type Bits = { counted: boolean; released: boolean };
 type Row = {
   received_at: string;
   played_at: string;
@@ -67,11 +66,11 @@ async function showPlay(
     throw new UsageError(
       'This is no play id, or it was signed by none of the keys: a report of it is refused with bad_signature.',
     );
-  const redis = openRedis(redisUrl, { role: 'worker', shards: await shardsNoted(sql) });
+  const redis = await openRunningRedis(sql, redisUrl, { role: 'worker' });
   const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
   try {
     await redisReady(redis);
-    const bits = await readBits(redis, facts);
+    const bits = await readPlayBits(redis, facts);
     const rows = await readRows(clickhouse, facts);
     const batchId = rows[0]?.batch ?? (await findPending(redis, playId, facts));
     const batch = batchId === undefined ? undefined : await readBatch(redis, batchId);
@@ -117,7 +116,7 @@ async function showPlay(
 }
 
 type Known = {
-  bits: Bits;
+  bits: PlayBits;
   row: Row | undefined;
   isBatchKnown: boolean;
   charge: Settled | undefined;
@@ -158,17 +157,6 @@ function factsShown(facts: PlayFacts): Record<string, unknown> {
   };
 }
 
-/** Two bits for each issued play: 1 counted, 2 given back; one that is recorded and not charged has both. */
-async function readBits(redis: Redis, { campaign, epoch, issueNumber }: PlayFacts): Promise<Bits> {
-  const [bits] = (await redis.bitfield(
-    keysOf(campaign, redis).bits(campaign, epoch),
-    'GET',
-    'u2',
-    `#${issueNumber}`,
-  )) as [number];
-  return { counted: (bits & 1) !== 0, released: (bits & 2) !== 0 };
-}
-
 async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, startsAt }: PlayFacts): Promise<Row[]> {
   const result = await clickhouse.query({
     query: `select received_at, played_at, inserted_at, late, decided_by, played_ms, impressions_thousandths, cost_micros, group_id as group, job_id as batch from plays_raw
@@ -181,7 +169,7 @@ async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, 
 
 /** The batch on its way that carries the play, or gives it back. */
 async function findPending(redis: Redis, playId: string, facts: PlayFacts): Promise<string | undefined> {
-  const keys = intakeKeys(QUEUE_NAME, shardOf(facts.screen, redis));
+  const keys = intakeKeys(QUEUE_NAME, streamOfScreen(facts.screen, redis));
   for (const job of await redis.zrange(keys.pending, 0, PENDING_LOOKED_AT_MAX - 1)) {
     const data = await redis.hget(keys.jobPrefix + job, 'data');
     const batch = data === null ? '' : decodePayload((JSON.parse(data) as { payload: string }).payload);
