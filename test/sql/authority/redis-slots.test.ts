@@ -70,7 +70,11 @@ describe('the scripts', () => {
     expect(literal).toEqual([]);
   });
 
-  test.each(scripts.filter(name => name !== 'prelude.lua'))('%s is given a key, which has the tag', name => {
-    expect(readFileSync(join(FOLDER, name), 'utf8')).toMatch(/^-- KEYS \S/m);
-  });
+  test.each(scripts.filter(name => name !== 'prelude.lua'))(
+    '%s is given a key, which has the tag, and says what it takes and answers',
+    name => {
+      const text = readFileSync(join(FOLDER, name), 'utf8');
+      for (const line of [/^-- KEYS \S/m, /^-- ARGV \S/m, /^-- Answers \S/m]) expect(text).toMatch(line);
+    },
+  );
 });

@@ -1,7 +1,9 @@
--- After a rebuild: what a living node had not issued under an epoch that the rebuild ended goes out of doubt, once. Only to
--- the generation that follows the epoch's own: after two rebuilds nobody knows whether it was claimed before.
--- KEYS amounts, claimed; ARGV epoch, campaign, generation under which the epoch began, micros
--- Answers what became free.
+-- Takes money out of doubt after a rebuild: what a living node had not issued under an epoch that the rebuild ended becomes
+-- free, once. Only a node whose epoch began in the generation before this one may claim: after two rebuilds nobody knows
+-- whether it has claimed before.
+-- KEYS amounts, claimed
+-- ARGV epoch, campaign, generation under which the epoch began, micros
+-- Answers the micros that became free.
 guard()
 local epoch, campaign = ARGV[1], ARGV[2]
 if not is_old(epoch) or tonumber(ARGV[3]) + 1 ~= GENERATION then return 0 end

@@ -1,6 +1,8 @@
--- A node says that it lives. Answers {1, how many epochs live}, or {0, ...} when its epoch was closed or fenced.
--- A node that was granted more often than is known here has seen what Redis has lost: the authority waits for a rebuild.
--- KEYS epoch, live epochs; ARGV epoch, time to live in s, how many grants brought the node money under this epoch
+-- Renews the epoch of a node. A node that was granted money more often than is known here has seen grants that Redis has
+-- lost: the authority then waits for a rebuild.
+-- KEYS epoch, live epochs
+-- ARGV epoch, time to live in s, how many grants brought the node money under this epoch
+-- Answers {1 when the epoch lives, 0 when it was closed or fenced; number of epochs that live}.
 guard()
 if not is_old(ARGV[1]) and amount(KEYS[1], 'grants') < tonumber(ARGV[3]) then
   call('HDEL', AUTHORITY, 'life', 'generation')

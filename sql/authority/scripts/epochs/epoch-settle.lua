@@ -1,10 +1,10 @@
--- Settles one campaign of an epoch that is closed: what may have been issued goes into doubt, the rest becomes free at once.
--- May be repeated: what was counted meanwhile has left both sides. Money in doubt without a name waits for the last slot
--- that could have been issued.
+-- Settles one campaign of a closed epoch: what may have been issued goes into doubt, the rest becomes free at once. May be
+-- repeated: what was counted meanwhile has left both sides. Money in doubt without a name waits until the last play that
+-- could have been issued can no longer be charged.
 -- KEYS amounts, campaigns of the epoch, campaigns that lapse
--- ARGV epoch, campaign, micros that were issued perhaps (without the named plays), or -1: nobody knows, all of it; ms until
---      a play issued now has surely lapsed
--- Answers what became free.
+-- ARGV epoch, campaign, micros that may have been issued without a name (-1: not known, all of it may), ms until a play
+--      that is issued now can no longer be charged
+-- Answers the micros that became free.
 guard()
 local epoch, campaign, unknown = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local open, doubt, named = amount(KEYS[1], 'open:' .. epoch), amount(KEYS[1], 'doubt:' .. epoch), amount(KEYS[1], 'named:' .. epoch)

@@ -1,6 +1,8 @@
--- Raises the mark by which a Redis that was rolled back is told from one that was only restarted.
--- Postgres learns of the mark afterwards, so that it never stands higher there than here. Answers the mark.
--- KEYS record; ARGV the highest mark known
+-- Raises the mark, which tells a Redis that was rolled back from one that was only restarted. Postgres learns of the mark
+-- afterwards, so it is never higher there than here.
+-- KEYS record
+-- ARGV the highest mark known
+-- Answers the mark.
 guard()
 local mark = math.max(amount(AUTHORITY, 'mark'), tonumber(ARGV[1])) + 1
 call('HSET', AUTHORITY, 'mark', spell(mark))

@@ -1,6 +1,8 @@
--- As_of need not wait for these epochs: their nodes have added their kept batches again, or are dead. Not while a rebuild is
--- under way, which may have read that they live: the caller asks again.
--- KEYS waiting; ARGV epochs...
+-- Takes epochs off the list that as_of waits for: their nodes have added their copies of batches again, or are dead. Refused
+-- while a rebuild is under way, which may have read that they live; the caller asks again.
+-- KEYS waiting
+-- ARGV epochs...
+-- Answers 1.
 guard()
 call('SREM', KEYS[1], unpack(ARGV))
 return 1

@@ -1,7 +1,8 @@
--- The token number and the deadline of the next insert of a group into one table. Until the first insert is over, nobody
--- may conclude from its absence that it failed: its rows may still be on their way.
--- KEYS group; ARGV table, attempt that the caller looked for (0: none), 1 when rows were there, 1 when that look began
---      after the deadline, ms until the deadline of this insert
+-- Reserves the next insert of a group into one table: the number of its deduplication token, and its deadline. Until the first
+-- insert is over, nobody may conclude from missing rows that it failed: they may still be on their way.
+-- KEYS group
+-- ARGV table, attempt that the caller looked for (0: none), 1 when rows were there, 1 when that look began after the
+--      deadline, ms until the deadline of this insert
 -- Answers {'go', attempt, deadline} | {'look', attempt, 1 when its deadline has passed} | {'wait', ms} | {'done'} |
 --         {'gone'}: the group was forgotten by a rebuild
 guard()

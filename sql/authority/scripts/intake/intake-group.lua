@@ -1,7 +1,7 @@
--- A job belongs to one group for ever. Answers the groups of the jobs: those that they belong to already, and a new one
--- of all that belong to none. From here on the jobs of a new group may be counted, which `grouped` says to those who
--- finish meanwhile (see intake-finish).
--- KEYS pending, grouped, the new group; ARGV name of the new group, prefix of group keys, prefix of job hashes, job ids...
+-- Puts jobs into groups, each job into one for ever. Jobs that belong to a group keep it; all others form a new one. From here
+-- on the jobs of a new group may be counted, which the set `grouped` shows to groups that finish meanwhile (intake-finish).
+-- KEYS pending, grouped, the new group
+-- ARGV name of the new group, prefix of group keys, prefix of job hashes, job ids...
 -- Answers the generation of the authority, then per group: name, 1 when done else 0, job ids with spaces between.
 guard()
 local new, group_prefix, job_prefix = ARGV[1], ARGV[2], ARGV[3]

@@ -1,6 +1,8 @@
--- open[epoch] -> free: what a living node has not issued. In order, as a grant. Answers what was moved, or -1 when the epoch
--- is closed: then the close moves it.
--- KEYS amounts, epoch, live epochs; ARGV epoch, number, micros, time to live in s
+-- Moves open[epoch] to free: money that a living node was granted and has not issued. Calls are numbered, as grants are; a
+-- number that was used before moves nothing.
+-- KEYS amounts, epoch, live epochs
+-- ARGV epoch, number, micros, time to live in s
+-- Answers the micros that were moved, or -1 when the epoch is closed: then the close moves them.
 guard()
 local epoch, number, micros = ARGV[1], exact(ARGV[2], 'number'), exact(ARGV[3], 'micros')
 if not is_live(KEYS[2], KEYS[3], epoch, ARGV[4]) then return -1 end

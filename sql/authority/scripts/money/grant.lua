@@ -1,6 +1,7 @@
--- free -> open[epoch], as much of `want` as there is, nothing during a hold. In order: the last number repeats its answer, a
--- lower one does nothing. An epoch that was closed or fenced gets nothing any more.
--- KEYS amounts, epoch, campaigns of the epoch, live epochs; ARGV epoch, number, want, campaign, time to live in s
+-- Moves free to open[epoch]: as much of `want` as there is, and nothing during a hold. Calls are numbered: the last number
+-- repeats its answer, a lower one does nothing. A closed or fenced epoch gets nothing any more.
+-- KEYS amounts, epoch, campaigns of the epoch, live epochs
+-- ARGV epoch, number, want, campaign, time to live in s
 -- Answers {granted, short, what was handed and shall not come back, spent, reserved for offline plans}, or {-1} when the
 -- epoch is closed.
 guard()

@@ -1,6 +1,8 @@
--- handed -> free. Carries the total ever handed, so that a repeat adds nothing. With the first money begins the number of
--- counted plays: none can have been counted before. Answers what was added.
--- KEYS amounts; ARGV total
+-- Hands money to the authority: handed and free rise. The call has the total ever handed, so a repeat adds nothing. The
+-- number of counted plays begins with the first money: none can have been counted before.
+-- KEYS amounts
+-- ARGV total
+-- Answers the micros that were added.
 guard()
 local total = exact(ARGV[1], 'total')
 local handed = amount(KEYS[1], 'handed')

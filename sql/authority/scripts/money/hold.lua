@@ -1,7 +1,9 @@
 -- Stops grants for a moment, so that a lowered budget is compared with amounts that cannot rise before take-back carries
--- it out. Several may hold at once, each by its name: grants go on when the last has ended, or by themselves when the time of
--- all is over, should a caller die. Answers the amounts, field by field.
--- KEYS amounts; ARGV name of the hold, ms that it lasts at most
+-- it out. Several callers may hold at once, each by a name: grants go on when the last hold has ended, or when the time of
+-- all is over, should a caller die.
+-- KEYS amounts
+-- ARGV name of the hold, ms that it lasts at most
+-- Answers the amounts: the fields and their values, one after the other.
 guard()
 local name, now, ends = ARGV[1], now_ms(), amount(KEYS[1], 'hold_until')
 local names = ends > now and call('HGET', KEYS[1], 'hold') or ''

@@ -1,7 +1,8 @@
--- Takes up the number of counted plays where it is not known, or too low to be right: the campaign was played under a version
--- that kept none. When nothing was counted since a time before which all is charged, the number is that of charged plays.
--- KEYS amounts; ARGV number of charged plays, time (ms): what was counted before it is among them
--- Answers {the number, or -1 while it is not known, 1 when it was taken up now}.
+-- Sets the number of counted plays where it is not known, or too low to be right, because the campaign was played under a
+-- version that kept none. When nothing was counted since a time before which all is charged, it is the number of charged plays.
+-- KEYS amounts
+-- ARGV number of charged plays, time (ms): what was counted before it is among them
+-- Answers {the number, or -1 while it is not known; 1 when it was set now}.
 guard()
 local charged = exact(ARGV[1], 'charged plays')
 local counted = tonumber(call('HGET', KEYS[1], 'counted') or -1)

@@ -1,3 +1,5 @@
--- Redis time in ms.
+-- Reads Redis time.
 -- KEYS record
+-- ARGV none
+-- Answers the time in ms.
 return now_ms()
