@@ -214,10 +214,12 @@ async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string):
   return kept;
 }
 
+type TableExport = { table: string; file: string; groups: boolean; condition: string };
+
 async function keepRows(
   clickhouse: Clickhouse,
   folder: string,
-  { table, file, groups, condition }: { table: string; file: string; groups: boolean; condition: string },
+  { table, file, groups, condition }: TableExport,
 ): Promise<KeptRows> {
   const result = await clickhouse.query({
     query: `select * from ${table} ${condition}`,
@@ -297,16 +299,10 @@ async function restoreTable(
     throw new Fault('rows_missing', `${file} has ${written} rows instead of ${rows}`, { retryable: false });
 }
 
+type TableInsert = { table: string; names: readonly string[]; lines: readonly string[]; token: string | undefined };
+
 /** Under a token as ingest inserts it, so that a repeat is dropped by the table and by every view. */
-async function insertLines(
-  clickhouse: Clickhouse,
-  {
-    table,
-    names,
-    lines,
-    token,
-  }: { table: string; names: readonly string[]; lines: readonly string[]; token: string | undefined },
-): Promise<void> {
+async function insertLines(clickhouse: Clickhouse, { table, names, lines, token }: TableInsert): Promise<void> {
   await clickhouse.insert({
     table,
     columns: [...names] as [string, ...string[]],

@@ -12,24 +12,24 @@ import { rawKeptFrom, withRawMonths } from './raw-retention.ts';
 import { SOURCES, type Rollup, type Source } from './rollups.ts';
 import { clickhouseNow, groupsUnderWay, ofCompleteGroups, rowsOf, type VerifyDeps } from './checks/findings.ts';
 
-export type Mended = { table: string; rows: number } & Readonly<Record<string, number | string>>;
-type MendDeps = Pick<VerifyDeps, 'sql' | 'clickhouse' | 'redis' | 'streams'>;
+export type RepairedRollup = { table: string; rows: number } & Readonly<Record<string, number | string>>;
+type RepairDeps = Pick<VerifyDeps, 'sql' | 'clickhouse' | 'redis' | 'streams'>;
 type Row = Readonly<Record<string, number | string | boolean>>;
 
-/** Some 10 MB of text at once; a month that lacks more is mended in as many passes as it takes. */
+/** Some 10 MB of text at once; a month that lacks more is repaired in as many passes as it takes. */
 const ROWS_AT_ONCE = 50_000;
 const PASSES_MAX = 10_000;
-/** Advisory lock of the database: two that mend at once would both add what both saw. */
-const MEND_LOCK = 7_265_004;
+/** Advisory lock of the database: two repairs at once would both add what both saw. */
+const REPAIR_LOCK = 7_265_004;
 
 /**
  * @param month yyyymm (UTC)
  * @returns per rollup that lacked something how many rows were added, and their sums
  * @throws Fault `raw_rows_gone` for a month that rollups can no longer be compared with, `already_mending`
  */
-export async function mendRollups({ sql, ...engines }: MendDeps, month: number): Promise<Mended[]> {
+export async function repairRollups({ sql, ...engines }: RepairDeps, month: number): Promise<RepairedRollup[]> {
   return withRawMonths(sql, async session => {
-    const [lock] = await session<{ locked: boolean }[]>`select pg_try_advisory_lock(${MEND_LOCK}) as locked`;
+    const [lock] = await session<{ locked: boolean }[]>`select pg_try_advisory_lock(${REPAIR_LOCK}) as locked`;
     if (lock?.locked !== true)
       throw new Fault('already_mending', 'rollups are being mended already', { retryable: true });
     try {
@@ -38,18 +38,18 @@ export async function mendRollups({ sql, ...engines }: MendDeps, month: number):
         throw new Fault('raw_rows_gone', `raw rows are kept from ${keptFrom} on: ${month} has none to compare with`, {
           retryable: false,
         });
-      return await mendMonth(engines, { month, session });
+      return await repairMonth(engines, { month, session });
     } finally {
-      await session`select pg_advisory_unlock(${MEND_LOCK})`;
+      await session`select pg_advisory_unlock(${REPAIR_LOCK})`;
     }
   });
 }
 
-async function mendMonth(
-  engines: Omit<MendDeps, 'sql'>,
+async function repairMonth(
+  engines: Omit<RepairDeps, 'sql'>,
   { month, session }: { month: number; session: Postgres },
-): Promise<Mended[]> {
-  const mended: Mended[] = [];
+): Promise<RepairedRollup[]> {
+  const repaired: RepairedRollup[] = [];
   for (const source of SOURCES) {
     for (const rollup of source.rollups) {
       const lacking = async () => {
@@ -58,10 +58,10 @@ async function mendMonth(
         return rows;
       };
       const added = await addAll(engines.clickhouse, rollup.table, lacking);
-      if (added.length > 0) mended.push({ table: rollup.table, rows: added.length, ...sumsOf(source, added) });
+      if (added.length > 0) repaired.push({ table: rollup.table, rows: added.length, ...sumsOf(source, added) });
     }
   }
-  return mended;
+  return repaired;
 }
 
 async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Promise<Row[]>): Promise<Row[]> {
@@ -85,13 +85,15 @@ async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Prom
 
 /** The rows that a rollup lacks, in the order of its key. */
 async function readLacks(
-  { clickhouse, redis, streams }: Omit<MendDeps, 'sql'>,
-  asked: { source: Source; rollup: Rollup; month: number },
+  { clickhouse, redis, streams }: Omit<RepairDeps, 'sql'>,
+  query: Pick<LackQuery, 'source' | 'rollup' | 'month'>,
 ): Promise<Row[]> {
   const now = await clickhouseNow(clickhouse);
   const underWay = await groupsUnderWay({ redis, streams }); // after the time: what was inserted before it and is not of these is complete
-  return rowsOf<Row>(clickhouse, lacksSql({ ...asked, now, underWay }));
+  return rowsOf<Row>(clickhouse, lacksSql({ ...query, now, underWay }));
 }
+
+type LackQuery = { source: Source; rollup: Rollup; month: number; now: string; underWay: readonly string[] };
 
 function lacksSql({
   source: { raw, time, lines },
@@ -99,13 +101,7 @@ function lacksSql({
   month,
   now,
   underWay,
-}: {
-  source: Source;
-  rollup: Rollup;
-  month: number;
-  now: string;
-  underWay: readonly string[];
-}): string {
+}: LackQuery): string {
   const keys = ['campaign_id', 'sandbox', ...dimensions];
   const figures = Object.values(lines);
   const own = `select ${keys.join(', ')}, ${bucketOf(time)} as at, ${figures.map(({ raw: value, rollup: name }) => `toInt64(sum(${value})) as lack_${name}`).join(', ')}

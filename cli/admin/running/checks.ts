@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { VerifyDeps } from '#audit/checks/findings.ts';
-import { mendRollups } from '#audit/mend-rollups.ts';
+import { repairRollups } from '#audit/repair-rollups.ts';
 import { verify } from '#audit/verify.ts';
 import { openRunningRedis } from '#authority/connection.ts';
 import { formatId, parseId } from '#domain/id.ts';
@@ -53,7 +53,7 @@ function mendMonth(
 ): Promise<Record<string, unknown>> {
   return withEngines(sql, engines, async deps => ({
     month: String(month),
-    mended: await mendRollups(deps, month).catch(sayPlainly),
+    mended: await repairRollups(deps, month).catch(sayPlainly),
   }));
 }
 

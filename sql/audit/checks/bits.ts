@@ -126,10 +126,9 @@ async function comparePages(
   }
 }
 
-function compareEpoch(
-  { campaign, epoch, rows, bits }: { campaign: number; epoch: number; rows: readonly RowPage[]; bits: Buffer },
-  { findings, suspects }: Outcome,
-): void {
+type EpochSides = { campaign: number; epoch: number; rows: readonly RowPage[]; bits: Buffer };
+
+function compareEpoch({ campaign, epoch, rows, bits }: EpochSides, { findings, suspects }: Outcome): void {
   const place = (page: number, mask: number) => `of epoch ${epoch}, issue numbers ${issuesOf(page, mask)}`;
   const seen = new Set<number>();
   for (const row of rows) {

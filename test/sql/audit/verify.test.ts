@@ -5,7 +5,7 @@ import { intakeKeys } from '../../../ingest/queue/intake-keys.ts';
 import { QUEUE_NAME } from '../../../ingest/intake.ts';
 import { shardKeys } from '#authority/authority-keys.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { mendRollups, type Mended } from '#audit/mend-rollups.ts';
+import { repairRollups, type RepairedRollup } from '#audit/repair-rollups.ts';
 import { INVARIANTS, type Breach } from '#audit/checks/findings.ts';
 import { verify } from '#audit/verify.ts';
 import { forgetRawJob } from '../../../workers/upkeep/forget-raw.ts';
@@ -122,14 +122,14 @@ const check = () =>
   });
 
 /** Mends the rollups of every month that has raw rows. */
-async function mendMonths(): Promise<Mended[]> {
+async function mendMonths(): Promise<RepairedRollup[]> {
   const months = await harness.rows<{ month: number }>(
     'select distinct toYYYYMM(slot_at) as month from plays_raw union distinct select toYYYYMM(scanned_at) from scans_raw',
   );
-  const mended: Mended[] = [];
+  const mended: RepairedRollup[] = [];
   for (const { month } of months)
     mended.push(
-      ...(await mendRollups(
+      ...(await repairRollups(
         { sql: harness.postgres.sql, clickhouse: harness.clickhouse.client, redis: harness.redis, streams: [keys] },
         Number(month),
       )),
@@ -484,13 +484,13 @@ describe('admin verify', () => {
     const { sql } = harness.postgres;
     const deps = { sql, clickhouse: harness.clickhouse.client, redis: harness.redis, streams: [keys] };
     const month = 100 * new Date().getUTCFullYear() + new Date().getUTCMonth() + 1;
-    const both = await Promise.allSettled([mendRollups(deps, month), mendRollups(deps, month)]);
+    const both = await Promise.allSettled([repairRollups(deps, month), repairRollups(deps, month)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'already_mending', retryable: true },
     });
     await sql`update raw_retention set kept_from = 202401`;
-    await expect(mendRollups(deps, 202312)).rejects.toMatchObject({
+    await expect(repairRollups(deps, 202312)).rejects.toMatchObject({
       code: 'raw_rows_gone',
       message: 'raw rows are kept from 202401 on: 202312 has none to compare with',
     });
