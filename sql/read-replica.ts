@@ -6,6 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
 
+type ReadOptions = { primary: Postgres; replica: Postgres | undefined; lookMs?: number };
 export type Reads = { sql(): Postgres; close(): Promise<void> };
 
 /** The workers write twice a second, so a replica whose last transaction is older has fallen behind, or they have. */
@@ -13,15 +14,7 @@ const LAG_S_MAX = 5;
 const LOOK_MS = 1_000;
 
 /** @param replica absent: everything is read from the primary. It is the caller's to close, as the primary is. */
-export function createReads({
-  primary,
-  replica,
-  lookMs = LOOK_MS,
-}: {
-  primary: Postgres;
-  replica: Postgres | undefined;
-  lookMs?: number;
-}): Reads {
+export function createReads({ primary, replica, lookMs = LOOK_MS }: ReadOptions): Reads {
   if (!replica) return { sql: () => primary, close: () => Promise.resolve() };
   const stop = new AbortController();
   let isClose = false;

@@ -12,16 +12,19 @@ import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-
 /** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
 export type Redis = (Server | Cluster) & Sharded;
 export type RedisRole = 'producer' | 'commands' | 'worker';
-type ScriptCommand = `marquee:${string}`;
+export type { ChainableCommander as Pipeline } from 'ioredis';
 
+type RedisOptions = { role: RedisRole; shards?: number; onError?: (error: Error) => void };
+
+/** The name of a script on a connection. */
+type ScriptCommand = `marquee:${string}`;
+type Argument = string | number | Buffer;
 declare module 'ioredis' {
   // As the library asks for: a script that was defined on a connection is a method of it.
   interface RedisCommander<Context> {
     [command: ScriptCommand]: (keyCount: number, ...keysAndArguments: Argument[]) => Result<unknown, Context>;
   }
 }
-export type { ChainableCommander as Pipeline } from 'ioredis';
-type Argument = string | number | Buffer;
 
 /** A dead connection must be noticed before a screen's patience ends; 5 s is far above any script's time. */
 const COMMAND_MS_MAX = 5_000;
@@ -39,15 +42,12 @@ const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
  * - `commands`: the same, for calls whose caller tries again by itself.
  * - `worker`: waits for Redis to come back; what BullMQ's workers need.
  *
- * `onError` hears of lost connections; the connection mends itself, and follows a failover to another master.
+ * `onError` hears of lost connections; the connection is made again by itself, and follows a failover to another master.
  *
  * @param url one of the forms of `redis-url.ts`
  * @param options.shards the same in all processes of a deployment (`authority/connection.ts`)
  */
-export function openRedis(
-  url: string,
-  { role, shards = 1, onError }: { role: RedisRole; shards?: number; onError?: (error: Error) => void },
-): Redis {
+export function openRedis(url: string, { role, shards = 1, onError }: RedisOptions): Redis {
   const address = parseRedisUrl(url);
   const patient = role === 'worker';
   const redis = 'nodes' in address ? openCluster(address, patient) : openServer(address, patient);

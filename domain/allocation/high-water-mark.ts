@@ -14,6 +14,8 @@ export type Placement = {
   impressions: number;
 };
 
+type CampaignDemand = { supply: Float64Array; left: Float64Array; capShare: Float64Array; demand: number };
+
 /**
  * Places one campaign and takes what it gets from `left`.
  * @param segments those it is eligible for, each once
@@ -21,15 +23,7 @@ export type Placement = {
  * @param capShare the share of a segment that one campaign may take, 0..1
  * @param demand impressions wanted, 0 or more
  */
-export function placeCampaign(
-  segments: Int32Array,
-  {
-    supply,
-    left,
-    capShare,
-    demand,
-  }: { supply: Float64Array; left: Float64Array; capShare: Float64Array; demand: number },
-): Placement {
+export function placeCampaign(segments: Int32Array, { supply, left, capShare, demand }: CampaignDemand): Placement {
   const evaluate = (mark: number, at: Evaluation) => {
     let value = 0;
     let slope = 0;
@@ -55,11 +49,13 @@ export function placeCampaign(
   return { mark, impressions };
 }
 
+type PlacementInput = { supply: Float64Array; capShare: Float64Array; demand: Float64Array };
+
 /** All campaigns in the given order; answers the mark of each. */
 export function placeAll(
   graph: AllocationGraph,
   order: readonly number[],
-  { supply, capShare, demand }: { supply: Float64Array; capShare: Float64Array; demand: Float64Array },
+  { supply, capShare, demand }: PlacementInput,
 ): Float64Array {
   const left = supply.slice();
   const marks = new Float64Array(graph.campaigns);

@@ -39,15 +39,12 @@ const CHECKED_FROM = 12;
 /** Views of typed arrays have the byte order of the machine; every machine that Node 20 is built for in our releases has this one. */
 assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'plans are little endian');
 
+type PublishedInput = { handles: Float64Array; left: Float64Array; segmentKeys: Float64Array; plannedAtMs: number };
+
 /** What of a plan is published. @param handles of campaigns by number, @param left micro-units by campaign, @param segmentKeys of all segments by number. */
 export function publishPlan(
   plan: DeliveryPlan,
-  {
-    handles,
-    left,
-    segmentKeys,
-    plannedAtMs,
-  }: { handles: Float64Array; left: Float64Array; segmentKeys: Float64Array; plannedAtMs: number },
+  { handles, left, segmentKeys, plannedAtMs }: PublishedInput,
 ): PublishedPlan {
   const { shortlists } = plan;
   const kept: number[] = [];

@@ -191,11 +191,10 @@ function longCurve(
   return curve;
 }
 
+type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array };
+
 /** Draws the targets towards the curve, in both hours alike; never below 0, and never for a campaign that SHALE gives nothing. */
-function pullToCurve(
-  target: Float64Array,
-  { curve, campaigns, atRisk }: { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array },
-): void {
+function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: CurveInput): void {
   const count = atRisk.length;
   for (let campaign = 0; campaign < count; campaign++) {
     const goal = campaigns.goal[campaign]!;

@@ -8,6 +8,8 @@ export type Evaluation = { value: number; slope: number };
 /** Halving alone reaches 1e-12 of the bracket in 40 steps; Newton needs about five. */
 const STEPS_MAX = 40;
 
+type RootSearch = { wanted: number; low: number; high: number; start: number; tolerance: number };
+
 /**
  * Where the function is `wanted`, to within `tolerance` of the value; `low` or `high` where it lies beyond them.
  * @param evaluate writes value and slope at x into `at`; value never falls as x rises
@@ -15,13 +17,7 @@ const STEPS_MAX = 40;
  */
 export function findRoot(
   evaluate: (x: number, at: Evaluation) => void,
-  {
-    wanted,
-    low,
-    high,
-    start,
-    tolerance,
-  }: { wanted: number; low: number; high: number; start: number; tolerance: number },
+  { wanted, low, high, start, tolerance }: RootSearch,
 ): number {
   const at: Evaluation = { value: 0, slope: 0 };
   let below = low;

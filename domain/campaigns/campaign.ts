@@ -13,7 +13,7 @@ export const campaignMachine = defineMachine({
   states: ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'],
   moves: [
     { from: 'draft', on: 'submit', to: 'pending_review' },
-    // Mended and sent again; one that has spent money is left as it is, since its budget would begin anew.
+    // Corrected and sent again; one that has spent money is left as it is, since its budget would begin anew.
     { from: 'rejected', on: 'submit', to: 'pending_review' },
     { from: 'pending_review', on: 'approve', to: 'live' },
     { from: 'pending_review', on: 'reject', to: 'rejected' },

@@ -281,16 +281,10 @@ function supplyOfPlan({ supply, bookings, freePart }: Prepared, plan: Plan, { pa
   };
 }
 
+type KindHours = { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number };
+
 /** Days with what they ask for. What a daypart has after midnight belongs to the day on which it began. */
-function daysOf(
-  { daypart }: FlightRule,
-  {
-    byHour,
-    within,
-    later,
-    firstDay,
-  }: { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number },
-): Map<number, number> {
+function daysOf({ daypart }: FlightRule, { byHour, within, later, firstDay }: KindHours): Map<number, number> {
   const nightHours = daypart !== undefined && daypart.endMinute < daypart.startMinute ? daypart.endMinute / 60 : 0;
   const days = new Map<number, number>();
   const add = (day: number, impressions: number) => days.set(day, (days.get(day) ?? 0) + impressions);

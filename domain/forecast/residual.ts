@@ -41,10 +41,9 @@ export function residualsOf(
   );
 }
 
-function residualAt(
-  graph: AllocationGraph,
-  { supply, demand, factor }: { supply: Float64Array; demand: Float64Array; factor: number },
-): Residual {
+type SupplyLevel = { supply: Float64Array; demand: Float64Array; factor: number };
+
+function residualAt(graph: AllocationGraph, { supply, demand, factor }: SupplyLevel): Residual {
   const { edgeCampaign, edgeSegment } = graph;
   const network = openSupplyFlow(
     graph,

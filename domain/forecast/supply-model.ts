@@ -223,12 +223,10 @@ function lastHourOf(hourOfWeek: number, firstDay: number, days: number): number 
   return hours + ahead - HOURS_PER_WEEK;
 }
 
+type FittedDays = { firstDay: number; days: number; drift: number };
+
 /** Seen over what the shape says, of the last days, each carried on to the last by the drift: their trimmed mean, drawn to 1 (the shape holds the parent's level already). */
-function levelOf(
-  { promised, seen }: Series,
-  { firstDay, days, drift }: { firstDay: number; days: number; drift: number },
-  shape: Float32Array,
-): number {
+function levelOf({ promised, seen }: Series, { firstDay, days, drift }: FittedDays, shape: Float32Array): number {
   const ratios: number[] = [];
   for (let day = Math.max(0, days - LEVEL_DAYS); day < days; day++) {
     const weekday = (firstDay + day + 3) % 7;
@@ -337,11 +335,13 @@ function fitAudience(rows: readonly AudienceRow[]): Map<string, Float32Array> {
   return fitted;
 }
 
+type HourCount = { hour: number; impressions: number; estimated: number };
+
 function addHour(
   into: Map<string, Sums>,
   key: string,
   parent: string,
-  { hour, impressions, estimated }: { hour: number; impressions: number; estimated: number },
+  { hour, impressions, estimated }: HourCount,
 ): void {
   const sums = into.get(key) ?? {
     impressions: new Float64Array(HOURS_PER_DAY),

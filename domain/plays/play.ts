@@ -64,7 +64,7 @@ export type SigningKey = { number: number; sip: SipKey };
 /** The current key signs; all of them verify. */
 export type SigningKeys = { current: SigningKey; byNumber: ReadonlyMap<number, SigningKey> };
 
-/** Why a reported play is refused. `before_end` is the only one that time mends: the play may be reported again once it is over. */
+/** Why a reported play is refused. `before_end` alone passes with time: the play may be reported again once it is over. */
 export const PLAY_REFUSALS = [
   'bad_signature',
   'other_screen',

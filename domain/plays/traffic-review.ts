@@ -264,9 +264,11 @@ function expectScans(rows: readonly VenueScans[]): Map<number, Expected> {
   return venues;
 }
 
+type FindingSubject = { workspace: number; venue: number; screen?: number };
+
 function suspicion(
   name: string,
-  { workspace, venue, screen }: { workspace: number; venue: number; screen?: number },
+  { workspace, venue, screen }: FindingSubject,
   score: number,
   evidence: Record<string, number>,
 ): Suspicion {

@@ -52,10 +52,9 @@ export function placeAmong(taken: Taken, at: number, ticks: number): number {
   return place;
 }
 
-function nearer(
-  taken: Taken,
-  { at, ticks, place, candidate }: { at: number; ticks: number; place: number; candidate: number },
-): number {
+type Shift = { at: number; ticks: number; place: number; candidate: number };
+
+function nearer(taken: Taken, { at, ticks, place, candidate }: Shift): number {
   const shift = Math.abs(candidate - at);
   if (shift > SHIFT_TICKS_MAX || !isFree(taken, candidate, ticks)) return place;
   if (place === NO_PLACE) return candidate;

@@ -4,10 +4,12 @@
  */
 import type { Postgres } from '#sql/postgres.ts';
 
+type DeliveryProcess = { node: string; bootId: string; now: Date };
+
 /** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */
 export async function takeEpoch(
   sql: Postgres,
-  { node, bootId, now }: { node: string; bootId: string; now: Date },
+  { node, bootId, now }: DeliveryProcess,
 ): Promise<{ epoch: number; generation: number }> {
   const [row] = await sql<{ epoch: number; generation: number }[]>`
     insert into delivery_epochs (node, boot_id, started_at, generation) select ${node}, ${bootId}, ${now}, generation from authority_life returning epoch, generation`;

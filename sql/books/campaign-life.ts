@@ -55,6 +55,8 @@ function valuesOf(
   return Object.fromEntries(Object.entries(changed).map(([field, values]) => [field, values[side]]));
 }
 
+type LimitChange = { takeBackMicros: number; edits: number; transaction: LedgerEntry | undefined };
+
 /**
  * What a campaign may use is changed: the ledger moves at once what was never handed, `take_back` says what the
  * authority owes. `columns` change in the same statement (a new budget; not the end, which needs `take_back` first).
@@ -63,7 +65,7 @@ function valuesOf(
 export async function writeLimit(
   unit: Unit,
   campaign: number,
-  change: { takeBackMicros: number; edits: number; transaction: LedgerEntry | undefined },
+  change: LimitChange,
   columns: Record<string, unknown> = {},
 ): Promise<void> {
   await unit.tx`

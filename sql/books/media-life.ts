@@ -87,10 +87,9 @@ export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: numbe
   await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1 where handle = ${handle} and check_starts > 0`;
 }
 
-export async function noteProgress(
-  sql: Queryable,
-  { kind, handle, percent }: { kind: MediaKind; handle: number; percent: number },
-): Promise<void> {
+type MediaProgress = { kind: MediaKind; handle: number; percent: number };
+
+export async function noteProgress(sql: Queryable, { kind, handle, percent }: MediaProgress): Promise<void> {
   await sql`update ${tableOf(sql, kind)} set progress_percent = ${percent} where handle = ${handle} and status = 'awaiting_upload'`;
 }
 

@@ -12,11 +12,13 @@ export type DiscountFactsRow = {
   caseStudy: boolean;
 };
 
+type DiscountFactsOptions = { sandbox: boolean; month?: string; now: Date };
+
 /** @param month first day of the month, YYYY-MM-DD; without it this one, in a sandbox by its clock. Workspaces that do not exist are left out. */
 export async function readDiscountFacts(
   sql: Queryable,
   workspaces: readonly number[],
-  { sandbox, month, now }: { sandbox: boolean; month?: string; now: Date },
+  { sandbox, month, now }: DiscountFactsOptions,
 ): Promise<Map<number, DiscountFactsRow>> {
   if (workspaces.length === 0) return new Map();
   const rows = await sql<DiscountFactsRow[]>`

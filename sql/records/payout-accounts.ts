@@ -45,11 +45,10 @@ export async function replaceAccount(
   return (await readAccount(tx, workspace))!;
 }
 
+type StoredAccount = { workspace: number; iban: string | null; ibanSealed: Uint8Array | null };
+
 /** The number of an account as it was set. @throws Fault `sealed_with_another_key` */
-export function openIban(
-  sealer: Sealer,
-  { workspace, iban, ibanSealed }: { workspace: number; iban: string | null; ibanSealed: Uint8Array | null },
-): string {
+export function openIban(sealer: Sealer, { workspace, iban, ibanSealed }: StoredAccount): string {
   return ibanSealed === null ? iban! : sealer.open(ibanSealed, purposeOf(workspace)); // a constraint of the table: one of them is there
 }
 

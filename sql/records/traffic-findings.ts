@@ -94,15 +94,12 @@ export async function listFindings(
   >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
 }
 
+type FindingsPage = { workspace: number; after?: number; isDescending: boolean; rowsMax: number };
+
 /** Of one workspace, newest first, below a handle. */
 export async function listFindingsOf(
   sql: Queryable,
-  {
-    workspace,
-    after,
-    isDescending,
-    rowsMax,
-  }: { workspace: number; after?: number; isDescending: boolean; rowsMax: number },
+  { workspace, after, isDescending, rowsMax }: FindingsPage,
 ): Promise<Finding[]> {
   const behind =
     after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`;
