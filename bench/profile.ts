@@ -22,16 +22,10 @@ export const inspectorEnv = (port: number): Record<string, string> => ({
   NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}`,
 });
 
+type ProfileProcessOptions = { pid: number; port: number; seconds: number };
+
 /** Shares of the time in which the process was not idle, most first. */
-export async function profileProcess({
-  pid,
-  port,
-  seconds,
-}: {
-  pid: number;
-  port: number;
-  seconds: number;
-}): Promise<ProfileLine[]> {
+export async function profileProcess({ pid, port, seconds }: ProfileProcessOptions): Promise<ProfileLine[]> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await inspectorUrl(port));
   await new Promise<void>((resolve, reject) => {

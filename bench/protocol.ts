@@ -42,7 +42,7 @@ export type BenchOptions = {
   pairs: number;
   /** Whether to print where the server spends its time, after the samples; only `decisions` knows how. */
   profile?: boolean;
-  /** Tells the person who waits what is going on. */
+  /** Prints progress. */
   say: (text: string) => void;
 };
 

@@ -29,7 +29,7 @@ export type StageOptions = {
   /** Added to the environment of every service. */
   env?: Record<string, string>;
   deliveryProcesses?: number;
-  /** Whether to wait until every campaign has its first lease; else nobody has been connected yet. */
+  /** Whether to wait until every campaign has its first lease; otherwise no screen has connected yet. */
   leased?: boolean;
   onRestart?: (service: string, pid: number) => void;
 };
@@ -104,12 +104,12 @@ export async function leaseAll(opsUrls: () => readonly string[], screens: Target
 
 export const deliveryOf = (stage: Stage): number => stage.pids()['delivery']![0]!;
 
-/** Ends the delivery process without a word and waits until the next one is ready; answers its pid. */
+/** Kills the delivery process (SIGKILL) and waits until the next one is ready; answers its pid. */
 export async function killDelivery(stage: Stage): Promise<number> {
   const dead = deliveryOf(stage);
   process.kill(dead, 'SIGKILL');
   for (const until = performance.now() + READY_MS_MAX; performance.now() < until; await wait(READY_LOOK_MS)) {
-    // Its port on the ops side is told with its readiness, so the answer is the new process's only.
+    // The supervisor reports the ops port with the readiness, so this answer is the new process's.
     if (deliveryOf(stage) !== dead && (await isReady(stage))) return deliveryOf(stage);
   }
   throw new Error('delivery did not come back');

@@ -11,13 +11,13 @@ import { JOBS } from '../workers/jobs.ts';
 import { takeTurn } from '../workers/schedule.ts';
 import { withJobContext, type JobPlaces } from './job-context.ts';
 
-/** An engine that does not answer for so long is away: the services wait for it by themselves. */
+/** How long to wait for an engine that does not answer. After that the services start, and wait for it by themselves. */
 const LOOK_MS_MAX = 15_000;
 
 /**
- * Lets the job that looks after the authority have its turn before any service asks. A new installation has its authority
- * begun, one whose Redis was only restarted goes on. The job alone judges what Redis has lost, by the same rules as in the
- * workers; what it has to wait for, or could not do here, it does there, and services wait until then.
+ * Runs the job `rebuild-authority` once before any service starts. In a new installation it begins the authority; where Redis was
+ * only restarted it resumes it. The job alone judges what Redis has lost, by the same rules as in the workers. What it has to wait
+ * for, or cannot do here, it does in the workers, and services wait until then.
  */
 export async function lookAfterAuthority(
   places: JobPlaces,

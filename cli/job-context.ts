@@ -11,7 +11,7 @@ import { createIntake } from '../ingest/intake.ts';
 import { openPool } from '../workers/pool.ts';
 import type { JobContext } from '../workers/schedule.ts';
 
-/** Where the engines are, for a job that is run by a command instead of the workers. */
+/** The URLs of the engines, for a job that a command runs instead of the workers. */
 export type JobPlaces = { databaseUrl: string; redisUrl: string; clickhouseUrl: string; cluster: string | undefined };
 type Options = {
   /** Names the connections. */
@@ -19,11 +19,11 @@ type Options = {
   log: Log;
   /** Gives up waiting for an engine that is away. */
   signal?: AbortSignal;
-  /** Opens Redis; by default as the services that run know it. */
+  /** Opens Redis; by default with the shards that the services use. */
   openRedis?: (sql: Postgres) => Promise<Redis>;
 };
 
-/** The job's lock, its work, and two that it may do side by side. */
+/** One for the job's lock, one for its work, and two for what it does in parallel. */
 const CONNECTIONS_MAX = 4;
 
 /** Opens all that a job works on, and closes it again when `act` is done. @throws the signal's reason */

@@ -161,11 +161,13 @@ export async function createKey(sql: Postgres, now: Date, input: NewKey): Promis
 
 type KeyLimits = { per_minute_max: number; per_second_max: number };
 
+type ChangeKeyLimitsOptions = { key: number; perMinuteMax?: number; perSecondMax?: number };
+
 /** Changes how often a key may call. Undefined when there is no such key. */
 export async function changeKeyLimits(
   sql: Postgres,
   now: Date,
-  { key, perMinuteMax, perSecondMax }: { key: number; perMinuteMax?: number; perSecondMax?: number },
+  { key, perMinuteMax, perSecondMax }: ChangeKeyLimitsOptions,
 ): Promise<KeyLimits | undefined> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [before] = await unit.tx<(KeyLimits & { workspace_handle: number })[]>`
@@ -225,9 +227,11 @@ export async function fundWallet(
   });
 }
 
+type CreditTopUpsOptions = { workspace: number; book: string; amountMicros: number };
+
 async function creditTopUps(
   { tx, now, audit }: Unit,
-  { workspace, book, amountMicros }: { workspace: number; book: string; amountMicros: number },
+  { workspace, book, amountMicros }: CreditTopUpsOptions,
 ): Promise<void> {
   const waiting = await tx<{ handle: number; amount_micros: number }[]>`
     select handle, amount_micros from top_ups t where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null

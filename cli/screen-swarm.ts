@@ -66,6 +66,8 @@ const SETTLED_AFTER_MS = 60_000;
 const PLAYS_PER_MESSAGE_MAX = 200;
 const RECENT_MAX = 20;
 
+type Withdrawal = { campaign_id?: string; creative_id?: string; play_ids?: string[] };
+
 export class SimulatedScreen {
   readonly log: ScreenLog = { acked: new Map(), refused: new Map() };
   readonly #options: ScreenOptions;
@@ -115,7 +117,7 @@ export class SimulatedScreen {
     this.#socket?.close();
   }
 
-  /** Cuts the connection without a word, as a pulled cable does. */
+  /** Closes the connection without a goodbye, as a pulled cable does. */
   drop(): void {
     this.#socket?.close();
   }
@@ -320,15 +322,7 @@ export class SimulatedScreen {
     }
   }
 
-  #withdraw({
-    campaign_id,
-    creative_id,
-    play_ids = [],
-  }: {
-    campaign_id?: string;
-    creative_id?: string;
-    play_ids?: string[];
-  }): void {
+  #withdraw({ campaign_id, creative_id, play_ids = [] }: Withdrawal): void {
     const fill = this.#next;
     if (
       !fill ||

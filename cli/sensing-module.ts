@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { audienceText, pairingText } from '#domain/screens/sensor.ts';
 import type { Client } from './demo/client.ts';
 
-/** What a play id is made of; anything else could be a line of its own in what is signed. */
+/** The characters of a play id. Anything else, such as a line break, could forge a line of the text that is signed. */
 const PLAY_ID = /^[A-Za-z0-9_-]+$/;
 
 /** A simulated sensing module, shared by the demo and tests: a key of its own that never leaves it, and a serial. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { unlessAborted } from './processes/unless-aborted.ts';
 
 const run = promisify(execFile);
-// A package index and a package over a slow line.
+// Long enough to load a package index and a package over a slow network.
 const INSTALL_MS_MAX = 300_000;
 
 /** The path of the first of `names` that PATH offers as a program, or undefined. */
@@ -19,8 +19,8 @@ type Wanted = {
   programs: readonly string[];
   debian: string;
   brew: string;
-  /** Aborted: nobody waits for it any more; an installation that is under way is let end. */ signal?:
-    AbortSignal | undefined;
+  /** Aborted when nothing waits for the program any more. An installation that is under way goes on to its end. */
+  signal?: AbortSignal | undefined;
 };
 
 /**

@@ -158,10 +158,12 @@ async function createCluster({ bin, folder, cluster, password, user, signal }: C
   await syncFolder(folder);
 }
 
+type RunInitdbOptions = { folder: string; user: User | undefined; signal: AbortSignal | undefined };
+
 async function runInitdb(
   program: string,
   args: readonly string[],
-  { folder, user, signal }: { folder: string; user: User | undefined; signal: AbortSignal | undefined },
+  { folder, user, signal }: RunInitdbOptions,
 ): Promise<void> {
   signal?.throwIfAborted();
   const logFile = join(folder, 'initdb.log');
@@ -214,7 +216,7 @@ async function hydrateLinks(root: string): Promise<void> {
       await mkdir(dirname(target), { recursive: true });
       await symlink(relative(dirname(target), join(root, link.source)), target).catch(
         (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EEXIST') throw error; // another start was quicker
+          if (error.code !== 'EEXIST') throw error; // another start has made it meanwhile
         },
       );
     }),

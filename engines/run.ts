@@ -30,7 +30,7 @@ export type EngineOptions = {
   /** Made when missing. One set of engines at a time owns it. */
   dataDir: string;
   analystPassword: string;
-  /** Wished port of ClickHouse (8123); another when it is taken, any when 0. */
+  /** The port that ClickHouse should have (8123); another when it is taken, any when 0. */
   clickhousePort?: number;
   /** Engines that exist already; these are not started. */
   external?: Partial<EngineUrls>;
@@ -49,7 +49,7 @@ const CLICKHOUSE_PORT = 8123;
 // one of speed, and trying more often would only fill the log.
 const RESTART_MS_MIN = 100;
 const RESTART_MS_MAX = 5_000;
-// Words that an engine's command line holds beside its folder.
+// The program's name in an engine's command line, by which a later start recognises it.
 const PROGRAMS: Record<EngineName, string> = {
   postgres: 'postgres',
   redis: '-server',
@@ -57,7 +57,7 @@ const PROGRAMS: Record<EngineName, string> = {
   clickhouse_analysts: 'analyst-main.ts',
 };
 const STOP_ORDER: readonly EngineName[] = ['clickhouse_analysts', 'clickhouse', 'redis', 'postgres'];
-/** It ends itself when a statement cannot be ended otherwise, so it is started again whoever else is not. */
+/** The analysts' process ends itself when a statement cannot be ended otherwise, so it is started again even where the others are not supervised. */
 const ALWAYS_RESTARTED: EngineName = 'clickhouse_analysts';
 
 type Launcher = { url: string; launch: () => Promise<ChildProcess> };
@@ -111,7 +111,7 @@ async function startClickHouse(
 ): Promise<{ clickhouseUrl: string; analysts: string }> {
   if (external?.clickhouseUrl !== undefined)
     return { clickhouseUrl: external.clickhouseUrl, analysts: external.clickhouseUrl };
-  await engines.endOrphans('clickhouse', 'clickhouse_analysts'); // before a port is looked for: theirs may be the wished one
+  await engines.endOrphans('clickhouse', 'clickhouse_analysts'); // first, because they may hold the port that is wanted
   const plan = await planClickHouse({ dataDir: resolve(dataDir), port: clickhousePort, analystPassword });
   const [clickhouseUrl, analysts] = await allOrFirstFault([
     engines.start('clickhouse', async signal => ({
@@ -135,7 +135,7 @@ export async function endOrphans(dataDir: string): Promise<boolean> {
   try {
     await claimDataDir(folder);
   } catch {
-    return false; // owned: its engines are nobody's orphans
+    return false; // a living process owns the folder, and its engines are in use
   }
   await Promise.all(STOP_ORDER.map(name => endOrphan(folder, name, PROGRAMS[name])));
   await releaseDataDir(folder);

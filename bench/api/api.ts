@@ -221,11 +221,13 @@ async function measureWriters(stage: ApiStage, cannon: Cannon, { forSeconds, pai
   );
 }
 
+type SampleOfOptions = { pid?: number; shot: Omit<Shot, 'seconds'>; seconds: number };
+
 /** One sample; its details say where the CPU time of an answer went, in microseconds. */
 async function sampleOf(
   { engines }: ApiStage,
   cannon: Cannon,
-  { pid, shot, seconds }: { pid?: number; shot: Omit<Shot, 'seconds'>; seconds: number },
+  { pid, shot, seconds }: SampleOfOptions,
 ): Promise<Sample> {
   const server = () => (pid === undefined ? 0 : cpuSecondsOf([pid]));
   const busy = () => (pid === undefined ? 0 : busySecondsOf(pid));

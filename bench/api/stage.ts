@@ -35,7 +35,7 @@ export type ApiStage = {
   close(): Promise<void>;
 };
 
-/** Keys of as many brands, with limits far above what one process answers: the limiter runs and refuses nobody. */
+/** Keys of as many brands, with limits far above what one process answers: the limiter runs and refuses nothing. */
 const BRANDS = 50;
 const LIMIT = 2_000_000_000;
 const FUNDS_MICROS = 100_000_000_000_000;
@@ -166,11 +166,10 @@ export async function createBrand(sql: Postgres, handle: number, now: Date): Pro
   };
 }
 
+type InsertPlaysOptions = { brands: readonly Brand[]; plays: number; now: Date };
+
 /** Plays of the last day, spread over the campaigns. */
-async function insertPlays(
-  url: string,
-  { brands, plays, now }: { brands: readonly Brand[]; plays: number; now: Date },
-): Promise<void> {
+async function insertPlays(url: string, { brands, plays, now }: InsertPlaysOptions): Promise<void> {
   const clickhouse = openClickhouse(url, { application: 'marquee-bench', connectionsMax: 1 });
   const ids = brands.flatMap(brand =>
     brand.campaigns.slice(0, 4).map(handle => `'${formatId('campaign', handle as Handle<'campaign'>)}'`),

@@ -73,10 +73,9 @@ async function sampleReference(size: Size): Promise<Sample> {
   }
 }
 
-async function sampleOurs(
-  stage: Stage,
-  { size, returns, say }: { size: Size; returns: Return[]; say: (text: string) => void },
-): Promise<Sample> {
+type SampleOursOptions = { size: Size; returns: Return[]; say: (text: string) => void };
+
+async function sampleOurs(stage: Stage, { size, returns, say }: SampleOursOptions): Promise<Sample> {
   await killDelivery(stage);
   const server = {
     pid: deliveryOf(stage),
@@ -154,7 +153,7 @@ async function readMemory(server: Server & { heapBytes(): Promise<number> }): Pr
   return { rssBytes: rssBytesOf(server.pid), heapBytes: await server.heapBytes() };
 }
 
-/** Seconds from the kill until the first and the last screen have their welcome again: the first tells how long the process was away. */
+/** Seconds from the kill until the first and the last screen have their welcome again: the first shows how long the process was away. */
 type Return = { first: number; last: number };
 
 async function timeReturn(

@@ -172,15 +172,17 @@ async function startClients(target: Target, pinned: boolean): Promise<LoadClient
 /** p99 of the round trips of both arms at one rate, in microseconds: of each sample the worse client's. */
 type Trips = Record<Arm, { p50Us: number; p99Us: number; unsent: number }[]>;
 
+type SampleTripsOptions = {
+  pairs: number;
+  forSeconds: number;
+  pinned: boolean;
+  perSecond: number;
+  say: BenchOptions['say'];
+};
+
 async function sampleTrips(
   servers: Record<Arm, Server>,
-  {
-    pairs,
-    forSeconds,
-    pinned,
-    perSecond,
-    say,
-  }: { pairs: number; forSeconds: number; pinned: boolean; perSecond: number; say: BenchOptions['say'] },
+  { pairs, forSeconds, pinned, perSecond, say }: SampleTripsOptions,
 ): Promise<Trips> {
   const trips: Trips = { ours: [], reference: [] };
   for (const arm of armOrder(pairs)) {
@@ -202,10 +204,12 @@ async function sampleTrips(
   return trips;
 }
 
+type SampleDecisionsOptions = { forSeconds: number; pinned: boolean; pipelined?: number };
+
 /** Starts clients, warms up, and counts answers and CPU time over `forSeconds`. */
 export async function sampleDecisions(
   { pid, target }: Server,
-  { forSeconds, pinned, pipelined = 1 }: { forSeconds: number; pinned: boolean; pipelined?: number },
+  { forSeconds, pinned, pipelined = 1 }: SampleDecisionsOptions,
 ): Promise<Sample> {
   const clients = await startClients(target, pinned);
   const look = async () => {

@@ -118,9 +118,11 @@ async function callApi(stage: Stage, { authorization, campaigns }: Brand, turn: 
   return answers.length;
 }
 
+type FigureOfOptions = { forSeconds: number; size: Size; plays: number; calls: number };
+
 function figureOf(
   rss: ReadonlyMap<string, readonly number[]>,
-  { forSeconds, size, plays, calls }: { forSeconds: number; size: Size; plays: number; calls: number },
+  { forSeconds, size, plays, calls }: FigureOfOptions,
 ): Figure {
   const ratios = [...rss].map(([name, values]) => {
     const settled = Math.floor(values.length * Math.min(1 / 3, SETTLED_S / forSeconds));

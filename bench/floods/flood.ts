@@ -16,12 +16,12 @@ import { LoadConnection } from '../sockets/load-connection.ts';
 yieldToOthers();
 
 const HELLOS_AT_ONCE = 64;
-/** As many as delivery lets stand at its door from one address. */
+/** The most connections that delivery allows from one address before they have said hello. */
 const SILENT_SOCKETS = 1_000;
 const CALLS_AT_ONCE = 64;
 const BODY = Buffer.alloc(1_000_000, ' ');
 const FILE = Buffer.alloc(10_000_000);
-/** Whoever is refused at once tries again after this time. */
+/** A flood that is refused tries again after this time. */
 const AGAIN_MS = 5;
 
 type Endpoint = FloodOf['delivery'];
@@ -83,10 +83,9 @@ const AT_ONCE: Partial<Record<FloodOf['what'], number>> = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: CALLS_AT_ONCE });
 
-function call(
-  { apiUrl }: FloodOf,
-  { method, path, body }: { method: string; path: string; body?: Buffer },
-): Promise<void> {
+type CallOptions = { method: string; path: string; body?: Buffer };
+
+function call({ apiUrl }: FloodOf, { method, path, body }: CallOptions): Promise<void> {
   return new Promise(resolve => {
     const headers = body && {
       'content-type': method === 'PUT' ? 'video/mp4' : 'application/json',

@@ -26,12 +26,12 @@ const OF_STRANGERS = [
   'bodies of a megabyte',
   'uploads to addresses that are made up',
 ] as const;
-/** One that computes, one that reads, one that is large: `analysts` tries them all. */
+/** A query that computes, one that reads much, one that is large. The benchmark `analysts` has the others. */
 const OF_ANALYSTS = ['queries that compute', 'scans of every play', 'statements of 256 KiB'] as const;
 const ALL = [...OF_STRANGERS, ...OF_ANALYSTS] as const;
 type FloodName = (typeof ALL)[number];
 
-/** What the flooding process is told. */
+/** The command to the flooding process. */
 export type FloodOf = {
   what: (typeof OF_STRANGERS)[number];
   delivery: { port: number; path: string };
@@ -45,9 +45,9 @@ const SIZE: Size = {
   network: { campaigns: 1_000, screens: 200, creativeMs: 10_000 },
   plays: { plays: 500_000, campaigns: 20, screens: 500, days: 30 },
 };
-/** One in a hundred of what a process at its largest is asked: waits are of the flood, not of the load. */
+/** A hundredth of what one process can take, so that waits come from the flood and not from this load. */
 const SLOTS_PER_SECOND = 200;
-/** A flood has filled every place that it can. */
+/** The time after which a flood has reached its full effect. */
 const FLOODED_MS = 2_000;
 /** Of the pairs, in seconds: with the start and the plays, about 90 s, a run stays within nine minutes, whatever it is asked for. */
 const RUN_SECONDS_MAX = 420;
@@ -115,15 +115,14 @@ const WAITS = ['slots', 'reports', 'inserts'] as const;
 type Waits = Record<(typeof WAITS)[number], number>;
 type Measured = { name: FloodName; quiet: Waits; flooded: Waits };
 
-async function measure(
-  name: FloodName,
-  {
-    stage,
-    target,
-    take,
-    say,
-  }: { stage: Stage; target: Omit<FloodOf, 'what'>; take: () => Promise<Waits>; say: BenchOptions['say'] },
-): Promise<Measured> {
+type MeasureOptions = {
+  stage: Stage;
+  target: Omit<FloodOf, 'what'>;
+  take: () => Promise<Waits>;
+  say: BenchOptions['say'];
+};
+
+async function measure(name: FloodName, { stage, target, take, say }: MeasureOptions): Promise<Measured> {
   const quiet = await take();
   const child = await startFlood(name, stage, target);
   await wait(FLOODED_MS);
@@ -152,13 +151,13 @@ async function sample(
   screens: LoadClient,
   { plays, seconds }: { plays: Size['plays']; seconds: number },
 ): Promise<Waits> {
-  await screens.times(); // what was before is not of this sample
+  await screens.times(); // empties the times of before this sample
   const { reports, inserts } = await sampleClickhouse(clickhouse, { size: plays, seconds });
   const { p99Us } = await screens.times();
   return { slots: round(p99Us * MS_PER_US), reports: percentile(reports, 0.99), inserts: percentile(inserts, 0.99) };
 }
 
-/** Of a code that was shown: it is led on, and counted until it was followed too often. */
+/** A scan of a code that was shown: it is redirected, and counted until it was followed too often. */
 async function scanPathOf({ instance: { urls, secrets } }: Stage): Promise<string> {
   const sql = openPostgres(urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
   const [row] = await sql<{ campaign: number; creative: number; screen: number }[]>`

@@ -101,20 +101,16 @@ function drawPlan(random: Random, { world, day }: { world: World; day: number })
   };
 }
 
-/** What each plan alone gets of the supply that came: bookings first, then the plan, at most its budget. */
-function deliveredOf({
-  world,
-  day,
-  plans,
-  campaigns,
-  supply,
-}: {
+type DeliveredOfOptions = {
   world: World;
   day: number;
   plans: readonly Plan[];
   campaigns: readonly BookedCampaign[];
   supply: ForecastSupply;
-}): number[] {
+};
+
+/** What each plan alone gets of the supply that came: bookings first, then the plan, at most its budget. */
+function deliveredOf({ world, day, plans, campaigns, supply }: DeliveredOfOptions): number[] {
   const booked = compileBookings(supply, campaigns, EDGES_MAX);
   const graph = withPlans(booked, { supply, plans });
   const came = realSupply(world, day, { supply, pieces: booked.pieces, pieceOf: booked.pieceOf });
@@ -163,11 +159,9 @@ function withPlans(
   return createGraph(graph.campaigns + plans.length, start, Int32Array.from(rows.flat()));
 }
 
-function realSupply(
-  { history }: World,
-  day: number,
-  { supply, pieces, pieceOf }: { supply: ForecastSupply; pieces: number; pieceOf: Int32Array },
-): Float64Array {
+type RealSupplyOptions = { supply: ForecastSupply; pieces: number; pieceOf: Int32Array };
+
+function realSupply({ history }: World, day: number, { supply, pieces, pieceOf }: RealSupplyOptions): Float64Array {
   const came = new Float64Array(supply.kinds.length * pieces);
   supply.kinds.forEach((kind, number) => {
     const place = history.classes.findIndex(

@@ -98,15 +98,10 @@ function bookingOf(
   };
 }
 
+type PacingWorldOptions = { campaigns: readonly BookedCampaign[]; seed: number; model: ReturnType<typeof fitSupply> };
+
 /** The fortnight as the replay of the pacing benchmark wants it: one group per class, one screen that stands for all of it. */
-function pacingWorld(
-  world: World,
-  {
-    campaigns,
-    seed,
-    model,
-  }: { campaigns: readonly BookedCampaign[]; seed: number; model: ReturnType<typeof fitSupply> },
-): PacingWorld {
+function pacingWorld(world: World, { campaigns, seed, model }: PacingWorldOptions): PacingWorld {
   const random = createRandom(seed + 900);
   const { history } = world;
   const classes = history.classes.length;

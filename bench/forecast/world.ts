@@ -125,9 +125,11 @@ function shapeOf(type: string, weekday: number, hour: number): number {
   return weekend * (0.8 + 0.3 * Math.sin((Math.PI * (hour - 6)) / 14));
 }
 
+type PlaceFigures = { number: number; screens: number; people: number };
+
 function placeOf(
   place: { cityFolded: string; venueType: string; orientation: 'landscape' },
-  { number, screens, people }: { number: number; screens: number; people: number },
+  { number, screens, people }: PlaceFigures,
 ): ForecastPlace {
   const [startMinute, endMinute] = OPENING[place.venueType]!;
   const hours: OpeningHours = Array.from({ length: 7 }, () => [{ startMinute, endMinute }]);
@@ -166,10 +168,9 @@ export function drawTargets(random: Random, { cities }: Pick<WorldOptions, 'citi
   };
 }
 
-function makeBookings(
-  random: Random,
-  { options, places, day }: { options: WorldOptions; places: readonly ForecastPlace[]; day: number },
-): BookedCampaign[] {
+type MakeBookingsOptions = { options: WorldOptions; places: readonly ForecastPlace[]; day: number };
+
+function makeBookings(random: Random, { options, places, day }: MakeBookingsOptions): BookedCampaign[] {
   const perDay = places.reduce((sum, place) => sum + place.impressionsPerMinute * 800, 0);
   return Array.from({ length: options.bookings }, (_, handle) => {
     const targets = drawTargets(random, options);

@@ -36,12 +36,12 @@ function send({
       { method: 'POST', agent, auth: `${username}:${password}`, headers: { 'content-length': body.length } },
       reply => {
         if (readsSlowly)
-          reply.once('readable', () => reply.read(1)); // and then nothing, until it is sent away
+          reply.once('readable', () => reply.read(1)); // reads one byte and no more, until the server ends the connection
         else reply.resume();
         reply.once('close', resolve);
       },
     );
-    sent.once('error', () => setTimeout(resolve, 10)); // refused, or sent away
+    sent.once('error', () => setTimeout(resolve, 10)); // refused, or ended by the server
     sent.end(body);
   });
 }

@@ -20,7 +20,7 @@ type Flood = { connections: number; statement: string; readsSlowly?: boolean };
 
 const ones = (bytes: number) => `SELECT ${'1,'.repeat((bytes - 8) / 2)}1`;
 
-/** By name; each a class of what can be sent. */
+/** The floods by name, each one class of statements that an analyst can send. */
 export const FLOODS: Record<string, Flood> = {
   'statements of 20 MB': { connections: 8, statement: ones(20_000_000) },
   'statements of 256 KiB': { connections: 64, statement: ones(262_000) },
@@ -57,7 +57,7 @@ const SIZE: ReportsSize = { plays: 2_000_000, campaigns: 20, screens: 500, days:
 const REPORTS_PER_SECOND = 20;
 const INSERTS_PER_SECOND = 1;
 const ROWS_PER_INSERT = 1_000;
-/** A flood has filled every place that it can. */
+/** The time after which a flood has reached its full effect. */
 const FLOODED_MS = 3_000;
 const GOAL_RATIO = 2;
 
@@ -98,16 +98,18 @@ export async function runAnalysts(
 type Waits = { reports: number[]; inserts: number[] };
 type Measured = { flood: string; quiet: Waits; flooded: Waits };
 
-/** Alone, then beside the flood. */
+type MeasureOptions = {
+  engines: Engines;
+  clickhouse: Clickhouse;
+  size: ReportsSize;
+  forSeconds: number;
+  say: BenchOptions['say'];
+};
+
+/** The waits without the flood, then beside it. */
 async function measure(
   flood: string,
-  {
-    engines,
-    clickhouse,
-    size,
-    forSeconds,
-    say,
-  }: { engines: Engines; clickhouse: Clickhouse; size: ReportsSize; forSeconds: number; say: BenchOptions['say'] },
+  { engines, clickhouse, size, forSeconds, say }: MeasureOptions,
 ): Promise<Measured> {
   const quiet = await sampleClickhouse(clickhouse, { size, seconds: forSeconds });
   const child = startChild('ingest/analyst-flood.ts', { detached: true });

@@ -15,7 +15,7 @@ process.on('message', (command: InsertCommand) => {
       query: `select ${columns.join(', ')} from ${command.fromTable} where received_at >= fromUnixTimestamp64Milli({from:Int64}) limit ${command.rowsMax}`,
       query_params: { from: command.fromMs },
       format: 'TabSeparated',
-      clickhouse_settings: { date_time_output_format: 'simple' }, // the spelling that an insert reads
+      clickhouse_settings: { date_time_output_format: 'simple' }, // the format of times that an insert accepts
     });
     const rows = (await result.text())
       .split('\n')

@@ -21,7 +21,7 @@ const PLAYS_PER_MESSAGE_FULL = 200;
 const PLAYS_PER_MESSAGE = 20;
 const PLAYS_FIRST = 150_000;
 const PLAYS_MAX = 1_000_000;
-/** Each look reads fifteen seconds of rows: more often it would take a good part of a core from what it measures. */
+/** Each query reads fifteen seconds of rows; more often it would take much of a core from what is measured. */
 const POLL_MS = 100;
 const REST_MS = 3_000;
 const STALLED_MS_MAX = 60_000;
@@ -63,11 +63,13 @@ export async function runFreshness(options: BenchOptions, size: Size): Promise<F
 /** `seenSeconds`: from the first report until every play that is followed was seen. */
 type Run = Reported & { seen: FreshnessProbe; seenSeconds: number };
 
+type RunOptions = { plays: number; playsPerMessage: number; everyMs?: number };
+
 /** Gathers fills, untimed, and reports them while another connection looks for their rows. */
 async function run(
   stage: Stage,
   clickhouse: Clickhouse,
-  { plays, playsPerMessage, everyMs }: { plays: number; playsPerMessage: number; everyMs?: number },
+  { plays, playsPerMessage, everyMs }: RunOptions,
 ): Promise<Run> {
   const client = await LoadClient.start(stage.screens);
   const seen = new FreshnessProbe(clickhouse, { everyMs: POLL_MS, oneIn: SAMPLED_ISSUES });
@@ -78,7 +80,7 @@ async function run(
       backMs: SLOTS_BACK_MS,
     });
     await client.prepareReports(playsPerMessage);
-    await wait(REST_MS); // what gathering left behind is paid for
+    await wait(REST_MS); // the work that gathering has left behind is done by then
     seen.start();
     const from = performance.now();
     const reported = await client.report(everyMs === undefined ? {} : { everyMs });
@@ -94,10 +96,9 @@ async function run(
   }
 }
 
-function figuresOf(
-  { seen, acknowledged, seconds }: Run,
-  { rate, size, forSeconds }: { rate: number; size: Size; forSeconds: number },
-): Figure[] {
+type FiguresOfOptions = { rate: number; size: Size; forSeconds: number };
+
+function figuresOf({ seen, acknowledged, seconds }: Run, { rate, size, forSeconds }: FiguresOfOptions): Figure[] {
   const measured = { p50: seen.percentileMs(0.5), p99: seen.percentileMs(0.99), max: seen.percentileMs(1) };
   const details = {
     ...size,

@@ -31,12 +31,12 @@ const SLOTS_BACK_MS = 55_000;
 /** What a screen may send at most, as after an outage. */
 const PLAYS_PER_MESSAGE = 200;
 const GOAL = 0.5;
-/** Of the first run, which nobody counts: it warms up and shows how many plays a second there will be. */
+/** Plays of the first run, which does not count: it warms up, and shows how many plays a second there will be. */
 const PLAYS_FIRST = 50_000;
-/** So that plays, their messages and the rows of the reference fit into memory. */
+/** A bound, so that plays, their messages and the rows of the reference fit into memory. */
 const PLAYS_MAX = 500_000;
 const POLL_MS = 50;
-/** A run that stands still for so long has failed. */
+/** A run in which no row arrives for so long has failed. */
 const STALLED_MS_MAX = 60_000;
 /** The instance is quiet below this share of a core; merges of an earlier run would be paid for by the next one. */
 const QUIET_SHARE = 0.1;
@@ -140,27 +140,26 @@ async function runOurs(stage: Stage, clickhouse: Clickhouse, plays: number): Pro
   };
 }
 
-/** A sample whose details say which process spent how many microseconds per play. */
-function sampleOf({
-  before,
-  after,
-  amount,
-  seconds,
-}: {
+type SampleOfOptions = {
   before: Record<string, number>;
   after: Record<string, number>;
   amount: number;
   seconds: number;
-}): Sample {
+};
+
+/** A sample whose details say which process spent how many microseconds per play. */
+function sampleOf({ before, after, amount, seconds }: SampleOfOptions): Sample {
   const perPlay = Object.entries(after).map(([name, cpu]) => [name, round((1e6 * (cpu - before[name]!)) / amount)]);
   return { amount, seconds, cpuSeconds: total(after) - total(before), details: Object.fromEntries(perPlay) };
 }
+
+type RunDirectOptions = { columns: string[]; run: Run; database: string };
 
 /** Inserts the rows of a run of ours into a fresh database. */
 async function runDirect(
   stage: Stage,
   clickhouse: Clickhouse,
-  { columns, run, database }: { columns: string[]; run: Run; database: string },
+  { columns, run, database }: RunDirectOptions,
 ): Promise<Sample> {
   const url = new URL(stage.instance.urls.clickhouseUrl);
   const fromTable = `${url.pathname.slice(1)}.plays_raw`;

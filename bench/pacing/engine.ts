@@ -49,12 +49,12 @@ const PARTS = fillParts({
   scanBase: 'http://localhost/s/',
 });
 const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
-/** Steps of upkeep of lists: delivery's timer gives it a millisecond, some 50,000 of them, twenty times a second. */
+/** Steps of list upkeep at each simulated minute. Delivery's timer does as many, about a millisecond's, twenty times a second. */
 const REFRESH_STEPS = 50_000;
 
 type Booked = NetworkCampaign & BookedCampaign;
 
-/** @param world the one of the state, with the separation that owners compete under */
+/** @param world the state's world, with the separation by owner that the engine keeps */
 export function engine(state: RuleState, world: SeededWorld): Rule {
   const { remaining } = state;
   const table = openStage(world);

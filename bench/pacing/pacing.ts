@@ -18,7 +18,7 @@ import { WORLD, type WorldOptions } from './world/options.ts';
 import { makeWorld, type World } from './world/world.ts';
 
 const SEEDS = [101, 102, 103, 104, 105, 106, 107, 108];
-/** Worlds with frequency and separation are half as large: there a third of the demand cannot be met by anybody. */
+/** Worlds with frequency and separation are half as large: no rule can meet a third of the demand there. */
 const CONSTRAINED: Partial<WorldOptions> = { screens: 150, campaigns: 40, separation: true, frequencyMax: 10 };
 const TWICE_TOO_HIGH: Partial<WorldOptions> = { bias: 1 };
 /** Plays are charged by their venue's rate, whatever the campaign: here budgets are money and the bound is the most that could have been charged. */

@@ -10,7 +10,7 @@ export type RuleState = {
   readonly remaining: Float64Array;
   /** Impressions seen by cell so far. */
   readonly seen: Float64Array;
-  /** The slot at hand: may the campaign play in it? */
+  /** Whether the campaign may play in the slot that is being decided. */
   mayPlay: (campaign: number) => boolean;
 };
 
@@ -105,10 +105,9 @@ function timePlan(rule: Rule, hour: number, result: Replay): void {
   result.planMsMax = Math.max(result.planMsMax, tookMs);
 }
 
-function timePick(
-  rule: Rule,
-  { cell, screen, into, place }: { cell: number; screen: number; into: Float64Array; place: number },
-): number {
+type TimePickOptions = { cell: number; screen: number; into: Float64Array; place: number };
+
+function timePick(rule: Rule, { cell, screen, into, place }: TimePickOptions): number {
   const started = process.hrtime.bigint();
   const campaign = rule.pick(cell, screen);
   into[place] = Number(process.hrtime.bigint() - started);

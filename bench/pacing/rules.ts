@@ -21,7 +21,7 @@ export function greedy({ world: { graph, segmentOf, price }, mayPlay }: RuleStat
   };
 }
 
-/** Furthest behind the forecast's curve, with no plan: nothing is idle and nothing is foreseen. */
+/** The campaign furthest behind the forecast's curve, without a plan: no slot is left idle, and nothing is foreseen. */
 export function deficit({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, goal, hours } = world;
   const curve = eligibleCurve(world, world.forecast);
@@ -46,7 +46,7 @@ export function deficit({ world, remaining, mayPlay }: RuleState): Rule {
 
 const THROTTLE_START = 0.1;
 const THROTTLE_STEP = 0.1;
-/** A rate of 0 could never rise again. */
+/** The lowest rate: one of 0 could never rise again, because it is multiplied. */
 const THROTTLE_MIN = 0.001;
 const FAST_FINISH_HOURS = 2;
 
@@ -123,7 +123,7 @@ const FEEDBACK_HOURS = 4;
 const BEHIND_DEMAND = 1.5;
 const AHEAD_RATE = 0.1;
 
-/** The high-water mark with feedback (EC 2012, HWM++): planned every two hours, one draw per slot, the rest to nobody. */
+/** The high-water mark with feedback (EC 2012, HWM++): planned every two hours, one draw per slot, and a slot that no campaign draws stays empty. */
 export function highWaterMark({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, goal, hours, options } = world;
   const random = createRandom(options.seed * 7919 + 17);
@@ -182,7 +182,7 @@ export function highWaterMark({ world, remaining, mayPlay }: RuleState): Rule {
         const share = Math.min(left, capShare[segment]! * marks[campaign]!);
         left -= share;
         sum += share * rate[campaign]!;
-        // Who was drawn and may not play passes the slot on.
+        // A campaign that was drawn and may not play leaves the slot to the next.
         if (sum > drawn && mayPlay(campaign)) return campaign;
       }
       return -1;

@@ -68,11 +68,10 @@ export function makeScaleInput({ campaigns, segments, edges, groups, hours, seed
   };
 }
 
+type DrawRowsOptions = { campaigns: number; segments: number; edges: number };
+
 /** Rows of equal length of different campaigns, each drawn as often as it is broad (log-normal). */
-function drawRows(
-  { campaigns, segments, edges }: { campaigns: number; segments: number; edges: number },
-  random: Random,
-): [Int32Array, Int32Array] {
+function drawRows({ campaigns, segments, edges }: DrawRowsOptions, random: Random): [Int32Array, Int32Array] {
   const broader = new Float64Array(campaigns + 1);
   for (let campaign = 0; campaign < campaigns; campaign++)
     broader[campaign + 1] = broader[campaign]! + random.logNormal(0.8);

@@ -112,7 +112,7 @@ function drive(pipelined: number): void {
   }
 }
 
-/** Answers that a screen may wait for before it sends no more: an open loop must end somewhere. */
+/** A screen that waits for so many answers sends no more: sending at fixed moments needs a bound. */
 const UNDER_WAY_MAX = 64;
 /** Round trips by the microsecond, up to a second; what takes longer counts as a second. */
 const trips = new Uint32Array(1_000_000);
@@ -138,7 +138,7 @@ function pace(perSecond: number): void {
   running = true;
   const startedAt = performance.now();
   let turns = 0;
-  // A burst each millisecond: watching the clock more closely would take a core from the server.
+  // A burst each millisecond: a finer timer would keep this process busy on the server's core.
   const send = (): void => {
     for (const due = ((performance.now() - startedAt) * perSecond) / 1_000; turns < due; turns += 1) {
       const lane = lanes[turns % lanes.length]!;
@@ -249,10 +249,9 @@ async function report(everyMs = 0): Promise<Reported> {
 
 const ACK = typeBytes('ack');
 
-function reportOf(
-  screen: Screen,
-  { reported, everyMs, firstAt }: { reported: Omit<Reported, 'seconds'>; everyMs: number; firstAt: number },
-): Promise<void> {
+type ReportOfOptions = { reported: Omit<Reported, 'seconds'>; everyMs: number; firstAt: number };
+
+function reportOf(screen: Screen, { reported, everyMs, firstAt }: ReportOfOptions): Promise<void> {
   const { connection } = screen;
   const waiting = screen.frames.reverse();
   const underWay = new Map<number, Prepared>();

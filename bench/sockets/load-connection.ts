@@ -14,6 +14,14 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 /** Called with the payload of each data frame; the bytes are overwritten afterwards. */
 export type OnMessage = (bytes: Buffer, start: number, end: number) => void;
 
+type OpenOptions = {
+  port: number;
+  path: string;
+  protocol: string;
+  from?: string | undefined;
+  isSecure?: boolean | undefined;
+};
+
 export class LoadConnection {
   readonly #socket: Socket;
   onMessage: OnMessage = () => undefined;
@@ -26,19 +34,7 @@ export class LoadConnection {
   }
 
   /** Opens a socket, from one of this machine's addresses or over TLS if told so, and upgrades it. @throws when the server does not answer 101 in 10 s. */
-  static open({
-    port,
-    path,
-    protocol,
-    from,
-    isSecure = false,
-  }: {
-    port: number;
-    path: string;
-    protocol: string;
-    from?: string | undefined;
-    isSecure?: boolean | undefined;
-  }): Promise<LoadConnection> {
+  static open({ port, path, protocol, from, isSecure = false }: OpenOptions): Promise<LoadConnection> {
     return new Promise((resolve, reject) => {
       let upgraded = false;
       let head = Buffer.alloc(0);

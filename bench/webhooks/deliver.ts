@@ -34,7 +34,7 @@ async function start(): Promise<void> {
     sql,
     log,
     now,
-  } as JobContext); // these two need no more of it
+  } as JobContext); // the two jobs use no more of the context
   stop = async () => {
     await Promise.all([jobs.stop(), turns.close()]);
     await egress.close();

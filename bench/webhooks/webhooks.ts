@@ -34,9 +34,9 @@ import {
 
 const GOAL = 0.5;
 const ENDPOINTS = 8;
-/** As many as an endpoint has under way with us. */
+/** Deliveries to one endpoint at a time, as the workers have them. */
 const CONCURRENCY = 8;
-/** So many events wait ahead of the deliveries: there is always work, and the dispatch does no more of it than is delivered. */
+/** Events that wait for delivery: enough that there is always work, and few enough that no more is dispatched than is delivered. */
 const AHEAD = 4_000;
 const FEED_EVERY_MS = 100;
 const WARM_UP_SHARE = 0.2;
@@ -292,12 +292,12 @@ async function waitsOf(receiver: ChildProcess): Promise<number[]> {
   receiver.send('waits');
   for (;;) {
     const answer = await messageOf<number[] | number>(receiver);
-    if (Array.isArray(answer)) return answer; // a count that nobody waits for any more may come first
+    if (Array.isArray(answer)) return answer; // the late answer to an earlier count may come first
   }
 }
 
 async function countOf(receiver: ChildProcess): Promise<number> {
-  // Two may ask at once: the answer to either is good for both.
+  // Two calls may be under way at once: either answer is right for both.
   const answer = messageOf<number>(receiver);
   receiver.send('count');
   return answer;

@@ -9,15 +9,9 @@ import { playKeyOf } from './play-key.ts';
 
 export type Verdict = { lost: number; doubleCounted: number; overspent: number; playsReported: number };
 
-export async function compare({
-  logs,
-  clickhouse,
-  sql,
-}: {
-  logs: readonly ScreenLog[];
-  clickhouse: Clickhouse;
-  sql: Postgres;
-}): Promise<Verdict> {
+type CompareOptions = { logs: readonly ScreenLog[]; clickhouse: Clickhouse; sql: Postgres };
+
+export async function compare({ logs, clickhouse, sql }: CompareOptions): Promise<Verdict> {
   const rows = await readRows(clickhouse);
   const promised = new Set<string>();
   for (const log of logs) for (const playId of log.acked.keys()) promised.add(playKeyOf(playId));

@@ -7,7 +7,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 
 export type Totals = { plays: number; spendMicros: number; scans: number };
 
-/** How often new rows are looked for unless told; freshness is known to this step. */
+/** How often new rows are queried unless an option says otherwise; freshness is known to this precision. */
 const POLL_MS = 200;
 /** Samples kept for the percentiles; older ones are dropped first. */
 const SAMPLES_MAX = 50_000;
@@ -27,14 +27,14 @@ export class FreshnessProbe {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  /** @param options.oneIn plays are followed whose issue number is a multiple of it; others are not to be told */
+  /** @param options.oneIn plays are followed whose issue number is a multiple of it; others must not be reported to the probe */
   constructor(clickhouse: Clickhouse, { everyMs = POLL_MS, oneIn = 1 }: { everyMs?: number; oneIn?: number } = {}) {
     this.#clickhouse = clickhouse;
     this.#everyMs = everyMs;
     this.#oneIn = oneIn;
   }
 
-  /** A play (`playKeyOf`) was acknowledged to its screen at a time (ms), which may be told after its row was seen. */
+  /** A play (`playKeyOf`) was acknowledged to its screen at a time (ms), also when its row was already seen. */
   acknowledged(key: string, atMs: number): void {
     const visibleAtMs = this.#visible.get(key);
     if (visibleAtMs === undefined) this.#acknowledged.set(key, atMs);

@@ -54,19 +54,15 @@ const REQUESTS_AT_ONCE = 16;
 const DEMO_LIMITS = { perMinuteMax: 1_000_000, perSecondMax: 100_000 };
 const DAY_MS = 86_400_000;
 
+type CreateNetworkOptions = { sql: Postgres; apiUrl: string; files: DemoFile[]; screens: number; campaigns: number };
+
 export async function createNetwork({
   sql,
   apiUrl,
   files,
   screens,
   campaigns,
-}: {
-  sql: Postgres;
-  apiUrl: string;
-  files: DemoFile[];
-  screens: number;
-  campaigns: number;
-}): Promise<DemoNetwork> {
+}: CreateNetworkOptions): Promise<DemoNetwork> {
   const brands = await Promise.all(
     Array.from({ length: BRANDS }, (_, index) => createBrand(sql, `Brand ${String.fromCharCode(65 + index)}`)),
   );
@@ -106,9 +102,11 @@ function share(total: number, parts: number, index: number): number {
   return Math.floor((total * (index + 1)) / parts) - Math.floor((total * index) / parts);
 }
 
+type CreatePartyOptions = { kind: 'brand' | 'agency' | 'venue'; name: string; surface: Surface };
+
 async function createParty(
   sql: Postgres,
-  { kind, name, surface }: { kind: 'brand' | 'agency' | 'venue'; name: string; surface: Surface },
+  { kind, name, surface }: CreatePartyOptions,
 ): Promise<{ workspace: number; key: string }> {
   const workspace = await createWorkspace(sql, new Date(), { kind, name, currency: 'EUR', plan: 'standard' });
   const user = await ownerOf(sql, workspace);

@@ -64,8 +64,10 @@ export async function makeFiles(folder: string, signal: AbortSignal): Promise<De
   return files;
 }
 
+type MakeFileOptions = { ffmpeg: string; folder: string; signal: AbortSignal };
+
 async function makeFile(
-  { ffmpeg, folder, signal }: { ffmpeg: string; folder: string; signal: AbortSignal },
+  { ffmpeg, folder, signal }: MakeFileOptions,
   { name, source, orientation, kind }: Recipe,
 ): Promise<DemoFile> {
   const filename = `${name}.${kind === 'video' ? 'mp4' : 'png'}`;

@@ -1,4 +1,4 @@
-/** Delivery's engine with the state that a journal tells, and the decisions of a run made again by it. */
+/** Delivery's engine, brought to the state that a journal recorded; it makes the decisions of a run again. */
 import type {
   JournalEntry,
   RecordedCampaign,
@@ -53,6 +53,14 @@ function isSame(recorded: Answer, decided: Answer): boolean {
 }
 
 type Begin = Extract<JournalEntry, { k: 'begin' }>;
+
+type PutScreenOptions = {
+  screen: RecordedScreen;
+  venue: RecordedVenue;
+  creditMs: number;
+  last: number;
+  recent: readonly (readonly [number, number])[];
+};
 
 class RunPlayer {
   readonly #begin: Begin;
@@ -138,19 +146,7 @@ class RunPlayer {
   }
 
   /** Puts what differs from before, so that like screens stay one group as they did. */
-  #putScreen({
-    screen: facts,
-    venue,
-    creditMs,
-    last,
-    recent,
-  }: {
-    screen: RecordedScreen;
-    venue: RecordedVenue;
-    creditMs: number;
-    last: number;
-    recent: readonly (readonly [number, number])[];
-  }): void {
+  #putScreen({ screen: facts, venue, creditMs, last, recent }: PutScreenOptions): void {
     const { screens, index } = this.#store;
     if (isNews(this.#venues, venue)) screens.putVenue({ ...venue, hours: venue.hours });
     if (isNews(this.#screens, facts)) screens.putScreen(facts);

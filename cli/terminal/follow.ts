@@ -33,13 +33,15 @@ export function logPathOf(dataDir: string): string {
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
+type FollowOptions = { dataDir: string; kept: string; shown: string };
+
 /**
  * How a person follows an instance: its start step by step, restarts, and of the services' log what is grave. All of the log
  * is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `kept` and `shown` do.
  */
 export function follow(
   terminal: Terminal,
-  { dataDir, kept, shown }: { dataDir: string; kept: string; shown: string },
+  { dataDir, kept, shown }: FollowOptions,
 ): Pick<InstanceOptions, 'logLevel' | 'onPart' | 'onRestart' | 'onLine'> {
   const level = process.env['LOG_LEVEL'] || undefined;
   if (level !== undefined && !LOG_LEVELS.some(known => known === level))

@@ -2,10 +2,10 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A log of the size of some hours of a busy installation; the part before it is kept under `.1`. */
+/** Some hours of a busy installation. A full file is renamed to `.1`, in place of the one before. */
 const BYTES_MAX = 20 * 1024 * 1024;
 
-/** Lines into a file that does not grow for ever. */
+/** Appends lines to a file, and begins a new one when it is full. */
 export class LogFile {
   readonly path: string;
   readonly #bytesMax: number;

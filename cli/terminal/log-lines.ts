@@ -54,7 +54,7 @@ export class LogLines {
   }
 }
 
-/** What is no line of a log was written by Node itself, and is a warning. */
+/** A line that is not JSON was written by Node itself; it counts as a warning. */
 function parse(line: string): Entry {
   try {
     const entry = JSON.parse(line) as Entry;

@@ -18,7 +18,7 @@ export type UserAccess = {
   readonly version: string;
   /** Connections that only end queries of the others. */
   readonly control: Pool;
-  /** Told of a request whose sender is known, before its body is read. */
+  /** Called for a request whose user is known, before its body is read. */
   expect(): void;
   /** Throws the refusal of a statement that this user may not send. */
   admit(query: QueryRequest, statement: Statement): Promise<void>;
@@ -31,9 +31,9 @@ export type UserAccess = {
     answer: 'held' | 'streamed',
     use: (connection: Connection, settings: readonly Setting[]) => Promise<T>,
   ): Promise<T>;
-  /** Told of each statement that is not a query when it has ended, whatever came of it. */
+  /** Called when a statement that is not a query has ended, whether it succeeded or not. */
   noteWrite(statement: Statement): void;
-  /** What is told at a path of its own, to who has the password. */
+  /** The answer at a path besides that of statements, for a client with the password; undefined: there is none. */
   tell(path: string): string | undefined;
 };
 

@@ -21,7 +21,7 @@ import type { ServiceStart } from './main.ts';
 const HOST = '127.0.0.1';
 const MAIN = join(import.meta.dirname, 'main.ts');
 const ANALYST_MAIN = join(import.meta.dirname, 'reading/analyst-main.ts');
-/** What a server of its own runs before it starts, too: the folders are the same. */
+/** Run before the embedded engine starts, as before a ClickHouse server of a deployment: the folders are the same. */
 const FORGET_LOST_TOKENS = join(import.meta.dirname, '../../deploy/clickhouse/forget-lost-tokens.sh');
 // Loading the parts of a table takes about 1 ms each; merges keep them in the hundreds.
 const START_MS_MAX = 60_000;

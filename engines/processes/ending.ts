@@ -28,7 +28,7 @@ const WAYS: Record<Kind, Way> = {
 };
 
 export type OwnedProcess = Identity & { kind: Kind };
-/** What a process has started and nobody needs without it. */
+/** What a process has started or made, and what ends with it. */
 export type Belongings = { processes: readonly OwnedProcess[]; paths: readonly string[] };
 
 /**
@@ -53,7 +53,7 @@ function inTurns(processes: readonly OwnedProcess[]): OwnedProcess[][] {
 }
 
 function endByForce(owned: OwnedProcess): Promise<void> {
-  // SIGKILL would leave PostgreSQL's children and its shared memory to find out by themselves.
+  // After SIGKILL, PostgreSQL's children and its shared memory would be left behind for a while.
   return endProcess(owned, { signal: owned.kind === 'postgres' ? 'SIGQUIT' : 'SIGKILL', patienceMs: FORCED_MS });
 }
 

@@ -15,7 +15,7 @@ import { TSX } from './tsx.ts';
 
 const WATCH = `trap '' HUP INT TERM; left=; while IFS= read -r line; do left=$line; done; [ -z "$left" ] || exec "$@" "$left"`;
 const WARDEN = [process.execPath, '--import', TSX, join(import.meta.dirname, 'warden.ts')];
-/** Waits until the warden knows of it, then becomes the program. Whoever starts it may be killed before: then it never does. */
+/** Waits until the warden knows of the process, then becomes the program. When its parent is killed before that, it ends. */
 const GATE = 'read -r _ <&3 && exec 3<&- && exec "$0" "$@"';
 
 const processes = new Map<number, OwnedProcess>();
@@ -47,7 +47,7 @@ export async function spawnOwned(
   });
   await once(child, 'spawn');
   const gate = child.stdio[3] as Writable;
-  gate.on('error', () => undefined); // it was killed at the gate: the exit of the child tells
+  gate.on('error', () => undefined); // it was killed before it became the program: its exit says so
   await own(child, kind);
   gate.end('\n');
   return child;
@@ -89,7 +89,7 @@ export async function endOwnedProcess(pid: number): Promise<void> {
 export async function wardenOfThisProcess(): Promise<Identity> {
   warden ??= startWarden();
   const identity = await identify(warden.pid!);
-  return identity ?? wardenOfThisProcess(); // it was killed at this moment: there is a new one
+  return identity ?? wardenOfThisProcess(); // the warden was killed just now, and a new one has been started
 }
 
 /** Ends and removes all that is left, for a process that ends next: from here on nothing can be started. */
@@ -119,12 +119,12 @@ function startWarden(): ChildProcess {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  child.stdin.on('error', () => undefined); // somebody has killed it: there is a new one as soon as its exit is known
+  child.stdin.on('error', () => undefined); // the warden was killed: a new one is started when its exit is known
   child.once('exit', () => {
     warden = undefined;
     tellWarden();
   });
-  // It is there because of this process, not the other way round.
+  // The warden must not keep this process alive.
   child.unref();
   (child.stdin as Socket).unref();
   return child;

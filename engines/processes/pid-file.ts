@@ -13,7 +13,7 @@ export const CLAIM_FILE = 'engines.owner';
 
 /** Beside the claim: the process that ends what its owner leaves (owned.ts). */
 const WARDEN_FILE = 'engines.warden';
-/** That one waits for services that drain, and for three engines: at the very most 12 s and 10 s each. */
+/** The warden waits for services that drain (12 s at most) and for three engines (10 s each). */
 const WARDEN_MS_MAX = 45_000;
 
 /** Folders that this very process has claimed. A claim under its pid that it has not made is one of an earlier boot. */
@@ -37,7 +37,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const owner = await readIdentity(file);
-    // Started by the same steps, a machine may give the same pid in the same hundredth of a second.
+    // A container that boots in the same steps may give the same pid at the same start time again.
     if (owner.pid === process.pid ? claimed.has(dataDir) : await isAlive(owner)) {
       throw new Error(
         `the engines of ${dataDir} belong to the running process ${owner.pid}; stop it first or choose another DATA_DIR`,
@@ -52,7 +52,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
 
 const spell = ({ pid, startTime }: Identity): string => `${pid} ${startTime}`;
 
-/** Who is named in a file; nobody who lives when there is none. */
+/** The process that a file names; one that does not exist when there is no file. */
 async function readIdentity(file: string): Promise<Identity> {
   const [pid, ...startTime] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
   return { pid: Number(pid), startTime: startTime.join(' ') };
@@ -70,7 +70,7 @@ export async function writePidFile(dataDir: string, engine: EngineName, pid: num
   await writeFile(join(dataDir, `${engine}.pid`), String(pid));
 }
 
-/** Forgets it. */
+/** Forgets the process of an engine that has ended. */
 export async function removePidFile(dataDir: string, engine: EngineName): Promise<void> {
   await rm(join(dataDir, `${engine}.pid`), { force: true });
 }

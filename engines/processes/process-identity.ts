@@ -48,10 +48,10 @@ export async function isProcess(pid: number, marks: readonly string[]): Promise<
   return line !== undefined && marks.every(mark => line.includes(mark));
 }
 
-/** One process for good: its pid, and when it started. */
+/** Names one process and no later one: its pid, and when it started. */
 export type Identity = { pid: number; startTime: string };
 
-/** Who has this pid now; undefined when nobody does. */
+/** The process that has this pid now; undefined when there is none. */
 export async function identify(pid: number): Promise<Identity | undefined> {
   const startTime = await startTimeOf(pid);
   return startTime === undefined ? undefined : { pid, startTime };

@@ -1,17 +1,9 @@
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 
+type OpenAnalystOptions = { url: string; username: string; password: string; database: string };
+
 /** A client of ClickHouse as an analyst has it, on one database. */
-export function openAnalyst({
-  url,
-  username,
-  password,
-  database,
-}: {
-  url: string;
-  username: string;
-  password: string;
-  database: string;
-}): ClickHouseClient {
+export function openAnalyst({ url, username, password, database }: OpenAnalystOptions): ClickHouseClient {
   return createClient({
     url,
     username,

@@ -42,6 +42,8 @@ const PLAN_BACK_OFF = { firstMs: 2_000, longestMs: 60_000 };
 type Ready = { prepared: Prepared; fill: Fill | undefined };
 export type Identity = { token: string; platform: string; version: string; socketUrl: string };
 
+type OpenOptions = { store: Store; identity: Identity; onUnpaired: () => void };
+
 export class Player {
   readonly stage: Stage;
   readonly cache: AssetCache;
@@ -95,15 +97,7 @@ export class Player {
   }
 
   /** Brings back what the device kept. `onUnpaired` is called when the server says that this device is no screen any more. */
-  static async open({
-    store,
-    identity,
-    onUnpaired,
-  }: {
-    store: Store;
-    identity: Identity;
-    onUnpaired: () => void;
-  }): Promise<Player> {
+  static async open({ store, identity, onUnpaired }: OpenOptions): Promise<Player> {
     const [log, settings, recent, settledTo, offsetMs, plan] = await Promise.all([
       store.readLog(),
       store.read('settings'),

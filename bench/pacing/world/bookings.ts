@@ -21,10 +21,12 @@ export type Booking = {
 const CATEGORIES = 10;
 const START_HOURS = [6, 7, 8, 11, 12, 16, 17, 18, 20];
 
+type MakeBookingsOptions = { count: number; days: number; lateShare: number };
+
 export function makeBookings(
   random: Random,
   screens: readonly Screen[],
-  { count, days, lateShare }: { count: number; days: number; lateShare: number },
+  { count, days, lateShare }: MakeBookingsOptions,
 ): Booking[] {
   const bookings: Booking[] = [];
   // A booking that fits no screen is drawn again; one in five does at worst, so this ends.

@@ -4,7 +4,8 @@ import type { Random } from './random.ts';
 
 type Place = {
   name: string;
-  /** In the product's names, for its rate. */ type: string;
+  /** The venue type of the product, which has a rate. */
+  type: string;
   weight: number;
   opens: number;
   closes: number;
@@ -42,9 +43,11 @@ export type Screen = {
   opens: number;
   closes: number;
   slotsPerHour: number;
-  /** People that a play reaches. */ people: number;
+  /** People that a play reaches. */
+  people: number;
   type: string;
-  /** What a play counts for: people, or in a rated world what they are charged with. */ impressions: number;
+  /** What a play counts for: people, or in a rated world what they are charged with. */
+  impressions: number;
 };
 
 /** The one type of all venues of worlds without rates. */

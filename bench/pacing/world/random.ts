@@ -36,7 +36,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** How many words are thrown away until the state is mixed. */
+/** How many numbers are drawn and not used until the state is mixed. */
 const WARM_UP = 12;
 
 function sfc32(seed: number): () => number {

@@ -8,7 +8,7 @@ export type Requests = { screen: Int32Array; start: Int32Array };
 
 /** The share of slots that are asked for on average: screens reboot and lose their network. */
 export const AVAILABILITY = 0.9;
-/** A whole city goes dark once, for this long. */
+/** Once in a world a whole city has no power, for this long. */
 const CITY_OUTAGE_HOURS = 6;
 
 export function makeRequests(

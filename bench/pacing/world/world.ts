@@ -96,10 +96,9 @@ function groupScreens(screens: readonly Screen[], bookings: readonly Booking[]) 
   return { groupOf, members, zones };
 }
 
-function makeSegments(
-  bookings: readonly Booking[],
-  { members, zones, hours }: { members: number[][]; zones: number[]; hours: number },
-) {
+type MakeSegmentsOptions = { members: number[][]; zones: number[]; hours: number };
+
+function makeSegments(bookings: readonly Booking[], { members, zones, hours }: MakeSegmentsOptions) {
   const segmentOfKey = new Map<string, number>();
   const rows: number[][] = [];
   const segmentOf = new Int32Array(members.length * hours);
@@ -117,11 +116,9 @@ function makeSegments(
   return { graph: createGraph(bookings.length, edgeStart, Int32Array.from(rows.flat())), segmentOf };
 }
 
-function makeSupply(
-  random: Random,
-  options: WorldOptions,
-  { screens, groupOf, groups, hours }: { screens: Screen[]; groupOf: Int32Array; groups: number; hours: number },
-) {
+type MakeSupplyOptions = { screens: Screen[]; groupOf: Int32Array; groups: number; hours: number };
+
+function makeSupply(random: Random, options: WorldOptions, { screens, groupOf, groups, hours }: MakeSupplyOptions) {
   const errors = Array.from(
     { length: CITIES * PLACE_KINDS },
     () => (1 + options.bias) * random.logNormal(options.forecastError),
@@ -148,11 +145,13 @@ function makeSupply(
   };
 }
 
+type ScaleGoalsOptions = { segmentOf: Int32Array; expected: Float64Array; load: number };
+
 /** Scales all weights by one factor so that demand is `load` times expected supply; nobody asks for more than 0.9 of what it is eligible for. */
 function scaleGoals(
   bookings: readonly Booking[],
   graph: AllocationGraph,
-  { segmentOf, expected, load }: { segmentOf: Int32Array; expected: Float64Array; load: number },
+  { segmentOf, expected, load }: ScaleGoalsOptions,
 ): Float64Array {
   const eligible = eligibleByCampaign(graph, segmentOf, expected);
   const total = expected.reduce((sum, impressions) => sum + impressions, 0);

@@ -20,7 +20,7 @@ const QUERY_SECONDS_MAX = 60;
 const WAITING_MAX = 100;
 /** An hour of one core, as in deploy/clickhouse/users.xml. */
 const SECONDS_PER_HOUR_MAX = 3_600;
-/** A function that works on one value looks at no limit. So long after its own a statement takes this process with it. */
+/** A function that works on one large value does not check the time limit. A statement that is over its limit for so long ends this process. */
 const OVERDUE_MS = (QUERY_SECONDS_MAX + 20) * 1_000;
 
 const BOUNDS: RequestBounds = {

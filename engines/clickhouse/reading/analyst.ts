@@ -23,7 +23,7 @@ const TABLE_FUNCTIONS = new Set([
   'primes',
   'format',
 ]);
-// Functions that read files, call out or tell of the machine. Refused wherever the name stands: a function may be passed by its bare name.
+// Functions that read files, open connections or reveal something of the machine. Refused wherever the name stands: a function may be passed by its bare name.
 const FUNCTIONS = new Set([
   'file',
   'catboostevaluate',
@@ -74,7 +74,7 @@ const SYSTEM_TABLES = new Set([
   'data_skipping_indices',
   'projections',
 ]);
-/** Of the embedded engine: each file of the machine is a table in it, and whether there is one tells whether there is the file. */
+/** A database of the embedded engine in which each file of the machine is a table: it would show which files exist. */
 const FILES_DATABASE = 'default';
 // Tables with people's addresses in them say so in their names; a server's configuration grants by the same prefix.
 const PRIVATE_PREFIX = 'private_';

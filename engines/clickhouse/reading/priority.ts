@@ -5,15 +5,15 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** A tenth of the weight of those who have what this process began with: where a service wants the same core it gets it; all that is left is the analysts'. */
+/** Ten steps of niceness weigh about a tenth: a service that wants the same core gets it, and analysts have what is left. */
 const NICER = 10;
 const NICE_MAX = 19;
 /** The kernel's first choice when memory runs out. */
 const OOM_SCORE = '1000';
 
 /**
- * Puts this process behind all others: the threads that it has, and so those that these will make. None of it needs a
- * privilege; where the system does not know one of the means, the others hold.
+ * Puts this process behind all others: the threads that it has, and so those that they start later. None of it needs a
+ * privilege; a means that the system does not have is left out.
  */
 export function yieldToOthers(): void {
   const nice = Math.min(getPriority() + NICER, NICE_MAX);
@@ -21,9 +21,9 @@ export function yieldToOthers(): void {
     setPriority(nice);
     return;
   }
-  // Linux weighs each thread by itself, and makes a thread like the one that makes it.
+  // Linux has a niceness for each thread; a new thread takes that of the one that starts it.
   for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), nice);
-  // Where the kernel groups by sessions, a process with one of its own is weighed by the value of that.
+  // Where the kernel schedules by session (autogroup), the niceness of the session counts.
   write('autogroup', String(nice));
   write('oom_score_adj', OOM_SCORE);
 }

@@ -20,6 +20,8 @@ const OWNER_MS_MAX = 10_000;
 // `marquee` is the database of who names none. The embedded engine's `default` shows every file of the machine as a table.
 const DATABASES = ['CREATE DATABASE marquee', 'DROP DATABASE default SYNC', 'CREATE DATABASE default ENGINE = Atomic'];
 
+type OpenOptions = { folder: string; owner: Owner; settings: readonly Setting[]; waitingMax: number };
+
 export class Reader {
   readonly #options: { owner: Owner; connection: ConnectionOptions };
   readonly #keeper: Connection;
@@ -53,17 +55,7 @@ export class Reader {
   }
 
   /** Opens the engine in `folder`, which is made afresh. @param settings of every connection that runs analysts' statements */
-  static async open({
-    folder,
-    owner,
-    settings,
-    waitingMax,
-  }: {
-    folder: string;
-    owner: Owner;
-    settings: readonly Setting[];
-    waitingMax: number;
-  }): Promise<Reader> {
+  static async open({ folder, owner, settings, waitingMax }: OpenOptions): Promise<Reader> {
     const args = await writeReaderConfig({ folder, ownerFolder: owner.folder });
     const own = { folder: join(folder, 'engine'), args, settings: [], isReadonly: false };
     const keeper = await Connection.open(own);
@@ -83,7 +75,7 @@ export class Reader {
     );
   }
 
-  /** Lends a connection with settings of its own, in the place of one of the pool. */
+  /** Lends a new connection with its own settings, instead of one of the pool. */
   runFresh<T>(settings: readonly Setting[], use: (connection: Connection) => Promise<T>): Promise<T> {
     return this.pool.runFresh({ ...this.#options.connection, settings }, use);
   }

@@ -135,7 +135,7 @@ function quoteEnd(sql: string, start: number): number {
   return sql.length;
 }
 
-/** Behind `$tag$ ... $tag$`; a `$` that begins no tag stands alone. Behind a tag that never closes nothing can be told. */
+/** Behind `$tag$ ... $tag$`; a `$` that begins no tag stands alone. After a tag that is never closed the rest is `unsure`. */
 function heredocEnd(sql: string, start: number): number {
   const tagEnd = wordEnd(sql, start);
   if (sql.charCodeAt(tagEnd) !== DOLLAR) return start + 1;

@@ -22,6 +22,10 @@ const serviceOf = (member: MemberName): ServiceName => member.split('-')[0] as S
 
 type Member = { supervisor: Supervisor; env: Record<string, string> };
 
+type FleetOptions = { apiUrl: string; redis: OwnRedis; engines: Engines; folder: string };
+
+type DieAtOptions = { point: string; nth: number; onArmed: () => void };
+
 export class Fleet {
   /** Of the first API; a balancer may stand before all of them. */
   readonly apiUrl: string;
@@ -33,17 +37,7 @@ export class Fleet {
   readonly #proxies = new Map<`${MemberName} ${EngineName}`, TcpProxy>();
   readonly #stopped = new Set<MemberName>();
 
-  private constructor({
-    apiUrl,
-    redis,
-    engines,
-    folder,
-  }: {
-    apiUrl: string;
-    redis: OwnRedis;
-    engines: Engines;
-    folder: string;
-  }) {
+  private constructor({ apiUrl, redis, engines, folder }: FleetOptions) {
     this.apiUrl = apiUrl; // links lead here
     this.redis = redis;
     this.#engines = engines;
@@ -168,10 +162,7 @@ export class Fleet {
   }
 
   /** Starts a member again, says so, and lets it die at the fault point's nth time; resolves when the successor of the dead one is ready. */
-  async dieAt(
-    name: MemberName,
-    { point, nth, onArmed }: { point: string; nth: number; onArmed: () => void },
-  ): Promise<void> {
+  async dieAt(name: MemberName, { point, nth, onArmed }: DieAtOptions): Promise<void> {
     await this.restart(name, { FAULT: `${point}@${nth}` });
     onArmed();
     await this.#untilReplaced(name, this.pid(name));

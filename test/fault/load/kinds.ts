@@ -122,16 +122,15 @@ export const KINDS: Readonly<Record<string, Strike>> = {
   'two connections of one screen': ({ doubleScreens }) => doubleScreens(4_000),
 };
 
-async function disturb(
-  fleet: Fleet,
-  {
-    member,
-    engine,
-    how,
-    forMs,
-    delayMs,
-  }: { member: MemberName; engine: EngineName; how: 'cut' | 'drop' | 'delay'; forMs: number; delayMs: number },
-): Promise<void> {
+type DisturbOptions = {
+  member: MemberName;
+  engine: EngineName;
+  how: 'cut' | 'drop' | 'delay';
+  forMs: number;
+  delayMs: number;
+};
+
+async function disturb(fleet: Fleet, { member, engine, how, forMs, delayMs }: DisturbOptions): Promise<void> {
   const proxy = fleet.proxy(member, engine);
   if (how === 'delay') proxy.delayMs = delayMs;
   else proxy[how]();

@@ -5,19 +5,14 @@ import { ROOT } from './compose.ts';
 /** A process behind the balancer: where it serves, and where it says that it is ready. */
 export type Backend = { name: string; port: number; opsPort: number };
 
+type WriteBalancerConfigOptions = {
+  api: readonly Backend[];
+  delivery: readonly Backend[];
+  ports: { api: number; sockets: number; numbers: number };
+};
+
 /** Writes deploy/haproxy.cfg into a folder, for processes and ports of this machine, with the servers' options as they are. Answers its path. */
-export function writeBalancerConfig(
-  folder: string,
-  {
-    api,
-    delivery,
-    ports,
-  }: {
-    api: readonly Backend[];
-    delivery: readonly Backend[];
-    ports: { api: number; sockets: number; numbers: number };
-  },
-): string {
+export function writeBalancerConfig(folder: string, { api, delivery, ports }: WriteBalancerConfigOptions): string {
   const lines = (backends: readonly Backend[], options: (opsPort: number) => string) =>
     backends.map(({ name, port, opsPort }) => `    server ${name} 127.0.0.1:${port} ${options(opsPort)}`).join('\n');
   const text = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8')

@@ -17,6 +17,12 @@ type Ports = Record<'9100' | '8080' | '8081', number>;
 /** Five processes start at once, on two cores that others use, too. */
 const HEALTHY_MS_MAX = 100_000;
 
+type PrepareOptions = {
+  folder: string;
+  addresses: Record<string, string>;
+  secrets: (made: (name: string) => string) => Record<string, string>;
+};
+
 export class Composed {
   readonly folder: string;
   readonly compose: Compose;
@@ -29,15 +35,7 @@ export class Composed {
   }
 
   /** @param secrets contents of secret files that are other than make-secrets.sh made them, by name. */
-  static async prepare({
-    folder,
-    addresses,
-    secrets,
-  }: {
-    folder: string;
-    addresses: Record<string, string>;
-    secrets: (made: (name: string) => string) => Record<string, string>;
-  }): Promise<Composed> {
+  static async prepare({ folder, addresses, secrets }: PrepareOptions): Promise<Composed> {
     const composed = new Composed(folder, readCompose(addresses));
     makeSecrets(composed.#secrets);
     const made = (name: string): string => readFileSync(composed.#secret(name), 'utf8').trim();

@@ -14,6 +14,8 @@ export type Prepared = {
   show(): { started: Promise<void>; shown: Promise<Shown> };
 };
 
+type LoadOptions = { isVideo: boolean; url: string; durationMs: number };
+
 export class Stage {
   readonly element = document.createElement('div');
   readonly card = new Card();
@@ -64,10 +66,7 @@ export class Stage {
     for (const layer of this.#layers) layer.clear();
   }
 
-  async #load(
-    layer: Layer,
-    { isVideo, url, durationMs }: { isVideo: boolean; url: string; durationMs: number },
-  ): Promise<Loaded> {
+  async #load(layer: Layer, { isVideo, url, durationMs }: LoadOptions): Promise<Loaded> {
     const address = await this.#cache.address(url).catch(() => url); // a cache that fails must not keep the file from its own address
     layer.onClear = () => this.#cache.release(address);
     return isVideo ? layer.loadVideo(address, durationMs) : layer.loadImage(address, durationMs);

@@ -25,6 +25,12 @@ const SETTLED_AFTER_MS = 60_000;
 const TOO_EARLY = 'before_end';
 const TOO_EARLY_MS = 10_000;
 
+type StoredPlayLog = { plays: readonly KeptPlay[]; handBacks: readonly HandBack[]; settledTo: number };
+
+type ReportsOptions = { now: number; openStarts: readonly number[]; nextId: () => number; always: boolean };
+
+type Acknowledgement = { refused: readonly { play_id: string; reason: string }[]; holdMs: number; now: number };
+
 export class PlayLog {
   readonly plays = new Map<string, KeptPlay>();
   readonly handBacks = new Map<string, HandBack>();
@@ -41,15 +47,7 @@ export class PlayLog {
   #secondAt = 0;
   #sentInSecond = 0;
 
-  constructor({
-    plays,
-    handBacks,
-    settledTo,
-  }: {
-    plays: readonly KeptPlay[];
-    handBacks: readonly HandBack[];
-    settledTo: number;
-  }) {
+  constructor({ plays, handBacks, settledTo }: StoredPlayLog) {
     for (const play of plays) this.plays.set(play.play_id, play);
     for (const handBack of handBacks) this.handBacks.set(handBack.play_id, handBack);
     this.settledTo = settledTo;
@@ -84,17 +82,7 @@ export class PlayLog {
    * The messages to send now; each has its own id of `nextId`. `openStarts`: when the slots of the fills begin that are
    * showing, prepared or planned. `always`: also when there is nothing to report, as a sign of life that is acknowledged.
    */
-  reports({
-    now,
-    openStarts,
-    nextId,
-    always,
-  }: {
-    now: number;
-    openStarts: readonly number[];
-    nextId: () => number;
-    always: boolean;
-  }): Report[] {
+  reports({ now, openStarts, nextId, always }: ReportsOptions): Report[] {
     const reports: Report[] = [];
     const underWay = new Set<string>();
     this.#inFlight.forEach(ids => ids.forEach(id => underWay.add(id)));
@@ -154,10 +142,7 @@ export class PlayLog {
   }
 
   /** The server holds the message durably: what it carried may be forgotten, but what came before its time. An unknown id settles nothing. */
-  acknowledged(
-    id: number,
-    { refused, holdMs, now }: { refused: readonly { play_id: string; reason: string }[]; holdMs: number; now: number },
-  ): Settled {
+  acknowledged(id: number, { refused, holdMs, now }: Acknowledgement): Settled {
     const ids = this.#inFlight.get(id) || [];
     this.#inFlight.delete(id);
     if (holdMs > 0) this.#holdUntil = now + holdMs;

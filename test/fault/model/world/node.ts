@@ -100,12 +100,10 @@ export function closeBlock(node: Node, campaign: number): void {
   node.block[campaign] = null;
 }
 
+type FillOptions = { link: number; screen: string; at: number; isPlan: boolean };
+
 /** Decide, reserve, issue, send. */
-function fill(
-  world: World,
-  node: Node,
-  { link, screen, at, isPlan }: { link: number; screen: string; at: number; isPlan: boolean },
-): void {
+function fill(world: World, node: Node, { link, screen, at, isPlan }: FillOptions): void {
   const { now, config } = world;
   const reserved = world.screens.find(({ id }) => id === screen)!.hasSensor ? PLAY_MAX : PLAY;
   const campaign = pick(config.budgets.length);

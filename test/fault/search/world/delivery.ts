@@ -43,6 +43,8 @@ export type Node = {
   beatAt: number;
 };
 
+type DeliveryOptions = { nodes: number; folder: string; pretend: boolean };
+
 /** The processes of delivery: the real budget code, outbox and report handler, each behind the line and on a folder of its own. */
 export class Delivery {
   readonly nodes: Node[];
@@ -52,10 +54,7 @@ export class Delivery {
   /** Where screens pretend, no process knows what was reported to it: as when each report goes to another one. */
   readonly #remembersPlays: boolean;
 
-  constructor(
-    environment: Environment,
-    { nodes, folder, pretend }: { nodes: number; folder: string; pretend: boolean },
-  ) {
+  constructor(environment: Environment, { nodes, folder, pretend }: DeliveryOptions) {
     this.#environment = environment;
     this.#remembersPlays = !pretend;
     this.nodes = Array.from({ length: nodes }, (_, at) => ({

@@ -21,6 +21,8 @@ export type Play = Fill & {
   batches: Map<string, { life: Life; addedAt: number }>;
 };
 
+type Remaining = { batches: ReadonlySet<string>; lives: ReadonlySet<Life>; hasRow: (play: Play) => boolean };
+
 /** What nobody in the world knows as a whole: every play, and what was promised of it. */
 export class Plays {
   readonly #all = new Map<string, Play>();
@@ -71,15 +73,7 @@ export class Plays {
    * Whether each play that was promised and has no row is still known as of that moment: to a batch that Redis has, or to a
    * process that stored one and lives. What is kept there is the processes' own business.
    */
-  survive({
-    batches,
-    lives,
-    hasRow,
-  }: {
-    batches: ReadonlySet<string>;
-    lives: ReadonlySet<Life>;
-    hasRow: (play: Play) => boolean;
-  }): boolean {
+  survive({ batches, lives, hasRow }: Remaining): boolean {
     for (const play of this.#all.values()) {
       if (play.ackedAt === 0 || hasRow(play)) continue;
       if (
@@ -94,12 +88,6 @@ export class Plays {
   }
 }
 
-export const nameOf = ({
-  campaign,
-  epoch,
-  issueNumber,
-}: {
-  campaign: number;
-  epoch: number;
-  issueNumber: number;
-}): string => `${campaign}:${epoch}:${issueNumber}`;
+type PlayNumbers = { campaign: number; epoch: number; issueNumber: number };
+
+export const nameOf = ({ campaign, epoch, issueNumber }: PlayNumbers): string => `${campaign}:${epoch}:${issueNumber}`;

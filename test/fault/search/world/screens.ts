@@ -31,6 +31,8 @@ export type Screen = {
   sent: Set<number>;
 };
 
+type ReportOptions = { settles: boolean; isHasty: boolean; everywhere: boolean };
+
 /** The screens, and the messages between them and delivery. */
 export class Screens {
   readonly list: Screen[];
@@ -103,10 +105,7 @@ export class Screens {
   }
 
   /** Reports what is over, and now and then what is not; over one of its connections, or over each. */
-  report(
-    screen: Screen,
-    { settles, isHasty, everywhere }: { settles: boolean; isHasty: boolean; everywhere: boolean },
-  ): void {
+  report(screen: Screen, { settles, isHasty, everywhere }: ReportOptions): void {
     const { time, random, plays: known } = this.#environment;
     const id = ++this.#ids;
     // One that makes plays up spreads them over all who answer.
