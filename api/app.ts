@@ -14,6 +14,7 @@ import { createForecastDesk } from './forecasts/desk.ts';
 import { createCallLog } from './http/logs/call-log.ts';
 import { refuseOtherMethods, watchRoutes, type DeclaredRoute } from './http/declared-routes.ts';
 import { addHooks } from './http/hooks.ts';
+import { declareRoutes } from './http/route.ts';
 import { createServer } from './http/server.ts';
 import { createGuessLimit, GUESSES } from './rate-limit/guess-limit.ts';
 import { createNotCountedReads } from './reporting/not-counted.ts';
@@ -123,7 +124,7 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
 
 /** The routes under /v1. One line per surface. */
 function declareV1(v1: Api, dependencies: RouteDependencies): void {
-  venueRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, venueRoutes);
   menuRoutes(v1, dependencies);
   playlistRoutes(v1, dependencies);
   pairingRoutes(v1, dependencies);
@@ -131,11 +132,11 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   sensorRoutes(v1, dependencies);
   creativeRoutes(v1, dependencies);
   playlistAssetRoutes(v1, dependencies);
-  campaignRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, campaignRoutes);
   catalogueRoutes(v1, dependencies);
   forecastRoutes(v1, dependencies);
   placeRoutes(v1, dependencies);
-  walletRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, walletRoutes);
   paymentRoutes(v1, dependencies);
   invoiceRoutes(v1, dependencies);
   payoutRoutes(v1, dependencies);

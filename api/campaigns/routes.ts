@@ -1,15 +1,13 @@
-import { parseId } from '#domain/id.ts';
+/** The routes of campaigns. */
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/screens/schedule.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
-import { callerOf, type Caller, type Principal } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer } from '../http/reply.ts';
+import type { Caller } from '../authentication.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { withReply } from '../idempotency.ts';
-import { listOf, readPage } from '../lists/paging.ts';
-import { idParams } from '../shapes.ts';
+import { listOf } from '../lists/paging.ts';
 import { parseRange } from '../reporting/range.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { actsForAgency, firstReview } from './changes/approval.ts';
@@ -40,145 +38,87 @@ import { CAMPAIGN_SORTS } from './sorts.ts';
 import { bindingsOf, createCampaign, findCampaign, listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';
 
-export function campaignRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql } = dependencies;
-  app.get(
-    '/campaigns',
-    {
-      config: { access: { resource: 'campaigns', verb: 'read' } },
-      schema: {
-        summary: 'List the campaigns',
-        tags: ['Campaigns'],
-        querystring: ListCampaignsQuery,
-        response: { 200: listOf(ListedCampaign) },
-      },
+export const campaignRoutes = [
+  route({
+    method: 'GET',
+    path: '/campaigns',
+    access: { resource: 'campaigns', verb: 'read' },
+    summary: 'List the campaigns',
+    tags: ['Campaigns'],
+    query: ListCampaignsQuery,
+    page: { list: 'campaigns', sorts: CAMPAIGN_SORTS },
+    response: { 200: listOf(ListedCampaign) },
+    async handle({ caller, page, query }, { sql }) {
+      const filter = parseFilter(query);
+      if (isRefusal(filter)) return filter;
+      const list = await listCampaigns(sql, caller, { page, filter });
+      return { ...list, data: list.data.map(listedCampaign) };
     },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'campaigns', sorts: CAMPAIGN_SORTS });
-      const filter = parseFilter(request.query);
-      if (isRefusal(page) || isRefusal(filter)) return answer(reply, 200, isRefusal(page) ? page : filter);
-      const list = await listCampaigns(sql, callerOf(request), { page, filter });
-      return answer(reply, 200, { ...list, data: list.data.map(listedCampaign) });
-    },
-  );
+  }),
 
-  app.post(
-    '/campaigns',
-    {
-      config: {
-        access: { resource: 'campaigns', verb: 'write' },
-        refusals: ['insufficient_funds', 'creative_not_ready'],
-      },
-      schema: {
-        summary: 'Create a campaign',
-        tags: ['Campaigns'],
-        body: CreateCampaignBody,
-        response: { 201: CreatedCampaign },
-      },
-    },
-    async (request, reply) =>
-      answer(
-        reply,
-        201,
-        await create(dependencies, callerOf(request), {
-          body: request.body,
-          actsForAgency: actsForAgency(principalOf(request)),
-        }),
-      ),
-  );
+  route({
+    method: 'POST',
+    path: '/campaigns',
+    access: { resource: 'campaigns', verb: 'write' },
+    refusals: ['insufficient_funds', 'creative_not_ready'],
+    summary: 'Create a campaign',
+    tags: ['Campaigns'],
+    body: CreateCampaignBody,
+    response: { 201: CreatedCampaign },
+    handle: ({ caller, principal, body }, dependencies) =>
+      create(dependencies, caller, { body, actsForAgency: actsForAgency(principal) }),
+  }),
 
-  app.get(
-    '/campaigns/:id',
-    {
-      config: { access: { resource: 'campaigns', verb: 'read' } },
-      schema: {
-        summary: 'Read a campaign with its delivery',
-        tags: ['Campaigns'],
-        params: idParams,
-        response: { 200: CampaignDetail },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('campaign', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined ? refuseAbsent() : await readDetail(dependencies, callerOf(request), handle),
-      );
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/campaigns/:id',
+    access: { resource: 'campaigns', verb: 'read' },
+    summary: 'Read a campaign with its delivery',
+    tags: ['Campaigns'],
+    id: 'campaign',
+    response: { 200: CampaignDetail },
+    handle: ({ caller, id }, dependencies) => readDetail(dependencies, caller, id),
+  }),
 
-  app.patch(
-    '/campaigns/:id',
-    {
-      config: {
-        access: { resource: 'campaigns', verb: 'write' },
-        refusals: ['state_conflict', 'insufficient_funds', 'creative_not_ready'],
-      },
-      schema: {
-        summary: 'Change, pause or resume a campaign, or submit a draft',
-        description:
-          'Fields that are objects or lists (`budget`, `targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay.',
-        tags: ['Campaigns'],
-        params: idParams,
-        body: ChangeCampaignBody,
-        response: { 200: CampaignRecord },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('campaign', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined
-          ? refuseAbsent()
-          : await change(dependencies, callerOf(request), {
-              handle,
-              body: request.body,
-              actsForAgency: actsForAgency(principalOf(request)),
-            }),
-      );
-    },
-  );
+  route({
+    method: 'PATCH',
+    path: '/campaigns/:id',
+    access: { resource: 'campaigns', verb: 'write' },
+    refusals: ['state_conflict', 'insufficient_funds', 'creative_not_ready'],
+    summary: 'Change, pause or resume a campaign, or submit a draft',
+    description:
+      'Fields that are objects or lists (`budget`, `targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay.',
+    tags: ['Campaigns'],
+    id: 'campaign',
+    body: ChangeCampaignBody,
+    response: { 200: CampaignRecord },
+    handle: ({ caller, principal, id, body }, dependencies) =>
+      change(dependencies, caller, { handle: id, body, actsForAgency: actsForAgency(principal) }),
+  }),
 
-  app.delete(
-    '/campaigns/:id',
-    {
-      config: { access: { resource: 'campaigns', verb: 'write' } },
-      schema: { summary: 'Delete a campaign and refund what it has not spent', tags: ['Campaigns'], params: idParams },
-    },
-    async (request, reply) => {
-      const handle = parseId('campaign', request.params.id);
-      return answer(
-        reply,
-        204,
-        handle === undefined ? refuseAbsent() : await deleteCampaign(dependencies, callerOf(request), handle),
-      );
-    },
-  );
+  route({
+    method: 'DELETE',
+    path: '/campaigns/:id',
+    access: { resource: 'campaigns', verb: 'write' },
+    summary: 'Delete a campaign and refund what it has not spent',
+    tags: ['Campaigns'],
+    id: 'campaign',
+    handle: ({ caller, id }, dependencies) => deleteCampaign(dependencies, caller, id),
+  }),
 
-  app.get(
-    '/campaigns/:id/results',
-    {
-      config: { access: { resource: 'campaigns', verb: 'read' } },
-      schema: {
-        summary: 'Results by day, hour and screen',
-        tags: ['Campaigns'],
-        params: idParams,
-        querystring: ResultsQuery,
-        response: { 200: jsonOrCsv(CampaignResults) },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('campaign', request.params.id);
-      const result =
-        handle === undefined
-          ? refuseAbsent()
-          : await results(dependencies, callerOf(request), { handle, query: request.query });
-      return answerTable<Results>(request, reply, { result, tableOf: resultsTable });
-    },
-  );
-}
+  route({
+    method: 'GET',
+    path: '/campaigns/:id/results',
+    access: { resource: 'campaigns', verb: 'read' },
+    summary: 'Results by day, hour and screen',
+    tags: ['Campaigns'],
+    id: 'campaign',
+    query: ResultsQuery,
+    response: { 200: CampaignResults },
+    csv: resultsTable,
+    handle: ({ caller, id, query }, dependencies) => results(dependencies, caller, { handle: id, query }),
+  }),
+];
 
 async function create(
   { sql, forecasts, now }: RouteDependencies,
@@ -240,11 +180,6 @@ async function readDetail({ sql, now, deliveries }: RouteDependencies, caller: C
     deliveries.of({ handle, sandbox: row.sandbox, at }),
   ]);
   return campaignDetail(row, { bindings, delivery, now: at });
-}
-
-function principalOf({ principal }: { principal: Principal | null }): Principal {
-  if (!principal) throw new Error('a public route has no caller');
-  return principal;
 }
 
 function parseFilter({ status, category, q, from, to, count }: ListCampaigns): CampaignFilter | Refusal {

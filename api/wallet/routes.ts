@@ -1,13 +1,9 @@
+/** The routes of the wallet: its balance, what was booked on it, and top-ups. */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
-import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { listOf, readPage } from '../lists/paging.ts';
+import { route } from '../http/route.ts';
+import { listOf } from '../lists/paging.ts';
 import { endCheckout } from '../payments/checkouts.ts';
-import { idParams } from '../shapes.ts';
 import {
   TopUpBody,
   ToppedUpWallet,
@@ -22,140 +18,92 @@ import { readWallet, requestTopUp } from './store.ts';
 import { cancelTopUp, listTopUps, readTopUp } from './top-ups.ts';
 import { listTransactions, parseTransactionFilter } from './transactions.ts';
 
-export function walletRoutes(app: Api, dependencies: RouteDependencies): void {
-  balanceRoutes(app, dependencies);
-  topUpRoutes(app, dependencies);
-}
+export const walletRoutes = [
+  route({
+    method: 'GET',
+    path: '/wallet',
+    access: { resource: 'wallet', verb: 'read' },
+    summary: 'Read the wallet',
+    tags: ['Wallet'],
+    response: { 200: WalletRecord },
+    handle: ({ caller }, { sql }) => readWallet(sql, caller),
+  }),
 
-function balanceRoutes(app: Api, { sql }: RouteDependencies): void {
-  app.get(
-    '/wallet',
-    {
-      config: { access: { resource: 'wallet', verb: 'read' } },
-      schema: { summary: 'Read the wallet', tags: ['Wallet'], response: { 200: WalletRecord } },
+  route({
+    method: 'GET',
+    path: '/wallet/transactions',
+    access: { resource: 'wallet', verb: 'read' },
+    operationId: 'listWalletTransactions',
+    summary: 'List what was booked on the wallet',
+    tags: ['Wallet'],
+    query: TransactionsQuery,
+    page: { list: 'transactions', sorts: TRANSACTION_SORTS },
+    response: { 200: listOf(TransactionRecord) },
+    handle({ caller, page, query }, { sql }) {
+      const filter = parseTransactionFilter(query);
+      return isRefusal(filter) ? filter : listTransactions(sql, caller, { page, filter });
     },
-    async (request, reply) => answer(reply, 200, await readWallet(sql, callerOf(request))),
-  );
+  }),
 
-  app.get(
-    '/wallet/transactions',
-    {
-      config: { access: { resource: 'wallet', verb: 'read' } },
-      schema: {
-        operationId: 'listWalletTransactions',
-        summary: 'List what was booked on the wallet',
-        tags: ['Wallet'],
-        querystring: TransactionsQuery,
-        response: { 200: listOf(TransactionRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'transactions', sorts: TRANSACTION_SORTS });
-      const filter = parseTransactionFilter(request.query);
-      if (isRefusal(page)) return answer(reply, 200, page);
-      return answer(
-        reply,
-        200,
-        isRefusal(filter) ? filter : await listTransactions(sql, callerOf(request), { page, filter }),
-      );
-    },
-  );
-}
+  route({
+    method: 'GET',
+    path: '/wallet/top-ups',
+    access: { resource: 'wallet', verb: 'read' },
+    operationId: 'listTopUps',
+    summary: 'List the top-ups',
+    tags: ['Wallet'],
+    query: TopUpsQuery,
+    page: { list: 'top-ups' },
+    response: { 200: listOf(TopUpRecord) },
+    handle: ({ caller, page, query }, { sql }) => listTopUps(sql, caller, { page, status: query.status }),
+  }),
 
-function topUpRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, now } = dependencies;
-  app.get(
-    '/wallet/top-ups',
-    {
-      config: { access: { resource: 'wallet', verb: 'read' } },
-      schema: {
-        operationId: 'listTopUps',
-        summary: 'List the top-ups',
-        tags: ['Wallet'],
-        querystring: TopUpsQuery,
-        response: { 200: listOf(TopUpRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'top-ups' });
-      return answer(
-        reply,
-        200,
-        isRefusal(page) ? page : await listTopUps(sql, callerOf(request), { page, status: request.query.status }),
-      );
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/wallet/top-ups/:id',
+    access: { resource: 'wallet', verb: 'read' },
+    operationId: 'readTopUp',
+    summary: 'Read a top-up',
+    tags: ['Wallet'],
+    id: 'top_up',
+    response: { 200: TopUpRecord },
+    handle: ({ caller, id }, { sql }) => readTopUp(sql, caller, id),
+  }),
 
-  app.get(
-    '/wallet/top-ups/:id',
-    {
-      config: { access: { resource: 'wallet', verb: 'read' } },
-      schema: {
-        operationId: 'readTopUp',
-        summary: 'Read a top-up',
-        tags: ['Wallet'],
-        params: idParams,
-        response: { 200: TopUpRecord },
-      },
+  route({
+    method: 'DELETE',
+    path: '/wallet/top-ups/:id',
+    access: { resource: 'wallet', verb: 'write' },
+    refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
+    operationId: 'cancelTopUp',
+    summary: 'Call a top-up off that has not been credited',
+    tags: ['Wallet'],
+    id: 'top_up',
+    async handle({ caller, id }, dependencies) {
+      const refusal = await endCheckout(dependencies, caller, id);
+      return refusal ?? cancelTopUp(dependencies.sql, caller, { handle: id, now: dependencies.now() });
     },
-    async (request, reply) => {
-      const handle = parseId('top_up', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined ? refuseAbsent() : await readTopUp(sql, callerOf(request), handle),
-      );
-    },
-  );
+  }),
 
-  app.delete(
-    '/wallet/top-ups/:id',
-    {
-      config: {
-        access: { resource: 'wallet', verb: 'write' },
-        refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
-      },
-      schema: {
-        operationId: 'cancelTopUp',
-        summary: 'Call a top-up off that has not been credited',
-        tags: ['Wallet'],
-        params: idParams,
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('top_up', request.params.id);
-      if (handle === undefined) return answer(reply, 204, refuseAbsent());
-      const refusal = await endCheckout(dependencies, callerOf(request), handle);
-      return answer(reply, 204, refusal ?? (await cancelTopUp(sql, callerOf(request), { handle, now: now() })));
-    },
-  );
-
-  app.post(
-    '/wallet/top-ups',
-    {
-      config: { access: { resource: 'wallet', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: {
-        summary: 'Ask for money on the wallet; play money comes at once',
-        tags: ['Wallet'],
-        body: TopUpBody,
-        response: { 201: ToppedUpWallet },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const amount = parseBudget(request.body.amount, '/amount');
-      if (isRefusal(amount)) return answer(reply, 201, amount);
-      if (amount.currency !== caller.currency)
-        return answer(
-          reply,
-          201,
-          refuseField(
+  route({
+    method: 'POST',
+    path: '/wallet/top-ups',
+    access: { resource: 'wallet', verb: 'write' },
+    refusals: ['state_conflict'],
+    summary: 'Ask for money on the wallet; play money comes at once',
+    tags: ['Wallet'],
+    body: TopUpBody,
+    response: { 201: ToppedUpWallet },
+    handle({ caller, body }, { sql, now }) {
+      const amount = parseBudget(body.amount, '/amount');
+      if (isRefusal(amount)) return amount;
+      return amount.currency === caller.currency
+        ? requestTopUp(sql, caller, { amountMicros: amount.budgetMicros, now: now() })
+        : refuseField(
             '/amount/currency',
             'wrong_currency',
             `must be ${caller.currency}, the currency of the workspace`,
-          ),
-        );
-      return answer(reply, 201, await requestTopUp(sql, caller, { amountMicros: amount.budgetMicros, now: now() }));
+          );
     },
-  );
-}
+  }),
+];

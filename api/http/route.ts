@@ -1,0 +1,195 @@
+/**
+ * A route as a row of a table: who may call it, what comes in, what goes out, and one function from the call to its result
+ * or refusal. The function is typed by the row's schemas. What rows have in common is done once, here: ids of the path and
+ * cursors are read before the function runs, and its result is answered under the status of its schema.
+ *
+ * Underneath it is a Fastify route: what Fastify, the hooks and the document read of a route (schema, config), they find.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { KeyMode } from '#domain/access/key.ts';
+import { parseId, type Handle, type Kind } from '#domain/id.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '#domain/refusal.ts';
+import { callerOf, type Caller, type Principal, type RouteAccess } from '../authentication.ts';
+import { answerTable, jsonOrCsv, type CsvTable } from '../csv.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { readPage, type Page } from '../lists/paging.ts';
+import type { Sorts } from '../lists/sorts.ts';
+import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
+import type { NarrowBucket } from '../rate-limit/rate-limit.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { idParams } from '../shapes.ts';
+import { answer } from './reply.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The schema of a route's success under its status; without one it is 204. */
+type Success = Partial<Record<200 | 201 | 202, TSchema>>;
+
+/** The list that a cursor belongs to: its name, its orders, and how it spells positions where they are no handles. */
+export type PagedList = { list: string; sorts?: Sorts; position?: RegExp };
+
+type Documented = {
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  /** Absent: made from method and path. */
+  operationId?: string;
+};
+
+/** What hooks read of a route beside its access; each is explained where it is declared for Fastify's `config`. */
+type Traits = { refusals?: readonly RefusalCode[]; bucket?: NarrowBucket; mode?: KeyMode; secretReply?: boolean };
+
+/** What a row's function is given. What the row does not name is undefined here. */
+export type Call<
+  Access extends RouteAccess,
+  IdKind extends Kind,
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Paged extends PagedList | undefined,
+> = {
+  caller: Access extends 'public' ? undefined : Caller;
+  principal: Access extends 'public' ? undefined : Principal;
+  id: [IdKind] extends [never] ? undefined : Handle<IdKind>;
+  params: StaticOrNone<Params>;
+  query: StaticOrNone<Query>;
+  body: StaticOrNone<Body>;
+  page: Paged extends PagedList ? Page : undefined;
+  /** For its address and headers; all else of it is in the other fields. */
+  request: FastifyRequest;
+};
+
+type StaticOrNone<Schema extends TSchema> = [Schema] extends [never] ? undefined : Static<Schema>;
+type Result<Response extends Success> = keyof Response extends never
+  ? void
+  : Static<Extract<Response[keyof Response], TSchema>>;
+
+export type RouteRow<
+  Access extends RouteAccess,
+  IdKind extends Kind,
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Paged extends PagedList | undefined,
+  Response extends Success,
+> = Documented &
+  Traits & {
+    method: Method;
+    path: string;
+    access: Access;
+    /** What the first parameter of the path names: whatever is no id of this kind is absent. */
+    id?: IdKind;
+    /** Absent with `id`: the one parameter `id`. */
+    params?: Params;
+    query?: Query;
+    page?: Paged;
+    body?: Body;
+    /** Absent: as large as any other. */
+    bodyBytesMax?: number;
+    /** Of a route without a key: counts what is tried from an address. */
+    guesses?: (dependencies: RouteDependencies) => GuessLimit;
+    response?: Response;
+    /** The result as a table, for those who want CSV. */
+    csv?: (result: NoInfer<Result<Response>>) => CsvTable;
+    handle: (
+      call: Call<Access, IdKind, Params, Query, Body, Paged>,
+      dependencies: RouteDependencies,
+    ) => Promise<NoInfer<Result<Response>> | Refusal> | NoInfer<Result<Response>> | Refusal;
+  };
+
+/** A row whose types have done their work: it can be declared. */
+export type Route = (app: Api, dependencies: RouteDependencies) => void;
+
+/** One row of a table of routes. */
+export function route<
+  const Access extends RouteAccess,
+  IdKind extends Kind = never,
+  Params extends TSchema = never,
+  Query extends TSchema = never,
+  Body extends TSchema = never,
+  Paged extends PagedList | undefined = undefined,
+  Response extends Success = Record<never, never>,
+>(row: RouteRow<Access, IdKind, Params, Query, Body, Paged, Response>): Route {
+  const { method, path, bodyBytesMax, guesses, csv } = row;
+  const status = Number(Object.keys(row.response ?? {})[0] ?? 204);
+  return (app, dependencies) =>
+    app.route({
+      method,
+      url: path,
+      ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
+      ...(guesses && guardGuesses(guesses(dependencies))),
+      config: configOf(row),
+      schema: schemaOf(row),
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const read = readCall(row, request);
+        const result = isRefusal(read)
+          ? read
+          : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged>, dependencies);
+        return csv ? answerTable(request, reply, { result, tableOf: csv }) : answer(reply, status, result);
+      },
+    });
+}
+
+/** Declares the rows of tables, in their order. */
+export function declareRoutes(app: Api, dependencies: RouteDependencies, routes: readonly Route[]): void {
+  for (const declare of routes) declare(app, dependencies);
+}
+
+type AnyRow = Documented &
+  Traits & {
+    access: RouteAccess;
+    id?: Kind;
+    params?: TSchema;
+    query?: TSchema;
+    page?: PagedList | undefined;
+    body?: TSchema;
+    response?: Success;
+    csv?: unknown;
+  };
+
+function configOf({ access, refusals, bucket, mode, secretReply }: AnyRow) {
+  return {
+    access,
+    ...(refusals && { refusals }),
+    ...(bucket !== undefined && { bucket }),
+    ...(mode !== undefined && { mode }),
+    ...(secretReply !== undefined && { secretReply }),
+  };
+}
+
+/** The schemas as Fastify takes them, with what the document says of the route. */
+function schemaOf(row: AnyRow) {
+  const { summary, description, tags, operationId, query, body, response = {}, csv } = row;
+  const params = row.params ?? (row.id && idParams);
+  const success = Object.entries(response).map(([status, schema]) => [status, csv ? jsonOrCsv(schema) : schema]);
+  return {
+    ...(operationId !== undefined && { operationId }),
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [...tags],
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(success.length > 0 && { response: Object.fromEntries(success) as Record<string, unknown> }),
+  };
+}
+
+/** The call as its function takes it, or why it comes to nothing. Fastify has checked its parts against their schemas. */
+function readCall(row: AnyRow, request: FastifyRequest): unknown {
+  const isPublic = row.access === 'public';
+  const id = row.id && parseId(row.id, Object.values(request.params as Record<string, string>)[0] ?? '');
+  if (row.id && id === undefined) return refuseAbsent();
+  const page = row.page && readPage(request.query as Record<string, string>, row.page);
+  if (isRefusal(page)) return page;
+  return {
+    caller: isPublic ? undefined : callerOf(request),
+    principal: request.principal ?? undefined,
+    id,
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    page,
+    request,
+  };
+}
