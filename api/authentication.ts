@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { parseKey, type KeyMode } from '#domain/access/key.ts';
 import {
   may,
@@ -39,12 +39,12 @@ export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 
 /** `home` is the workspace of the key, `workspace` the one that it acts on: another only with X-Workspace-Id. */
 export type Principal = {
-  key: number;
-  home: number;
-  workspace: number;
+  key: Handle<'key'>;
+  home: Handle<'workspace'>;
+  workspace: Handle<'workspace'>;
   currency: string;
-  user: number;
-  person: number;
+  user: Handle<'user'>;
+  person: Handle<'person'>;
   email: string;
   role: Role;
   surface: Surface;
@@ -71,7 +71,7 @@ export type Principal = {
  * effect happens once. A store passes it on to its unit of work as a whole.
  */
 export type Caller = {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   currency: string;
   sandbox: boolean;
   surface: Surface;
@@ -146,11 +146,11 @@ function refuseKey(principal: Principal, now: number): Refusal | undefined {
 }
 
 type KeyRow = {
-  key: number;
-  home: number;
+  key: Handle<'key'>;
+  home: Handle<'workspace'>;
   currency: string;
-  user: number;
-  person: number;
+  user: Handle<'user'>;
+  person: Handle<'person'>;
   email: string;
   role: Role;
   surface: Surface;

@@ -3,7 +3,7 @@
  * Handles go in, ids come out.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import { topUp } from '#domain/money/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -22,9 +22,9 @@ export async function createWorkspace(
   sql: Postgres,
   now: Date,
   input: { kind: 'brand' | 'agency' | 'venue'; name: string; currency: string; plan: 'standard' | 'top' },
-): Promise<number> {
+): Promise<Handle<'workspace'>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [workspace] = await unit.tx<{ handle: number }[]>`
+    const [workspace] = await unit.tx<{ handle: Handle<'workspace'> }[]>`
       insert into workspaces (kind, name, currency, plan, created_at) values (${input.kind}, ${input.name}, ${input.currency}, ${input.plan}, ${now}) returning handle`;
     const handle = workspace!.handle;
     unit.audit({
@@ -39,14 +39,14 @@ export async function createWorkspace(
   });
 }
 
-type NewUser = { workspace: number; email: string; role: Role };
+type NewUser = { workspace: Handle<'workspace'>; email: string; role: Role };
 
-export async function createUser(sql: Postgres, now: Date, input: NewUser): Promise<number> {
+export async function createUser(sql: Postgres, now: Date, input: NewUser): Promise<Handle<'user'>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, unit => insertUser(unit, input));
 }
 
-async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<number> {
-  const [user] = await unit.tx<{ handle: number }[]>`
+async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<Handle<'user'>> {
+  const [user] = await unit.tx<{ handle: Handle<'user'> }[]>`
     insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${email}, ${role}, ${unit.now}) returning handle`;
   const handle = user!.handle;
   unit.audit({
@@ -60,7 +60,7 @@ async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Prom
 }
 
 /** An address for a person who was named by a role only. The domain is one that never exists (RFC 2606). */
-function addressFor(role: Role, workspace: number): string {
+function addressFor(role: Role, workspace: Handle<'workspace'>): string {
   return `${role}@${formatId('workspace', workspace)}.invalid`;
 }
 
@@ -68,7 +68,7 @@ function addressFor(role: Role, workspace: number): string {
 export async function userOfRole(
   sql: Postgres,
   now: Date,
-  { workspace, role }: { workspace: number; role: Role },
+  { workspace, role }: { workspace: Handle<'workspace'>; role: Role },
 ): Promise<number> {
   const [row] = await sql<{ handle: number }[]>`
     select handle from users where workspace_handle = ${workspace} and role = ${role} and removed_at is null order by handle limit 1`;
@@ -76,9 +76,9 @@ export async function userOfRole(
 }
 
 /** A person leaves: all their keys are refused within a second. False when there is no such person, or no more. */
-export async function removeUser(sql: Postgres, now: Date, user: number): Promise<boolean> {
+export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ workspace_handle: number }[]>`
+    const [row] = await unit.tx<{ workspace_handle: Handle<'workspace'> }[]>`
       update users set removed_at = ${now} where handle = ${user} and removed_at is null returning workspace_handle`;
     if (row)
       unit.audit({
@@ -96,10 +96,10 @@ export async function removeUser(sql: Postgres, now: Date, user: number): Promis
 export async function changeRole(
   sql: Postgres,
   now: Date,
-  { user, role }: { user: number; role: Role },
+  { user, role }: { user: Handle<'user'>; role: Role },
 ): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [before] = await unit.tx<{ workspace_handle: number; role: Role }[]>`
+    const [before] = await unit.tx<{ workspace_handle: Handle<'workspace'>; role: Role }[]>`
       select workspace_handle, role from users where handle = ${user} and removed_at is null for update`;
     if (!before) return false;
     await unit.tx`update users set role = ${role} where handle = ${user}`;
@@ -115,7 +115,7 @@ export async function changeRole(
 }
 
 export type NewKey = {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   user: number;
   surface: Surface;
   access: 'read_write' | 'read_only';
@@ -125,11 +125,15 @@ export type NewKey = {
 };
 
 /** Creates a key; its text is given once and only its SHA-256 is kept. */
-export async function createKey(sql: Postgres, now: Date, input: NewKey): Promise<{ handle: number; key: string }> {
+export async function createKey(
+  sql: Postgres,
+  now: Date,
+  input: NewKey,
+): Promise<{ handle: Handle<'key'>; key: string }> {
   const key = formatKey(randomBytes(32), input.mode);
   const hash = createHash('sha256').update(key).digest();
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'key'> }[]>`
       insert into keys ${unit.tx({
         workspace_handle: input.workspace,
         user_handle: input.user,
@@ -161,7 +165,7 @@ export async function createKey(sql: Postgres, now: Date, input: NewKey): Promis
 
 type KeyLimits = { per_minute_max: number; per_second_max: number };
 
-type ChangeKeyLimitsOptions = { key: number; perMinuteMax?: number; perSecondMax?: number };
+type ChangeKeyLimitsOptions = { key: Handle; perMinuteMax?: number; perSecondMax?: number };
 
 /** Changes how often a key may call. Undefined when there is no such key. */
 export async function changeKeyLimits(
@@ -170,7 +174,7 @@ export async function changeKeyLimits(
   { key, perMinuteMax, perSecondMax }: ChangeKeyLimitsOptions,
 ): Promise<KeyLimits | undefined> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [before] = await unit.tx<(KeyLimits & { workspace_handle: number })[]>`
+    const [before] = await unit.tx<(KeyLimits & { workspace_handle: Handle<'workspace'> })[]>`
       select workspace_handle, per_minute_max, per_second_max from keys where handle = ${key} for update`;
     if (!before) return undefined;
     const after = {
@@ -199,7 +203,7 @@ export async function changeKeyLimits(
 export async function fundWallet(
   sql: Postgres,
   now: Date,
-  input: { workspace: number; amountMicros: number; book: 'live' | 'sandbox' },
+  input: { workspace: Handle<'workspace'>; amountMicros: number; book: 'live' | 'sandbox' },
 ): Promise<void> {
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [workspace] = await unit.tx<
@@ -227,13 +231,13 @@ export async function fundWallet(
   });
 }
 
-type CreditTopUpsOptions = { workspace: number; book: string; amountMicros: number };
+type CreditTopUpsOptions = { workspace: Handle<'workspace'>; book: string; amountMicros: number };
 
 async function creditTopUps(
   { tx, now, audit }: Unit,
   { workspace, book, amountMicros }: CreditTopUpsOptions,
 ): Promise<void> {
-  const waiting = await tx<{ handle: number; amount_micros: number }[]>`
+  const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: number }[]>`
     select handle, amount_micros from top_ups t where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
       and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open')) order by handle for update`; // what is paid on a page is credited by the payment
   let leftMicros = amountMicros;
@@ -252,14 +256,14 @@ async function creditTopUps(
   }
 }
 
-export async function ownerOf(sql: Postgres, workspace: number): Promise<number | undefined> {
+export async function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {
   const [row] = await sql<
-    { handle: number }[]
+    { handle: Handle<'user'> }[]
   >`select handle from users where workspace_handle = ${workspace} and role = 'owner' and removed_at is null order by handle limit 1`;
   return row?.handle;
 }
 
-export async function currencyOf(sql: Postgres, workspace: number): Promise<string | undefined> {
+export async function currencyOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<string | undefined> {
   const [row] = await sql<{ currency: string }[]>`select currency from workspaces where handle = ${workspace}`;
   return row?.currency;
 }

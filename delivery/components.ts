@@ -104,7 +104,7 @@ export async function createComponents(config: Configuration, engines: Engines, 
 
 function createDecisions({ store: { index, screens }, current }: Base): Decisions {
   const reservations = new Reservations(
-    block => current.issueLog.openBlock({ ...block, campaign: index.handles[block.campaign]! }),
+    block => current.issueLog.openBlock({ ...block, campaign: index.handleAt(block.campaign) }),
     monotonicMs,
   );
   index.onRoom = size => reservations.reserveRoom(size);
@@ -122,7 +122,7 @@ function createPlays({ config, store, authority, current, log }: Base): Plays {
   }
   const heldBound = new HeldBound({
     held: issuedPlays.held,
-    handleOf: screen => store.screens.handles[screen]!,
+    handleOf: screen => store.screens.handleAt(screen),
     authority: authority.heldTimes,
     process: String(current.epoch),
     log,

@@ -3,6 +3,7 @@
  * way of a request is compiled by then: the first decisions of a cold process take a hundred times as long as later ones.
  * Nothing of it is sent, logged, counted or kept.
  */
+import { handleOf, NO_HANDLE } from '#domain/id.ts';
 import type { SigningKey } from '#domain/plays/play.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
@@ -72,7 +73,7 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
     const { codec } = session;
     const atMs = nowMs + message;
     session.screen = message % SCREENS;
-    session.screenHandle = session.screen + 1;
+    session.screenHandle = handleOf('screen', session.screen + 1);
     const encoded = codec.encode({
       t: 'slot',
       id: message,
@@ -96,8 +97,8 @@ function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
   };
   const files = VIDEO_PROFILES.map(() => file);
   const campaigns = Array.from({ length: CAMPAIGNS }, (_, at) => ({
-    handle: at + 1,
-    workspace: 1,
+    handle: handleOf('campaign', at + 1),
+    workspace: handleOf('workspace', 1),
     status: 'live' as const,
     sandbox: false,
     category: '',
@@ -107,7 +108,7 @@ function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
     targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
     flight: { startsOn: today - 1, endsOn: today + 30 },
     creatives: [1, 2].map(weight => ({
-      handle: at * 2 + weight,
+      handle: handleOf('creative', at * 2 + weight),
       orientation: 'landscape' as const,
       durationMs: SLOT_MS,
       weight,
@@ -117,7 +118,7 @@ function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
     })),
   }));
   const venues = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1,
+    handle: handleOf('venue', at + 1),
     type: '',
     cityFolded: '',
     lat: 0,
@@ -129,12 +130,12 @@ function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
     audienceMax: 100,
     screensNear: 1,
     blockedCategories: [],
-    defaultPlaylist: 0,
+    defaultPlaylist: NO_HANDLE,
     menuUrl: undefined,
   }));
   const screens = Array.from({ length: SCREENS }, (_, at) => ({
-    handle: at + 1,
-    venue: at + 1,
+    handle: handleOf('screen', at + 1),
+    venue: handleOf('venue', at + 1),
     orientation: 'landscape' as const,
     adRatio: 1,
     sensor: false,
@@ -142,7 +143,7 @@ function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
     blockedCategories: [],
     tokenHash: undefined,
     sensorKey: undefined,
-    playlist: 0,
+    playlist: NO_HANDLE,
   }));
   return {
     campaigns: new Map(campaigns.map(facts => [facts.handle, facts])),

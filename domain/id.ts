@@ -39,8 +39,21 @@ const PREFIXES = {
 export type Kind = keyof typeof PREFIXES;
 export const KINDS = Object.keys(PREFIXES) as readonly Kind[];
 
-/** The integer that Postgres gave an entity, 1 .. 2^53 - 1, with its kind in the type. */
-export type Handle<K extends Kind = Kind> = number & { readonly __kind: K };
+/** Records that have a handle and no public id. */
+type UnnamedKind = 'sensor';
+
+/** The integer that Postgres gave an entity, 1 .. 2^53 - 1, with its kind in the type. `Handle` alone is one of any kind. */
+export type Handle<K extends Kind | UnnamedKind = Kind | UnnamedKind> = number & { readonly __brand: K };
+
+/**
+ * The place of an entity in the dense tables of a process: a row of typed arrays, from 0. It means nothing outside the
+ * process. A plain number is accepted, because typed arrays and loops give plain numbers, but no handle and no place of
+ * another kind.
+ */
+export type Index<K extends Kind> = number & { readonly __brand?: `${K} index` };
+
+/** Where a field says "none" by 0: of every kind, and no row's. */
+export const NO_HANDLE = 0 as Handle<never>;
 
 // Crockford's base32 in lower case: no i, l, o, u. 13 characters hold 65 bits, so the first one is below 16.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -78,8 +91,13 @@ export function handleOf<K extends Kind>(kind: K, value: number): Handle<K> {
   return value as Handle<K>;
 }
 
-/** `formatId('campaign', 1)` is `cmp_` and 13 characters. @throws Bug for a handle outside 1 .. 2^53 - 1. */
-export function formatId(kind: Kind, handle: number): string {
+/** A handle as we stored it ourselves: in a key of Redis, as a member of a set, in a row of the column store. Not checked. */
+export function readHandle<K extends Kind>(_kind: K, stored: string | number): Handle<K> {
+  return Number(stored) as Handle<K>;
+}
+
+/** `exampleId('campaign')` is `cmp_` and 13 characters. @throws Bug for a handle outside 1 .. 2^53 - 1. */
+export function formatId<K extends Kind>(kind: K, handle: Handle<NoInfer<K>>): string {
   assert(Number.isSafeInteger(handle) && handle >= 1, `${kind} handle ${handle} is not in 1 .. 2^53 - 1`);
   let high = Math.floor(handle / TWO_32) >>> 0;
   let low = (handle % TWO_32) >>> 0;
@@ -93,6 +111,11 @@ export function formatId(kind: Kind, handle: number): string {
   text += ALPHABET[((high & 7) << 2) | (low >>> 30)];
   for (let shift = 25; shift >= 0; shift -= 5) text += ALPHABET[(low >>> shift) & 31];
   return text;
+}
+
+/** An id for examples, and for sentences that say what an id of this kind looks like. */
+export function exampleId(kind: Kind, number = 1): string {
+  return formatId(kind, handleOf(kind, number));
 }
 
 /** The handle that an id of this kind spells, or undefined for anything else: another kind, length, case or character. */

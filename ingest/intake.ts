@@ -1,5 +1,6 @@
 import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
+import type { Handle } from '#domain/id.ts';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { execAll, loadMissingScripts, scriptCommand, type Redis } from '#sql/redis.ts';
@@ -45,7 +46,7 @@ export type Batch = Payload & { id: string };
 
 export type Intake = {
   /** The stream of a screen's plays and releases, by its handle. */
-  streamOf(screen: number): number;
+  streamOf(screen: Handle<'screen'>): number;
   /** A batch's id with its stream in it. */
   batchId(name: string, stream: number): string;
   /**

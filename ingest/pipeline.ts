@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { PlayRefusal, SigningKeys } from '#domain/plays/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
@@ -185,7 +185,7 @@ async function countPlays(
   group: Group,
   verified: readonly VerifiedPlay[],
   { authority, log }: PipelineDeps,
-): Promise<{ counted: Counted; campaigns: number[] }> {
+): Promise<{ counted: Counted; campaigns: Handle<'campaign'>[] }> {
   const calls = groupByCampaign(verified);
   const results = calls.length === 0 ? [] : await authority.countAll(group.name, calls, group.generation);
   const missing = results.reduce((sum, result) => sum + result.unbacked, 0);

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -55,7 +55,7 @@ async function writeArchived(
 }
 
 async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | undefined> {
-  const rows = await sql<{ handle: number; name: string }[]>`
+  const rows = await sql<{ handle: Handle<'campaign'>; name: string }[]>`
     select handle, name from campaigns
     where workspace_handle = ${client} and status in ('pending_review', 'live', 'paused') and ended_at is null and deleted_at is null order by handle desc limit ${NAMED_MAX + 1}`;
   if (rows.length === 0) return undefined;

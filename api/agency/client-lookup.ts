@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Postgres } from '#sql/postgres.ts';
 const KEPT_MS = 900;
 const CLIENTS_MAX = 10_000;
 
-type ClientWorkspace = { workspace: number; currency: string; auditYears: number; isArchived: boolean };
+type ClientWorkspace = { workspace: Handle<'workspace'>; currency: string; auditYears: number; isArchived: boolean };
 export type ClientLookup = {
   find(agency: number, client: number, sandbox: boolean): Promise<ClientWorkspace | undefined>;
 };

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { handleOf, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { formatDate, parseDate } from '#domain/screens/schedule.ts';
@@ -17,7 +17,7 @@ type Query = { from?: string; to?: string; group?: ReportGroup; currency?: strin
 type Row = {
   key: string | number | null;
   name: string | null;
-  owner: number | null;
+  owner: Handle<'workspace'> | null;
   gross: number;
   discount: number;
   plays: number;
@@ -87,14 +87,14 @@ function groupColumns(sql: Postgres, group: ReportGroup) {
 function labelOf(group: ReportGroup, { key, name, owner }: Row): Record<string, string> {
   switch (group) {
     case 'client':
-      return { client_id: formatId('workspace', Number(key)), client_name: name ?? '' };
+      return { client_id: formatId('workspace', handleOf('workspace', Number(key))), client_name: name ?? '' };
     case 'region':
       return { region: key === null ? 'unknown' : String(key) };
     case 'daypart':
       return { daypart: String(key) };
     case 'campaign':
       return {
-        campaign_id: formatId('campaign', Number(key)),
+        campaign_id: formatId('campaign', handleOf('campaign', Number(key))),
         campaign_name: name ?? '',
         client_id: formatId('workspace', owner!),
       };

@@ -1,4 +1,5 @@
 import type { Role } from '#domain/access/permission.ts';
+import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { Diff } from '../diff.ts';
@@ -11,7 +12,7 @@ type UserRow = Seat & { handle: number; has_left: boolean };
  * Makes the people of a workspace those of the list: who is new comes, who is missing leaves. A person who comes back
  * gets none of the keys of before. Refuses a list with a person twice or without an owner.
  */
-export async function changeSeats(unit: Unit, workspace: number, seats: readonly Seat[]): Promise<Diff> {
+export async function changeSeats(unit: Unit, workspace: Handle<'workspace'>, seats: readonly Seat[]): Promise<Diff> {
   const { tx, now } = unit;
   const refusal = refuseSeats(seats);
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already

@@ -1,5 +1,5 @@
 import { discountRate } from '#domain/money/discount.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { BillingModel } from '#domain/money/invoice.ts';
 import { transferBetween } from '#domain/money/ledger.ts';
 import type { Role } from '#domain/access/permission.ts';
@@ -21,7 +21,7 @@ import { changeSeats } from './seats.ts';
 const CLIENTS_MAX = 10_000;
 
 export type ClientRow = {
-  handle: number;
+  handle: Handle<'workspace'>;
   parent_handle: number | null;
   name: string;
   currency: string;
@@ -41,7 +41,7 @@ export type ClientRow = {
 };
 type ClientFields = { name: string; billing_model: BillingModel; currency: string };
 type Transfer = {
-  client: number;
+  client: Handle<'workspace'>;
   direction: 'to_client' | 'to_agency';
   amountMicros: number;
   currency: string;
@@ -98,7 +98,7 @@ export async function createClient(
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const refusal = (await refuseClient(unit.tx, caller)) ?? (await refuseMany(unit.tx, caller));
     if (refusal) return refusal;
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'workspace'> }[]>`
       insert into workspaces ${unit.tx({ ...fields, kind: 'brand', parent_handle: caller.workspace, sandbox: caller.sandbox, created_at: unit.now })} returning handle`;
     const handle = row!.handle;
     await unit.tx`insert into users (workspace_handle, email, role, created_at) values (${handle}, ${caller.actor.email!}, 'owner', ${unit.now})`;
@@ -122,7 +122,7 @@ async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | und
 export async function changeClient(
   sql: Postgres,
   caller: Caller,
-  { handle, changes, now }: { handle: number; changes: ChangeClient; now: number },
+  { handle, changes, now }: { handle: Handle<'workspace'>; changes: ChangeClient; now: number },
 ): Promise<Client | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockClient(unit, caller, handle);
@@ -200,7 +200,7 @@ async function clientRecords(
   const seats =
     handles.length === 0
       ? []
-      : await sql<{ workspace_handle: number; email: string; role: Role }[]>`
+      : await sql<{ workspace_handle: Handle<'workspace'>; email: string; role: Role }[]>`
     select workspace_handle, email, role from users where workspace_handle in ${sql(handles)} and removed_at is null order by handle`;
   return new Map(
     rows.map(row => {
@@ -236,11 +236,11 @@ async function clientRecords(
 
 async function readBalances(
   sql: Queryable,
-  workspaces: readonly number[],
+  workspaces: readonly Handle<'workspace'>[],
   sandbox: boolean,
 ): Promise<Map<number, number>> {
   if (workspaces.length === 0) return new Map();
-  const rows = await sql<{ workspace_handle: number; micros: number }[]>`
+  const rows = await sql<{ workspace_handle: Handle<'workspace'>; micros: number }[]>`
     select a.workspace_handle, a.balance_micros as micros from ledger_accounts a join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency
     where a.kind = 'wallet' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle in ${sql([...workspaces])}`;
   return new Map(rows.map(row => [row.workspace_handle, row.micros]));
@@ -266,7 +266,7 @@ export async function transferMoney(
         `must be the currency of both wallets; one has ${foreign}`,
       );
     const book = caller.sandbox ? 'sandbox' : 'live';
-    const [transfer] = await unit.tx<{ handle: number }[]>`
+    const [transfer] = await unit.tx<{ handle: Handle<'transfer'> }[]>`
       insert into wallet_transfers ${unit.tx({ agency_handle: caller.workspace, client_handle: client, user_handle: caller.actor.handle!, direction, book, currency, amount_micros: amountMicros, created_at: unit.now })} returning handle`;
     const handle = transfer!.handle;
     const [from, to] = direction === 'to_client' ? [caller.workspace, client] : [client, caller.workspace];

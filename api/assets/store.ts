@@ -1,5 +1,5 @@
 import type { AssetFields } from '#domain/campaigns/creative.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
@@ -15,7 +15,7 @@ import { likeText } from '../shapes.ts';
 import type { Asset } from './schema.ts';
 
 export type AssetRow = UploadRow & {
-  handle: number;
+  handle: Handle<'asset'>;
   name: string;
   filename: string;
   content_type: string;
@@ -68,7 +68,7 @@ export async function createAsset(
   });
 }
 
-type At = { handle: number; now: number };
+type At = { handle: Handle<'asset'>; now: number };
 
 /** Puts an asset away that nothing shows; one that is away already stays as it is. */
 export async function archiveAsset(sql: Postgres, caller: Caller, { handle, now }: At): Promise<undefined | Refusal> {
@@ -127,8 +127,8 @@ async function lockAsset(tx: Transaction, caller: Caller, handle: number): Promi
 const NAMED_MAX = 5;
 
 /** What shows an asset, by name and id. */
-async function usersOf(sql: Queryable, asset: number): Promise<string[]> {
-  const rows = await sql<{ kind: 'playlist' | 'venue'; handle: number; name: string }[]>`
+async function usersOf(sql: Queryable, asset: Handle<'asset'>): Promise<string[]> {
+  const rows = await sql<{ kind: 'playlist' | 'venue'; handle: Handle<'playlist'>; name: string }[]>`
     select 'playlist' as kind, p.handle, p.name from playlists p where p.archived_at is null and p.handle in (select playlist_handle from playlist_items where asset_handle = ${asset})
     union all select 'venue', v.handle, v.name from venues v where v.photo_asset_handle = ${asset} and v.deleted_at is null order by kind, handle limit ${NAMED_MAX + 1}`;
   return rows.map(({ kind, handle, name }) => `the ${kind} ${name} (${formatId(kind, handle)})`);

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
@@ -41,7 +41,7 @@ export async function createExport(
     if (count >= OPEN_MAX)
       return refuse('state_conflict', `${OPEN_MAX} exports are under way already. Wait until one has ended.`);
     const { destination, credentials, from, to } = fields;
-    const [row] = await tx<{ handle: number }[]>`
+    const [row] = await tx<{ handle: Handle<'audit_export'> }[]>`
       insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, run_at, created_at)
       values (${caller.workspace}, ${caller.sandbox}, ${jsonb(tx, destination)}, ${from}, ${to}, ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
@@ -62,7 +62,11 @@ export async function createExport(
 export async function readExport(
   sql: Postgres,
   caller: Caller,
-  { handle, now, linkOf }: { handle: number; now: number; linkOf: (id: string, expiresAt: number) => string },
+  {
+    handle,
+    now,
+    linkOf,
+  }: { handle: Handle<'audit_export'>; now: number; linkOf: (id: string, expiresAt: number) => string },
 ): Promise<AuditExport | Refusal> {
   const [row] = await sql<ExportRow[]>`
     select handle, status, rows, object_name, error, finished_at from audit_exports where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;

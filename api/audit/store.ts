@@ -1,5 +1,5 @@
 import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
@@ -58,8 +58,8 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
 
 type CallRow = {
   at_ms: number;
-  number: number;
-  user_handle: number;
+  number: Handle<'audit'>;
+  user_handle: Handle<'user'>;
   email: string;
   action: string;
   entity_type: string;

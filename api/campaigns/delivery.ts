@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';
@@ -20,7 +20,9 @@ const STALE_MS = 2_000;
 const MS_PER_DAY = 86_400_000;
 
 /** `at` (ms): of which day `today` is. */
-export type DeliveryReads = { of(campaign: { handle: number; sandbox: boolean; at: number }): Promise<Delivery> };
+export type DeliveryReads = {
+  of(campaign: { handle: Handle<'campaign'>; sandbox: boolean; at: number }): Promise<Delivery>;
+};
 
 export function createDeliveryReads({ clickhouse, now }: { clickhouse: Clickhouse; now: () => number }): DeliveryReads {
   const reads = createBatchedReads({

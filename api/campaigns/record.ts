@@ -1,14 +1,14 @@
 import type { CampaignState, CampaignStatus } from '#domain/campaigns/campaign.ts';
 import { moneyOf, refundPendingMicros } from '#domain/money/campaign-money.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
 import type { Campaign } from './schema.ts';
 
 export type CampaignRow = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'campaign'>;
+  workspace_handle: Handle<'workspace'>;
   name: string;
   category: string;
   status: CampaignState;
@@ -39,7 +39,7 @@ export type CampaignRow = {
   created_at: Date;
 };
 
-export type BindingRow = { creative: number; weight: number; status: string };
+export type BindingRow = { creative: Handle<'creative'>; weight: number; status: string };
 
 /** A campaign as lists show it. */
 export function listedCampaign(row: CampaignRow) {

@@ -1,4 +1,5 @@
 /** The routes of campaigns. */
+import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/screens/schedule.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
@@ -146,7 +147,7 @@ async function create(
 async function change(
   dependencies: RouteDependencies,
   caller: Caller,
-  { handle, body, actsForAgency }: { handle: number; body: ChangeCampaign; actsForAgency: boolean },
+  { handle, body, actsForAgency }: { handle: Handle<'campaign'>; body: ChangeCampaign; actsForAgency: boolean },
 ) {
   const fields = parseChange(body, {
     now: await callersTime(dependencies.sql, caller, dependencies.now()),
@@ -171,7 +172,7 @@ async function results(
   return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 
-async function readDetail({ sql, now, deliveries }: RouteDependencies, caller: Caller, handle: number) {
+async function readDetail({ sql, now, deliveries }: RouteDependencies, caller: Caller, handle: Handle<'campaign'>) {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
   const at = await callersTime(sql, caller, now());

@@ -1,5 +1,5 @@
 import { changeLimit, type CampaignMoney, type LimitChange } from '#domain/money/campaign-money.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import { targetsJson } from '#domain/campaigns/targeting.ts';
@@ -77,7 +77,7 @@ export async function findCampaigns(
     where handle = any(${[...handles]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} order by handle desc`;
 }
 
-export async function bindingsOf(sql: Queryable, campaign: number): Promise<BindingRow[]> {
+export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): Promise<BindingRow[]> {
   return sql<BindingRow[]>`
     select b.creative_handle as creative, b.weight, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = ${campaign} order by b.creative_handle`;
@@ -131,13 +131,15 @@ export async function createCampaign(
 }
 
 /** The handle of a campaign that is still to be written. */
-async function nextCampaign(tx: Transaction): Promise<number> {
-  const [row] = await tx<{ handle: number }[]>`select nextval(pg_get_serial_sequence('campaigns', 'handle')) as handle`;
+async function nextCampaign(tx: Transaction): Promise<Handle<'campaign'>> {
+  const [row] = await tx<
+    { handle: Handle<'campaign'> }[]
+  >`select nextval(pg_get_serial_sequence('campaigns', 'handle')) as handle`;
   return row!.handle;
 }
 
 /** Before its first limit. */
-function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: number): CampaignMoney {
+function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: Handle<'campaign'>): CampaignMoney {
   return {
     campaign,
     workspace,
@@ -165,13 +167,13 @@ function shownFields(fields: CampaignFields): Record<string, unknown> {
 
 export async function writeBindings(
   tx: Transaction,
-  campaign: number,
+  campaign: Handle<'campaign'>,
   bindings: CampaignFields['bindings'],
 ): Promise<void> {
   await tx`insert into campaign_creatives ${tx(bindings.map(({ creative, weight }) => ({ campaign_handle: campaign, creative_handle: creative, weight })))}`;
 }
 
-type LockedCreative = { handle: number; status: string; has_file: boolean };
+type LockedCreative = { handle: Handle<'creative'>; status: string; has_file: boolean };
 
 /** Whether these creatives may be bound; they stay locked. */
 export async function checkCreatives(

@@ -1,5 +1,5 @@
 import { extensionOf } from '#domain/campaigns/file-type.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { PLATFORM_PROFILES, renditionFor, type Renditions } from '#domain/campaigns/rendition.ts';
 import { PLATFORMS, type Platform } from '#domain/screens/screen.ts';
 import type { RouteDependencies } from '../dependencies.ts';
@@ -21,7 +21,7 @@ export type UploadRow = {
 };
 
 export type CreativeRow = UploadRow & {
-  handle: number;
+  handle: Handle<'creative'>;
   workspace_handle: number;
   name: string;
   orientation: string;

@@ -1,5 +1,6 @@
 import type { CampaignState } from '#domain/campaigns/campaign.ts';
 import { creativeMachine, parseCreative, type CreativeFields } from '#domain/campaigns/creative.ts';
+import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/campaigns/transition.ts';
 import { REOPENED } from '#books/media-life.ts';
@@ -119,7 +120,7 @@ type CreativeChanges = {
 export async function changeCreative(
   sql: Postgres,
   caller: Caller,
-  { handle, body, render, now }: { handle: number; body: CreativeChanges } & Written,
+  { handle, body, render, now }: { handle: Handle<'creative'>; body: CreativeChanges } & Written,
 ): Promise<Creative | Refusal> {
   return inUnitOfWork<Creative | Refusal>(sql, { ...caller, now: new Date(now()) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
@@ -180,7 +181,7 @@ function isOpen({ status, uploaded_at, audio_uploaded_at }: CreativeRow): boolea
 export async function detachCreative(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'creative'>; now: number },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
@@ -200,13 +201,13 @@ export async function detachCreative(
   });
 }
 
-type LockedCampaign = { handle: number; name: string; status: CampaignState };
+type LockedCampaign = { handle: Handle<'campaign'>; name: string; status: CampaignState };
 
 /**
  * Locked after the creative, whatever their state: a campaign that is being resumed at this moment is seen as live here, or
  * sees the creative as gone there. By handle, so that two transactions never wait for each other.
  */
-async function lockCampaigns(tx: Transaction, creative: number): Promise<LockedCampaign[]> {
+async function lockCampaigns(tx: Transaction, creative: Handle<'creative'>): Promise<LockedCampaign[]> {
   return tx<LockedCampaign[]>`
     select handle, name, status from campaigns
     where deleted_at is null and handle in (select campaign_handle from campaign_creatives where creative_handle = ${creative})

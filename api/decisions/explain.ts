@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import type { LossReason } from '#domain/plays/decision.ts';
 import { stepsOf } from '#domain/plays/decision-journal.ts';
 import { Recollection } from '#domain/plays/explanation.ts';
@@ -6,7 +7,7 @@ import { readRun, type RunRange } from './journal.ts';
 
 /** Where a decision stands in its journal. */
 export type Place = { node_epoch: number; run: number; number: number };
-export type Loser = { campaign: number; category: string; reason: LossReason };
+export type Loser = { campaign: Handle<'campaign'>; category: string; reason: LossReason };
 
 /** A run of ten minutes at a thousand slots a second; of a larger one only winners are shown. */
 const RUN_BYTES_MAX = 64 * 1024 * 1024;
@@ -20,7 +21,7 @@ const STEPS_MAX = 2_000;
 export async function explain(
   clickhouse: Clickhouse,
   places: readonly Place[],
-  among?: ReadonlySet<number>,
+  among?: ReadonlySet<Handle<'campaign'>>,
 ): Promise<Map<Place, Loser[]>> {
   const explained = new Map<Place, Loser[]>();
   const runs = new Map<string, { epoch: number; run: number; wanted: Map<number, Place> }>();
@@ -44,7 +45,11 @@ async function explainRun(
     wanted,
     among,
     explained,
-  }: { wanted: ReadonlyMap<number, Place>; among: ReadonlySet<number> | undefined; explained: Map<Place, Loser[]> },
+  }: {
+    wanted: ReadonlyMap<number, Place>;
+    among: ReadonlySet<Handle<'campaign'>> | undefined;
+    explained: Map<Place, Loser[]>;
+  },
 ): Promise<void> {
   const parts = await readRun(clickhouse, range, RUN_BYTES_MAX);
   if (parts === undefined) return;

@@ -1,5 +1,5 @@
 import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/plays/decision.ts';
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
@@ -40,7 +40,7 @@ type Engines = { sql: Postgres; clickhouse: Clickhouse };
 /** The decisions of a screen, by slots. */
 export async function listScreenDecisions(
   { sql, clickhouse }: Engines,
-  { screen, page, range, now }: { screen: number; page: Page; range: SlotRange; now: number },
+  { screen, page, range, now }: { screen: Handle<'screen'>; page: Page; range: SlotRange; now: number },
 ): Promise<List<ScreenDecisionRecord>> {
   const rows = await readRows(clickhouse, {
     condition: 'screen_id = {screen:String}',
@@ -75,7 +75,7 @@ export async function listCampaignDecisions(
     page,
     range,
     now,
-  }: { campaign: number; sandbox: boolean; page: Page; range: SlotRange; now: number },
+  }: { campaign: Handle<'campaign'>; sandbox: boolean; page: Page; range: SlotRange; now: number },
 ): Promise<List<CampaignDecisionRecord>> {
   const rows = await readRows(clickhouse, {
     condition: 'sandbox = {sandbox:Bool}',
@@ -199,7 +199,7 @@ async function categoriesOf(sql: Postgres, rows: readonly Row[]): Promise<Map<st
   const handles = [...new Set(rows.map(row => row.campaign_id))].flatMap(id => parseId('campaign', id) ?? []);
   if (handles.length === 0) return new Map();
   const found = await sql<
-    { handle: number; category: string }[]
+    { handle: Handle<'campaign'>; category: string }[]
   >`select handle, category from campaigns where handle = any(${handles})`;
   return new Map(found.map(({ handle, category }) => [formatId('campaign', handle), category]));
 }

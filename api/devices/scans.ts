@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
+import type { Handle } from '#domain/id.ts';
 import { decodeScanCode, type ScanFacts } from '#domain/plays/play.ts';
 import { daypartName, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -12,7 +13,7 @@ import { createScanGuard } from './scan-guard.ts';
  * The link shown with a creative. Its code is signed and says who showed what where; the landing page is looked up, the
  * scan goes to ingest in the background, and the person is redirected whether or not the scan counts, and whether or not it can be recorded now.
  */
-type Place = { landing_url: string; sandbox: boolean; venue: number; timezone: string };
+type Place = { landing_url: string; sandbox: boolean; venue: Handle<'venue'>; timezone: string };
 
 /** For how long a repeat is led to the page that was looked up before, and for how many codes: a flood of one code is one look-up a second. */
 const PLACE_KEPT_MS = 1_000;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
@@ -20,7 +20,7 @@ const total = counter({
   labels: ['rule'],
 });
 
-type UncountedScan = ScanFacts & { venue: number; sandbox: boolean; scannedAt: number; rule: string };
+type UncountedScan = ScanFacts & { venue: Handle<'venue'>; sandbox: boolean; scannedAt: number; rule: string };
 export type UncountedScans = { add(scan: UncountedScan): void; close(): Promise<void> };
 
 type Row = {

@@ -1,4 +1,4 @@
-import { formatId, parseId } from '#domain/id.ts';
+import { readHandle, exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { LAST_DAY, localTime, parseDate } from '#domain/screens/schedule.ts';
 import type { Queryable } from '#sql/postgres.ts';
@@ -32,24 +32,27 @@ export function parseEarnedDays(
 }
 
 /** The handle that a query names, or undefined where it names none. */
-export function parseNamed(kind: 'venue' | 'screen', id: string | undefined): number | undefined | Refusal {
+export function parseNamed<K extends 'venue' | 'screen'>(
+  kind: K,
+  id: string | undefined,
+): Handle<K> | undefined | Refusal {
   if (id === undefined) return undefined;
-  return parseId(kind, id) ?? refuse('bad_query_parameter', `${kind} must be an id such as ${formatId(kind, 1)}.`);
+  return parseId(kind, id) ?? refuse('bad_query_parameter', `${kind} must be an id such as ${exampleId(kind)}.`);
 }
 
 /** The venues of a workspace, or the one named, by their zones. */
 export async function zonesOfWorkspace(
   sql: Queryable,
-  { workspace, venue }: { workspace: number; venue: number | undefined },
+  { workspace, venue }: { workspace: Handle<'workspace'>; venue: Handle<'venue'> | undefined },
 ): Promise<ZoneOfVenues[] | Refusal> {
-  const rows = await sql<{ timezone: string; venues: number[] }[]>`
+  const rows = await sql<{ timezone: string; venues: Handle<'venue'>[] }[]>`
     select timezone, array_agg(handle order by handle) as venues from (
       select handle, timezone from venues where workspace_handle = ${workspace} ${venue === undefined ? sql`` : sql`and handle = ${venue}`} limit ${VENUES_MAX + 1}) v group by timezone order by timezone`;
   if (rows.reduce((sum, { venues }) => sum + venues.length, 0) > VENUES_MAX)
     return refuse('bad_query_parameter', `There are more than ${VENUES_MAX} venues: name one by venue.`);
   return rows.map(({ timezone, venues }) => ({
     zone: timezone,
-    venues: venues.map(handle => formatId('venue', Number(handle))),
+    venues: venues.map(handle => formatId('venue', readHandle('venue', handle))),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { earnedMicros, type CommissionTier } from '#domain/money/commission.ts';
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, handleOf, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Intake } from '#ingest/intake.ts';
@@ -13,11 +13,11 @@ import type { EarnedPlay, EarnedPlays } from './schema.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 
 /** The plays behind earnings, newest first, from ClickHouse; what each earned by the commission of the lines that settlement wrote. */
-type Asked = { days: EarnedDays; venue: number | undefined; screen: number | undefined; page: Page };
+type Asked = { days: EarnedDays; venue: Handle<'venue'> | undefined; screen: Handle<'screen'> | undefined; page: Page };
 type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: Intake };
 type PlayRow = {
   slot_ms: number;
-  campaign: number;
+  campaign: Handle<'campaign'>;
   epoch: number;
   issue: number;
   screen_id: string;
@@ -51,7 +51,12 @@ export async function listEarnedPlays(
 
 async function readPlays(
   clickhouse: Clickhouse,
-  { played, sandbox, screen, page }: { played: string; sandbox: boolean; screen: number | undefined; page: Page },
+  {
+    played,
+    sandbox,
+    screen,
+    page,
+  }: { played: string; sandbox: boolean; screen: Handle<'screen'> | undefined; page: Page },
 ): Promise<PlayRow[]> {
   const [ms = '', campaign = '', epoch = '', issue = ''] = page.after?.split(' ') ?? [];
   const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
@@ -77,9 +82,9 @@ async function readPlays(
 }
 
 type Line = {
-  venue: number;
+  venue: Handle<'venue'>;
   day: string;
-  screen: number;
+  screen: Handle<'screen'>;
   category: string;
   currency: string;
   tier: CommissionTier;
@@ -150,8 +155,10 @@ function playRecord(row: PlayRow, facts: Facts): EarnedPlay {
   const currency = campaign?.currency ?? 'XXX'; // a campaign is never removed; ISO 4217 has this for no currency
   const state = stateOf(row, facts);
   const line = state === 'settled' ? commissionOf(row, facts) : undefined;
+  // The campaign's number spelled as one of plays: the owner of a venue does not learn the campaign's id.
+  const name = formatId('play', handleOf('play', row.campaign));
   return {
-    play_id: `${formatId('play', row.campaign)}-${row.epoch.toString(36)}-${row.issue.toString(36)}`,
+    play_id: `${name}-${row.epoch.toString(36)}-${row.issue.toString(36)}`,
     starts_at: new Date(row.slot_ms).toISOString(),
     venue_id: row.venue_id,
     screen_id: row.screen_id,

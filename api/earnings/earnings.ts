@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { readHandle, formatId, type Handle } from '#domain/id.ts';
 import { heldFrom } from '#domain/money/earnings-hold.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
@@ -21,8 +21,8 @@ import { payoutMoney } from '../payouts/schema.ts';
 type EarningsAsked = {
   group: Group;
   days: EarnedDays;
-  venue: number | undefined;
-  screen: number | undefined;
+  venue: Handle<'venue'> | undefined;
+  screen: Handle<'screen'> | undefined;
   page: Page;
 };
 type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: Intake };
@@ -157,7 +157,7 @@ async function unsettledOf(tx: Queryable, groups: readonly string[]): Promise<st
   return rows.map(row => row.name);
 }
 
-type Waiting = { groups: readonly string[]; played: string; sandbox: boolean; screen: number | undefined };
+type Waiting = { groups: readonly string[]; played: string; sandbox: boolean; screen: Handle<'screen'> | undefined };
 
 async function readNotSettled(
   { sql, clickhouse }: Pick<Deps, 'sql' | 'clickhouse'>,
@@ -170,7 +170,7 @@ async function readNotSettled(
     query_params: { sandbox, ...(screen !== undefined && { screen: formatId('screen', screen) }) },
     format: 'JSONEachRow',
   });
-  const rows = await result.json<{ campaign: number; plays: number; gross: number }>();
+  const rows = await result.json<{ campaign: Handle<'campaign'>; plays: number; gross: number }>();
   const sums = await sql<{ currency: string; plays: number; gross: number }[]>`
     select c.currency, sum(p.plays)::bigint as plays, sum(p.gross)::bigint as gross
     from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.plays)}::bigint[], ${rows.map(row => row.gross)}::bigint[]) as p (campaign, plays, gross)
@@ -199,7 +199,7 @@ async function readNames(sql: Queryable, group: Group, rows: readonly Row[]): Pr
 
 function keyOf(group: Group, key: string): string | null {
   if (key === '') return null;
-  return group === 'screen' || group === 'venue' ? formatId(group, Number(key)) : key;
+  return group === 'screen' || group === 'venue' ? formatId(group, readHandle(group, key)) : key;
 }
 
 function amountsOf({

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvitationToken } from '#domain/access/key.ts';
 import { mayGiveRole, type Role, type Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
@@ -23,12 +23,12 @@ const VALID_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;
 
 type InvitationRow = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'invitation'>;
+  workspace_handle: Handle<'workspace'>;
   email: string;
   role: Role;
   surface: Surface;
-  invited_by_handle: number;
+  invited_by_handle: Handle<'user'>;
   inviter_email: string;
   inviter_role: Role;
   inviter_left: boolean;
@@ -94,7 +94,9 @@ export async function createInvitation(
         created_at: unit.now,
         expires_at: new Date(now + VALID_MS),
       };
-      const [made] = await unit.tx<{ handle: number }[]>`insert into invitations ${unit.tx(columns)} returning handle`;
+      const [made] = await unit.tx<
+        { handle: Handle<'invitation'> }[]
+      >`insert into invitations ${unit.tx(columns)} returning handle`;
       unit.audit({
         workspace: caller.workspace,
         action: 'invitation.created',
@@ -109,7 +111,11 @@ export async function createInvitation(
 }
 
 /** The workspace's row is locked, so that two at the same moment follow one another. */
-async function refuseInvite({ tx, now }: Unit, workspace: number, email: string): Promise<Refusal | undefined> {
+async function refuseInvite(
+  { tx, now }: Unit,
+  workspace: Handle<'workspace'>,
+  email: string,
+): Promise<Refusal | undefined> {
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
   const [found] = await tx<{ is_member: boolean; is_invited: boolean; open: number; members: number }[]>`
     select exists (select 1 from users where workspace_handle = ${workspace} and removed_at is null and lower(email) = lower(${email})) as is_member,
@@ -134,7 +140,7 @@ const refuseFull = () => refuse('too_many_members', `A workspace has at most ${M
 export async function revokeInvitation(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'invitation'>; now: number },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<
@@ -245,9 +251,9 @@ async function takeSeat(
   unit: Unit,
   { workspace_handle: workspace, email, role }: InvitationRow,
   { name, accepting }: { name: string | undefined; accepting: Accepting | undefined },
-): Promise<number | Refusal> {
+): Promise<Handle<'user'> | Refusal> {
   const { tx, now } = unit;
-  const seats = await tx<{ handle: number; email: string; has_left: boolean }[]>`
+  const seats = await tx<{ handle: Handle<'user'>; email: string; has_left: boolean }[]>`
     select handle, email, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
   const known = seats.find(seat => seat.email.toLowerCase() === email.toLowerCase());
   if (known && !known.has_left) return refuse('invitation_ended', 'This address has become that of a member already.');
@@ -258,7 +264,7 @@ async function takeSeat(
     await tx`update users set removed_at = null, role = ${role}, person_handle = ${person} where handle = ${known.handle}`;
     return known.handle;
   }
-  const [made] = await tx<{ handle: number }[]>`
+  const [made] = await tx<{ handle: Handle<'user'> }[]>`
     insert into users (workspace_handle, email, role, person_handle, created_at) values (${workspace}, ${email}, ${role}, ${person}, ${now}) returning handle`;
   return made!.handle;
 }

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, INVOICE_DUE_DAYS, type InvoiceKind, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -18,7 +18,7 @@ type Party = {
   bic?: string | null;
 };
 export type InvoiceRow = {
-  handle: number;
+  handle: Handle<'invoice'>;
   kind: InvoiceKind;
   sandbox: boolean;
   year: number;
@@ -39,9 +39,9 @@ export type InvoiceRow = {
   };
 };
 export type InvoiceLineRow = {
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   workspace_name: string;
-  campaign_handle: number;
+  campaign_handle: Handle<'campaign'>;
   campaign_name: string;
   plays: number;
   impressions_thousandths: number;

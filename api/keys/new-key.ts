@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import type { Access, Surface } from '#domain/access/permission.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -16,8 +16,8 @@ export const KEYS_MAX = 100;
 export const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
 
 export type KeyRow = {
-  handle: number;
-  user_handle: number;
+  handle: Handle<'key'>;
+  user_handle: Handle<'user'>;
   email: string;
   role: string;
   name: string;
@@ -31,13 +31,13 @@ export type KeyRow = {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
-  made_by_handle: number | null;
+  made_by_handle: Handle<'user'> | null;
 };
 export type KeyFields = { name: string; surface: Surface; access: Access; mode: KeyMode };
 export type MadeKey = Key & { key: string };
 /** `made_by_handle`: who makes it for somebody else; absent: it is of the person who asks. */
 export type NewKey = KeyFields & {
-  user_handle: number;
+  user_handle: Handle<'user'>;
   made_by_handle?: number | null;
   per_minute_max?: number;
   per_second_max?: number;
@@ -46,7 +46,7 @@ export type NewKey = KeyFields & {
 /** Of both modes, whoever made them. The workspace's row is locked, so that two at the same moment follow one another. */
 export async function refuseKeyBeyond(
   { tx, now }: Unit,
-  workspace: number,
+  workspace: Handle<'workspace'>,
   keysMax: number,
 ): Promise<Refusal | undefined> {
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
@@ -58,7 +58,7 @@ export async function refuseKeyBeyond(
 }
 
 /** Makes a key and its audit entry. Its text is in the answer and nowhere else. */
-export async function makeKey(unit: Unit, workspace: number, wanted: NewKey): Promise<MadeKey> {
+export async function makeKey(unit: Unit, workspace: Handle<'workspace'>, wanted: NewKey): Promise<MadeKey> {
   const row = await insertKey(unit, workspace, wanted);
   const { name, surface, access, mode, made_by_handle: maker } = wanted;
   unit.audit({
@@ -78,7 +78,11 @@ export async function makeKey(unit: Unit, workspace: number, wanted: NewKey): Pr
   return { ...keyRecord(row), key: row.key };
 }
 
-async function insertKey({ tx, now }: Unit, workspace: number, fields: NewKey): Promise<KeyRow & { key: string }> {
+async function insertKey(
+  { tx, now }: Unit,
+  workspace: Handle<'workspace'>,
+  fields: NewKey,
+): Promise<KeyRow & { key: string }> {
   const { name, surface, access, mode, user_handle, made_by_handle = null, per_minute_max, per_second_max } = fields;
   const key = formatKey(randomBytes(32), mode);
   const columns = {

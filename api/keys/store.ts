@@ -1,5 +1,6 @@
 import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
+import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
@@ -24,7 +25,7 @@ const DAY_MS = 86_400_000;
 const OVERLAP_MS = DAY_MS;
 
 /** `user`: for whom, absent: for oneself. `role`: of the caller. `madeBy`: who made the calling key for its person, if somebody did. */
-export type KeyRequest = { fields: KeyFields; user: number | undefined; role: Role; madeBy: number | null };
+export type KeyRequest = { fields: KeyFields; user: Handle<'user'> | undefined; role: Role; madeBy: number | null };
 
 /** A test key sees the keys of the sandbox; a live key sees all, because nobody else makes the first test key. */
 function selectKeys(sql: Queryable, caller: Caller, now: Date) {
@@ -89,7 +90,7 @@ async function refuseHolder(
 export async function rotateKey(
   sql: Postgres,
   caller: Caller,
-  { handle, maker, now }: { handle: number; maker: KeyMaker; now: number },
+  { handle, maker, now }: { handle: Handle<'key'>; maker: KeyMaker; now: number },
 ): Promise<MadeKey | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);
@@ -124,7 +125,7 @@ export async function rotateKey(
 export async function revokeKey(
   sql: Postgres,
   caller: Caller,
-  { handle, forget, now }: { handle: number; forget: (hash: string) => void; now: number },
+  { handle, forget, now }: { handle: Handle<'key'>; forget: (hash: string) => void; now: number },
 ): Promise<undefined | Refusal> {
   const revoked = await inUnitOfWork<Buffer | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { may, RESOURCES, type Role } from '#domain/access/permission.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Principal } from '../authentication.ts';
@@ -7,7 +7,7 @@ import type { Me, Workspace } from './schema.ts';
 
 const OTHERS_MAX = 100; // a page of a console; an agency finds its clients under /agency/clients
 
-type WorkspaceRow = Omit<Workspace, 'id'> & { handle: number };
+type WorkspaceRow = Omit<Workspace, 'id'> & { handle: Handle<'workspace'> };
 
 /** Who calls: the person, where, with which role, and what follows from it. */
 export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
@@ -35,7 +35,7 @@ export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
 
 /** Clients of the sandbox are for test keys. */
 async function readOthers(sql: Postgres, { person, workspace, sandbox }: Principal): Promise<Me['other_workspaces']> {
-  const rows = await sql<(WorkspaceRow & { user: number; role: Role })[]>`
+  const rows = await sql<(WorkspaceRow & { user: Handle<'user'>; role: Role })[]>`
     select w.handle, w.name, w.kind, w.status, w.currency, u.handle as user, u.role from users u join workspaces w on w.handle = u.workspace_handle
     where u.person_handle = ${person} and u.removed_at is null and w.handle <> ${workspace} and (${sandbox} or not w.sandbox) and w.status <> 'closed' order by u.handle desc limit ${OTHERS_MAX}`;
   return rows.map(({ user, role, ...row }) => ({ ...workspaceRecord(row), user_id: formatId('user', user), role }));

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -12,11 +12,11 @@ import { MEMBER_SORTS, type Member } from './schema.ts';
 /** As many as a client workspace may have seats. */
 export const MEMBERS_MAX = 200;
 
-type MemberRow = { handle: number; email: string; name: string; role: Role; created_at: Date };
+type MemberRow = { handle: Handle<'user'>; email: string; name: string; role: Role; created_at: Date };
 /** `own`: the role of the caller. `forget` lets go of what this process keeps of keys, after the commit; others are told by Postgres. */
-type Decision = { handle: number; own: Role; forget: () => void; now: number };
+type Decision = { handle: Handle<'user'>; own: Role; forget: () => void; now: number };
 
-function selectMembers(sql: Queryable, workspace: number) {
+function selectMembers(sql: Queryable, workspace: Handle<'workspace'>) {
   return sql`
     select u.handle, u.email, p.name, u.role, u.created_at from users u join people p on p.handle = u.person_handle
     where u.workspace_handle = ${workspace} and u.removed_at is null`;
@@ -29,7 +29,11 @@ export async function listMembers(sql: Postgres, { workspace }: Caller, page: Pa
   return envelope(rows, page, { positionOf: positionIn(page, MEMBER_SORTS), recordOf: memberRecord });
 }
 
-export async function readMember(sql: Queryable, workspace: number, handle: number): Promise<Member | Refusal> {
+export async function readMember(
+  sql: Queryable,
+  workspace: Handle<'workspace'>,
+  handle: number,
+): Promise<Member | Refusal> {
   const [row] = await sql<MemberRow[]>`${selectMembers(sql, workspace)} and u.handle = ${handle}`;
   return row ? memberRecord(row) : refuseAbsent();
 }

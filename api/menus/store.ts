@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
 import type { Menu } from '#domain/screens/menu.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
@@ -10,9 +11,9 @@ import { refuseAbsent } from '../refusals.ts';
 /** 128 bits: nobody finds a page whose name was not told. */
 const PAGE_NAME_BYTES = 16;
 
-export type MenuRow = { venue_handle: number; menu: Menu; page_name: string; updated_at: Date };
+export type MenuRow = { venue_handle: Handle<'venue'>; menu: Menu; page_name: string; updated_at: Date };
 
-export async function readMenu(sql: Queryable, caller: Caller, venue: number): Promise<MenuRow | Refusal> {
+export async function readMenu(sql: Queryable, caller: Caller, venue: Handle<'venue'>): Promise<MenuRow | Refusal> {
   const [row] = await sql<MenuRow[]>`
     select m.* from venue_menus m join venues v on v.handle = m.venue_handle
     where v.handle = ${venue} and v.workspace_handle = ${caller.workspace} and v.sandbox = ${caller.sandbox} and v.deleted_at is null`;
@@ -23,7 +24,7 @@ export async function readMenu(sql: Queryable, caller: Caller, venue: number): P
 export async function replaceMenu(
   sql: Postgres,
   caller: Caller,
-  { venue, menu, now }: { venue: number; menu: Menu; now: number },
+  { venue, menu, now }: { venue: Handle<'venue'>; menu: Menu; now: number },
 ): Promise<MenuRow | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [place] =

@@ -1,4 +1,4 @@
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor, callerOf } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
@@ -97,7 +97,7 @@ function confirmRoute(app: Api, { sql, now, urls, guesses }: RouteDependencies):
 function parseMint(body: {
   venue_id: string;
   screen_id?: string;
-}): { venue: number; screen: number | undefined } | Refusal {
+}): { venue: Handle<'venue'>; screen: Handle<'screen'> | undefined } | Refusal {
   const venue = parseId('venue', body.venue_id);
   if (venue === undefined) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
   const screen = body.screen_id === undefined ? undefined : parseId('screen', body.screen_id);

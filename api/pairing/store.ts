@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/access/key.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
@@ -21,18 +21,18 @@ const CODE_TRIES_MAX = 50; // with 1,000 codes valid at once, 50 tries all fail 
 const PAIRING_LOCK = 7_265_003; // any constant that nobody else uses: the class of the advisory locks on codes
 
 export type CodeRow = {
-  handle: number;
+  handle: Handle<'pairing'>;
   code: string;
-  workspace_handle: number;
-  venue_handle: number;
+  workspace_handle: Handle<'workspace'>;
+  venue_handle: Handle<'venue'>;
   sandbox: boolean;
-  screen_handle: number | null;
+  screen_handle: Handle<'screen'> | null;
   confirmed_at: Date | null;
   labelled_at: Date | null;
   expires_at: Date;
 };
 
-type Mint = { venue: number; screen: number | undefined };
+type Mint = { venue: Handle<'venue'>; screen: Handle<'screen'> | undefined };
 
 /** Mints a code for a venue, or for a screen of it that has no device yet. */
 export async function mintCode(
@@ -102,7 +102,7 @@ export function isClaimed(row: CodeRow): boolean {
   return row.confirmed_at !== null || row.labelled_at !== null;
 }
 
-export type Confirmation = { screen: number; token: string };
+export type Confirmation = { screen: Handle<'screen'>; token: string };
 
 /** The device's half: gives the screen its token. Undefined when no such code was ever minted (a wrong guess). */
 export async function confirmCode(
@@ -147,7 +147,11 @@ export async function confirmCode(
 /** The person's half: gives the screen its label. Returns the screen. */
 export async function labelCode(
   sql: Postgres,
-  { caller, now, label }: { caller: Caller; now: number; label: { venue: number; label: string; code: string } },
+  {
+    caller,
+    now,
+    label,
+  }: { caller: Caller; now: number; label: { venue: Handle<'venue'>; label: string; code: string } },
 ): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CodeRow[]>`
@@ -174,8 +178,8 @@ export function refuseExpired(): Refusal {
   return refuse('pairing_code_expired', 'A code is valid for 60 seconds. Mint a new one.');
 }
 
-async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<number> {
-  const [screen] = await unit.tx<{ handle: number }[]>`
+async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<Handle<'screen'>> {
+  const [screen] = await unit.tx<{ handle: Handle<'screen'> }[]>`
     insert into screens (workspace_handle, venue_handle, label, sandbox, created_at)
     values (${row.workspace_handle}, ${row.venue_handle}, ${label}, ${row.sandbox}, ${unit.now}) returning handle`;
   const handle = screen!.handle;
@@ -200,8 +204,8 @@ async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<nu
 async function relabel(
   unit: Unit,
   row: CodeRow,
-  { screen, label }: { screen: number; label: string },
-): Promise<number | undefined> {
+  { screen, label }: { screen: Handle<'screen'>; label: string },
+): Promise<Handle<'screen'> | undefined> {
   const [before] = await unit.tx<
     { label: string }[]
   >`select label from screens where handle = ${screen} and unpaired_at is null for update`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
@@ -35,7 +35,7 @@ const CREATING_MS_MAX = 20 * 60 * 60 * 1_000;
 export async function openCheckout(
   { sql, payments, now }: Deps,
   caller: Caller,
-  { topUp, fields }: { topUp: number; fields: OpenCheckout },
+  { topUp, fields }: { topUp: Handle<'top_up'>; fields: OpenCheckout },
 ): Promise<Checkout | Refusal> {
   const known = await readTopUp(sql, caller, topUp); // first: of a foreign one nothing else is said
   if (isRefusal(known)) return known;

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { refundTopUp, topUp } from '#domain/money/ledger.ts';
 import type { Log } from '#runtime/log.ts';
 import { addCase, bookCase, type NewCase } from '#records/payment-cases.ts';
@@ -60,8 +61,8 @@ async function lockPayment({ tx }: Unit, paymentId: string | null): Promise<void
 type Page = {
   handle: number;
   status: string;
-  topUp: number;
-  workspace: number;
+  topUp: Handle<'top_up'>;
+  workspace: Handle<'workspace'>;
   currency: string;
   amountMicros: number;
   creditedAt: Date | null;

@@ -1,15 +1,20 @@
+import type { Handle } from '#domain/id.ts';
 import { heldFrom, releasedAtMs } from '#domain/money/earnings-hold.ts';
 import type { Earnings } from '#domain/money/payout.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 /** What a workspace has earned and not withdrawn, by currency, and how much of it is held: because it is young, or because of a finding. Play money is never held: it is never withdrawn either. */
-export type EarningsOf = { workspace: number; sandbox: boolean; holdDays: number; now: number };
+export type EarningsOf = { workspace: Handle<'workspace'>; sandbox: boolean; holdDays: number; now: number };
 
 /** A day on which nothing is settled. */
 export const NEVER = '9999-12-31';
 
 /** For how many days the earnings of a workspace are held: its own number, or that of the installation. */
-export async function readHoldDays(sql: Queryable, workspace: number, installationDays: number): Promise<number> {
+export async function readHoldDays(
+  sql: Queryable,
+  workspace: Handle<'workspace'>,
+  installationDays: number,
+): Promise<number> {
   const [row] = await sql<
     { days: number | null }[]
   >`select earnings_hold_days as days from workspaces where handle = ${workspace}`;

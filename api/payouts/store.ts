@@ -1,6 +1,6 @@
 import type { CommissionTier } from '#domain/money/commission.ts';
 import { heldFrom } from '#domain/money/earnings-hold.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { issuePayout } from '#domain/money/ledger.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import {
@@ -31,7 +31,7 @@ const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, reviewedMicro
 const VENUES_SHOWN_MAX = 100;
 
 type PayoutRow = {
-  handle: number;
+  handle: Handle<'payout'>;
   currency: string;
   status: PayoutState;
   amount_micros: number;
@@ -40,7 +40,7 @@ type PayoutRow = {
   settled_at: Date | null;
   gross_micros: number;
   venues_count: number;
-  venues: { venue: number; micros: number }[];
+  venues: { venue: Handle<'venue'>; micros: number }[];
 };
 
 /** Withdrawals of the caller's workspace. Play money is never paid out, so test keys see none. */
@@ -77,7 +77,7 @@ function selectPayouts(sql: Queryable) {
 }
 
 type LineRow = {
-  venue: number;
+  venue: Handle<'venue'>;
   name: string;
   tier: CommissionTier;
   share_millionths: number;
@@ -199,9 +199,9 @@ async function writePayout(
   { tx, now, post }: Unit,
   { workspace }: Caller,
   { withdrawal: { amountMicros, feeMicros }, lefts, currency, account }: NewPayout,
-): Promise<number> {
+): Promise<Handle<'payout'>> {
   const portions = takeEarnings(lefts, amountMicros);
-  const [row] = await tx<{ handle: number }[]>`
+  const [row] = await tx<{ handle: Handle<'payout'> }[]>`
     insert into payouts ${tx({ workspace_handle: workspace, currency, status: 'issued', amount_micros: amountMicros, fee_micros: feeMicros, issued_at: now, account_handle: account })} returning handle`;
   const handle = row!.handle;
   const column = (pick: (taken: EarningLeft) => number) => portions.map(({ taken }) => pick(taken));
@@ -232,7 +232,7 @@ async function lockEarnings(
     currency,
     amountMicros,
     from = NEVER,
-  }: { workspace: number; currency: string; amountMicros: number; from: string | undefined },
+  }: { workspace: Handle<'workspace'>; currency: string; amountMicros: number; from: string | undefined },
 ): Promise<LockedEarning[] | Refusal> {
   const rows = await tx<LockedEarning[]>`
     select handle, to_char(day, 'YYYY-MM-DD') as day, plays - withdrawn_plays as plays, impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",

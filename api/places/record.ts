@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { photoUrl } from '../venues/store.ts';
@@ -6,7 +6,7 @@ import type { PlaceFields } from './schema.ts';
 
 /** What is read of a venue that is shown to others than its owner: nothing that it does not show is in the row. */
 export type PlaceRow = {
-  handle: number;
+  handle: Handle<'venue'>;
   shown_name: string | null;
   type: string;
   city: string;

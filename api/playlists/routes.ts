@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { parseId } from '#domain/id.ts';
+import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
@@ -48,7 +48,7 @@ export function playlistRoutes(app: Api, { sql, now }: RouteDependencies): void 
       if (isRefusal(page)) return answer(reply, 200, page);
       const { venue, status = 'active', q, count } = request.query;
       // An id that spells no venue is as unknown as one of another workspace: nothing runs there. 0 is no handle.
-      const venues = venue?.split(',').map(id => parseId('venue', id) ?? 0);
+      const venues = venue?.split(',').map(id => parseId('venue', id) ?? NO_HANDLE);
       const filter = {
         statuses: status.split(','),
         isCounted: count === 'true',

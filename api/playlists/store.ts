@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
@@ -13,11 +13,11 @@ import { likeText } from '../shapes.ts';
 import { PLAYLIST_SORTS, type Playlist } from './schema.ts';
 
 type ItemRow = {
-  playlist_handle: number;
+  playlist_handle: Handle<'playlist'>;
   type: PlaylistItem['type'];
   template: string | null;
-  asset_handle: number | null;
-  creative_handle: number | null;
+  asset_handle: Handle<'asset'> | null;
+  creative_handle: Handle<'creative'> | null;
   duration_ms: number | null;
   weight: number | null;
   card: SponsorshipCard | null;
@@ -26,7 +26,7 @@ type ItemRow = {
 /** 128 bits: nobody finds a page whose name was not told. */
 const PAGE_NAME_BYTES = 16;
 type PlaylistRow = {
-  handle: number;
+  handle: Handle<'playlist'>;
   name: string;
   ad_ratio: number | null;
   created_at: Date;
@@ -39,7 +39,7 @@ type PlaylistRow = {
 /** Fields of a playlist that a request sets. */
 export type PlaylistFields = { name?: string; items?: readonly PlaylistItem[]; adRatio?: number | null };
 export type PlaylistFilter = {
-  venues?: readonly number[];
+  venues?: readonly Handle<'venue'>[];
   statuses: readonly string[];
   name?: string;
   isCounted: boolean;
@@ -84,12 +84,16 @@ export async function listPlaylists(
   };
 }
 
-export async function readPlaylist(sql: Queryable, caller: Caller, handle: number): Promise<Playlist | Refusal> {
+export async function readPlaylist(
+  sql: Queryable,
+  caller: Caller,
+  handle: Handle<'playlist'>,
+): Promise<Playlist | Refusal> {
   const [row] = await sql<PlaylistRow[]>`${selectPlaylists(sql, caller)} and handle = ${handle}`;
   return row ? playlistRecord(row, (await selectItems(sql, [handle])).get(handle) ?? []) : refuseAbsent();
 }
 
-async function selectItems(sql: Queryable, playlists: readonly number[]): Promise<Map<number, ItemRow[]>> {
+async function selectItems(sql: Queryable, playlists: readonly Handle<'playlist'>[]): Promise<Map<number, ItemRow[]>> {
   if (playlists.length === 0) return new Map();
   const rows = await sql<ItemRow[]>`
     select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight, card, page_name from playlist_items
@@ -109,7 +113,7 @@ export async function createPlaylist(
     const { name, items = [], adRatio = null } = fields;
     const refusal = await checkItems(unit.tx, caller, items);
     if (refusal) return refusal;
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'playlist'> }[]>`
       insert into playlists (workspace_handle, sandbox, name, ad_ratio, created_at, updated_at)
       values (${caller.workspace}, ${caller.sandbox}, ${name!}, ${adRatio}, ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
@@ -130,7 +134,7 @@ export async function createPlaylist(
 export async function changePlaylist(
   sql: Postgres,
   caller: Caller,
-  { handle, fields, now }: { handle: number; fields: PlaylistFields; now: number },
+  { handle, fields, now }: { handle: Handle<'playlist'>; fields: PlaylistFields; now: number },
 ): Promise<Playlist | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockPlaylist(unit.tx, caller, handle);
@@ -166,7 +170,7 @@ export async function changePlaylist(
 export async function archivePlaylist(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'playlist'>; now: number },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockPlaylist(unit.tx, caller, handle);
@@ -261,7 +265,11 @@ async function checkItems(
   return faults.length > 0 ? refuseFields(faults) : undefined;
 }
 
-async function insertItems(tx: Transaction, playlist: number, items: readonly PlaylistItem[]): Promise<void> {
+async function insertItems(
+  tx: Transaction,
+  playlist: Handle<'playlist'>,
+  items: readonly PlaylistItem[],
+): Promise<void> {
   const rows = items.map((item, position) => ({
     playlist_handle: playlist,
     position,

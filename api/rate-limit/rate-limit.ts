@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import { takeCall, takeShare, type Take, type Taken } from '#authority/limiter.ts';
@@ -32,7 +33,7 @@ declare module 'fastify' {
 }
 
 /** `home`: the key's workspace. */
-export type LimitedKey = { key: number; home: number; perMinuteMax: number; perSecondMax: number };
+export type LimitedKey = { key: number; home: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
 export type RateLimit = {
   take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number; sharedLimit: number }>;
 };

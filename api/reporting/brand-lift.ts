@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/campaigns/brand-lift.ts';
-import { formatId, parseId } from '#domain/id.ts';
+import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
@@ -16,7 +16,7 @@ import type { BrandLift, SurveyResponse } from './schema.ts';
 const CONFIDENCE = 0.95;
 
 type ResponseRow = {
-  campaign_handle: number;
+  campaign_handle: Handle<'campaign'>;
   respondent_hash: Buffer;
   question: Question;
   exposed: boolean;
@@ -30,7 +30,7 @@ export async function recordResponses(
   { responses, now }: { responses: readonly SurveyResponse[]; now: number },
 ): Promise<{ accepted: number; duplicates: number } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? 0); // 0 is no handle: nothing is found
+    const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? NO_HANDLE); // 0 is no handle: nothing is found
     const faults = await faultsOf(unit.tx, caller, handles);
     if (faults.length > 0) return refuseFields(faults);
     const rows = responses.map(({ group, question, positive, respondent }, index): ResponseRow => ({
@@ -40,7 +40,7 @@ export async function recordResponses(
       exposed: group === 'exposed',
       positive,
     }));
-    const kept = await unit.tx<{ campaign_handle: number }[]>`
+    const kept = await unit.tx<{ campaign_handle: Handle<'campaign'> }[]>`
       insert into brand_lift_responses ${unit.tx(rows.map(row => ({ ...row, created_at: unit.now })))} on conflict do nothing returning campaign_handle`;
     for (const campaign of new Set(kept.map(row => row.campaign_handle))) {
       const count = kept.filter(row => row.campaign_handle === campaign).length;
@@ -56,7 +56,11 @@ export async function recordResponses(
   });
 }
 
-async function faultsOf(tx: Transaction, caller: Caller, handles: readonly number[]): Promise<FieldFault[]> {
+async function faultsOf(
+  tx: Transaction,
+  caller: Caller,
+  handles: readonly Handle<'campaign'>[],
+): Promise<FieldFault[]> {
   const found = await tx<{ handle: number; brand_lift: boolean }[]>`
     select handle, brand_lift from campaigns
     where handle = any(${[...new Set(handles)]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
@@ -71,18 +75,24 @@ async function faultsOf(tx: Transaction, caller: Caller, handles: readonly numbe
   });
 }
 
-function hashOf(campaign: number, respondent: string): Buffer {
+function hashOf(campaign: Handle<'campaign'>, respondent: string): Buffer {
   return createHash('sha256').update(`${campaign}\n${respondent}`).digest();
 }
 
-type CampaignRow = { handle: number; name: string; brand_lift: boolean };
-type CountRow = { campaign_handle: number; question: Question; exposed: boolean; sample: number; positive: number };
+type CampaignRow = { handle: Handle<'campaign'>; name: string; brand_lift: boolean };
+type CountRow = {
+  campaign_handle: Handle<'campaign'>;
+  question: Question;
+  exposed: boolean;
+  sample: number;
+  positive: number;
+};
 
 /** The lift of each campaign that opted in, newest first, or of one. */
 export async function listBrandLift(
   sql: Postgres,
   caller: Caller,
-  { campaign, page }: { campaign: number | undefined; page: Page },
+  { campaign, page }: { campaign: Handle<'campaign'> | undefined; page: Page },
 ): Promise<List<BrandLift> | Refusal> {
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const rows = await sql<CampaignRow[]>`

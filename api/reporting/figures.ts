@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate, formatTimeOfDay } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { ReportFilter, ZoneVenues } from './filter.ts';
@@ -22,7 +22,7 @@ export type Dimension = 'venue' | 'creative' | 'campaign' | 'hour';
 /** `screens`: how many different ones showed the campaigns; `groups`: the figures of the range by each dimension that was asked for. */
 export type ReportFigures = { buckets: Figures[]; screens: number; groups: ReadonlyMap<Dimension, Figures[]> };
 export type FiguresQuery = {
-  campaigns: readonly number[];
+  campaigns: readonly Handle<'campaign'>[];
   sandbox: boolean;
   range: ReportRange;
   filter?: ReportFilter | undefined;

@@ -1,4 +1,4 @@
-import { formatId, parseId } from '#domain/id.ts';
+import { exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/screens/schedule.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
@@ -13,7 +13,7 @@ export type ReportFilter = { daypart?: Daypart; zones: readonly ZoneVenues[] };
 /** Venues of one zone. `venues` (ids) is absent where every venue of the campaigns is meant. */
 export type ZoneVenues = { zone: string; venues?: readonly string[] };
 type FilterQuery = { daypart?: string; venue?: string; city?: string };
-type VenueRow = { handle: number; city: string; timezone: string };
+type VenueRow = { handle: Handle<'venue'>; city: string; timezone: string };
 
 /** Their ids stand twice in one query, 210 kB of the 256 KiB that ClickHouse parses. */
 const VENUES_MAX = 5_000;
@@ -33,7 +33,7 @@ export function parseDaypartQuery(text: string | undefined): Daypart | undefined
 /** The filter of a query, or undefined when it asks for everything. A venue or a city without plays is a filter that nothing passes. */
 export async function resolveFilter(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
-  campaigns: readonly number[],
+  campaigns: readonly Handle<'campaign'>[],
   query: FilterQuery,
 ): Promise<ReportFilter | undefined | Refusal> {
   const daypart = parseDaypartQuery(query.daypart);
@@ -42,7 +42,7 @@ export async function resolveFilter(
   if (daypart === undefined && venue === undefined && city === undefined) return undefined;
   const named = venue === undefined ? undefined : parseId('venue', venue);
   if (venue !== undefined && named === undefined)
-    return refuse('bad_query_parameter', `venue must be an id such as ${formatId('venue', 1)}.`);
+    return refuse('bad_query_parameter', `venue must be an id such as ${exampleId('venue')}.`);
   const handles = named === undefined ? await venuesOf(clickhouse, campaigns) : [named];
   if (handles.length > VENUES_MAX)
     return refuse('bad_query_parameter', `It was played at more than ${VENUES_MAX} venues: name one by venue.`);
@@ -57,7 +57,7 @@ export async function resolveFilter(
 /** Venues by zone at which somebody followed a code of these campaigns. */
 export async function zonesOfScans(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
-  campaigns: readonly number[],
+  campaigns: readonly Handle<'campaign'>[],
 ): Promise<readonly ZoneVenues[] | Refusal> {
   const result = await clickhouse.query({
     query: `select distinct venue_id from scans_quarter_hour where campaign_id in (${campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',')}) limit {rows:UInt32}`,
@@ -87,7 +87,7 @@ function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: bo
 }
 
 /** Handles of the venues at which something of the campaigns happened. */
-async function venuesOf(clickhouse: Clickhouse, campaigns: readonly number[]): Promise<number[]> {
+async function venuesOf(clickhouse: Clickhouse, campaigns: readonly Handle<'campaign'>[]): Promise<number[]> {
   const result = await clickhouse.query({
     query: `select distinct venue_id from (select venue_id from plays_screen_day where campaign_id in {campaigns:Array(String)}
       union all select venue_id from scans_quarter_hour where campaign_id in {campaigns:Array(String)}) limit {rows:UInt32}`,

@@ -1,4 +1,4 @@
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -62,14 +62,14 @@ async function namedRows(
       return cityRows(figures, await selectVenues(sql, handlesOf('venue')));
     case 'creative': {
       const rows = await sql<
-        { handle: number; name: string }[]
+        { handle: Handle<'creative'>; name: string }[]
       >`select handle, name from creatives where handle = any(${handlesOf('creative')}::bigint[])`;
       const names = new Map(rows.map(row => [formatId('creative', row.handle), row.name]));
       return [figures, id => ({ creative_id: id, name: names.get(id) ?? null })];
     }
     case 'campaign': {
       const rows = await sql<
-        { handle: number; name: string }[]
+        { handle: Handle<'campaign'>; name: string }[]
       >`select handle, name from campaigns where handle = any(${handlesOf('campaign')}::bigint[])`;
       const names = new Map(rows.map(row => [formatId('campaign', row.handle), row.name]));
       return [figures, id => ({ campaign_id: id, name: names.get(id) ?? null })];
@@ -77,7 +77,7 @@ async function namedRows(
   }
 }
 
-type VenueRow = { handle: number; shown_name: string | null; type: string; city: string };
+type VenueRow = { handle: Handle<'venue'>; shown_name: string | null; type: string; city: string };
 
 async function selectVenues(sql: Postgres, handles: readonly number[]): Promise<Map<string, VenueRow>> {
   const rows = await sql<

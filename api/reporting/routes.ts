@@ -1,4 +1,4 @@
-import { parseId } from '#domain/id.ts';
+import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { callerOf, type Caller } from '../authentication.ts';
@@ -126,7 +126,7 @@ export function reportingRoutes(app: Api, dependencies: RouteDependencies): void
     async (request, reply) => {
       const page = readPage(request.query, { list: 'brand-lift' });
       const { campaign_id: id } = request.query;
-      const campaign = id === undefined ? undefined : (parseId('campaign', id) ?? 0); // 0 is no handle: nothing is found
+      const campaign = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE); // 0 is no handle: nothing is found
       return answer(
         reply,
         200,
@@ -162,7 +162,7 @@ export function reportingRoutes(app: Api, dependencies: RouteDependencies): void
 async function readReport(
   dependencies: RouteDependencies,
   caller: Caller,
-  { handle, query }: { handle: number; query: ReportParameters },
+  { handle, query }: { handle: Handle<'campaign'>; query: ReportParameters },
 ): Promise<Report | Refusal> {
   const row = await findCampaign(dependencies.sql, caller, handle);
   if (!row) return refuseAbsent();
@@ -266,9 +266,13 @@ async function readScans(
 }
 
 /** Handles of the campaigns whose scans the caller may see: the one named, or all, the deleted ones too. */
-async function campaignsOf(sql: Postgres, caller: Caller, id: string | undefined): Promise<number[] | Refusal> {
-  const named = id === undefined ? undefined : (parseId('campaign', id) ?? 0); // 0 is no handle: nothing is found
-  const rows = await sql<{ handle: number }[]>`
+async function campaignsOf(
+  sql: Postgres,
+  caller: Caller,
+  id: string | undefined,
+): Promise<Handle<'campaign'>[] | Refusal> {
+  const named = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE); // 0 is no handle: nothing is found
+  const rows = await sql<{ handle: Handle<'campaign'> }[]>`
     select handle from campaigns where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
     ${named === undefined ? sql`` : sql`and handle = ${named}`} limit ${CAMPAIGNS_MAX + 1}`;
   if (named !== undefined && rows.length === 0) return refuseAbsent();

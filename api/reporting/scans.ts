@@ -1,4 +1,4 @@
-import { formatId, parseId, type Kind } from '#domain/id.ts';
+import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, type Daypart } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -33,7 +33,7 @@ export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
     const id = query[kind];
     if (id === undefined) continue;
     if (parseId(kind, id) === undefined)
-      return refuse('bad_query_parameter', `${kind} must be an id such as ${formatId(kind, 1)}.`);
+      return refuse('bad_query_parameter', `${kind} must be an id such as ${exampleId(kind)}.`);
     where.push(`${kind}_id = {${kind}:String}`);
     query_params[kind] = id;
   }
@@ -72,7 +72,7 @@ export async function listScans(
     sandbox,
     page,
     filter,
-  }: { campaigns: readonly number[]; sandbox: boolean; page: Page; filter: ScanFilter },
+  }: { campaigns: readonly Handle<'campaign'>[]; sandbox: boolean; page: Page; filter: ScanFilter },
 ): Promise<List<Scan>> {
   if (campaigns.length === 0) return envelope([], page, { positionOf: String, recordOf: scan => scan });
   const [ms = '', id = ''] = page.after?.split(' ') ?? [];

@@ -1,5 +1,5 @@
 import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
@@ -184,7 +184,7 @@ export async function readFinality(
 
 async function readWrittenPlays(
   clickhouse: Clickhouse,
-  campaigns: readonly number[],
+  campaigns: readonly Handle<'campaign'>[],
 ): Promise<Map<number | undefined, number>> {
   const result = await clickhouse.query({
     query:

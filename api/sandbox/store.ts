@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
@@ -16,8 +16,8 @@ import { SCREENS_MAX, type SimulatedScreen } from './schema.ts';
 const AD_RATIO_DEFAULT = 0.5; // as any screen that nobody has set
 
 type ScreenRow = {
-  handle: number;
-  venue_handle: number;
+  handle: Handle<'screen'>;
+  venue_handle: Handle<'venue'>;
   venue_type: string;
   city: string;
   timezone: string;
@@ -33,7 +33,7 @@ type NewScreens = {
   adRatio: number | undefined;
 };
 
-function selectSimulated(sql: Queryable, workspace: number) {
+function selectSimulated(sql: Queryable, workspace: Handle<'workspace'>) {
   return sql`
     select s.handle, s.venue_handle, v.type as venue_type, v.city, v.timezone, s.label, s.orientation, s.ad_ratio, s.created_at
     from screens s join venues v on v.handle = s.venue_handle where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null`;
@@ -79,7 +79,9 @@ export async function addSimulated(
       simulated: true,
       created_at: unit.now,
     }));
-    const made = await tx<{ handle: number; label: string }[]>`insert into screens ${tx(rows)} returning handle, label`;
+    const made = await tx<
+      { handle: Handle<'screen'>; label: string }[]
+    >`insert into screens ${tx(rows)} returning handle, label`;
     await noteCrowds(unit, [venue.handle]);
     for (const { handle, label } of made) {
       unit.audit({
@@ -101,7 +103,7 @@ export async function addSimulated(
 export async function removeSimulated(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'screen'>; now: number },
 ): Promise<undefined | Refusal> {
   const [row] = await sql`${selectSimulated(sql, caller.workspace)} and s.handle = ${handle}`;
   return row ? unpairScreen(sql, caller, { handle, now }) : refuseAbsent();

@@ -1,4 +1,4 @@
-import { parseId } from '#domain/id.ts';
+import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
@@ -174,7 +174,7 @@ function parseFilter(query: ListScreens): ScreenFilter | Refusal {
   // An id that spells no venue is as unknown as one of another workspace: no screen stands there. 0 is no handle.
   return {
     isCounted: query.count === 'true',
-    ...(venue !== undefined && { venues: venue.split(',').map(id => parseId('venue', id) ?? 0) }),
+    ...(venue !== undefined && { venues: venue.split(',').map(id => parseId('venue', id) ?? NO_HANDLE) }),
     ...(status !== undefined && { statuses: status.split(',') }),
     ...(platform !== undefined && { platforms: platform.split(',') }),
     ...(q !== undefined && { label: q }),

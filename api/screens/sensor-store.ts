@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { CHALLENGE_VALID_MS, pairingText } from '#domain/screens/sensor.ts';
 import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
@@ -19,7 +19,7 @@ const CHALLENGE_BYTES = 32;
 type SensorRow = {
   handle: number;
   public_key: Buffer;
-  screen_handle: number | null;
+  screen_handle: Handle<'screen'> | null;
   challenge: Buffer | null;
   challenge_screen_handle: number | null;
   challenge_expires_at: Date | null;
@@ -29,7 +29,7 @@ type SensorRow = {
 async function lockSensor(
   tx: Transaction,
   caller: Caller,
-  { screen, serial }: { screen: number; serial: string },
+  { screen, serial }: { screen: Handle<'screen'>; serial: string },
 ): Promise<SensorRow | Refusal> {
   const [row] = await tx<SensorRow[]>`
     select handle, public_key, screen_handle, challenge, challenge_screen_handle, challenge_expires_at from sensors
@@ -51,7 +51,7 @@ async function lockSensor(
 export async function challengeSensor(
   sql: Postgres,
   caller: Caller,
-  { screen, serial, now }: { screen: number; serial: string; now: number },
+  { screen, serial, now }: { screen: Handle<'screen'>; serial: string; now: number },
 ): Promise<SensorChallenge | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async ({ tx }) => {
     if (!(await lockScreen(tx, caller, screen))) return refuseAbsent();
@@ -75,7 +75,7 @@ export type PairingProof = { serial: string; challenge: string; signature: strin
 export async function pairSensor(
   sql: Postgres,
   caller: Caller,
-  { screen, proof, now }: { screen: number; proof: PairingProof; now: number },
+  { screen, proof, now }: { screen: Handle<'screen'>; proof: PairingProof; now: number },
 ): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -114,7 +114,7 @@ export async function pairSensor(
 export async function unpairSensor(
   sql: Postgres,
   caller: Caller,
-  { screen, now }: { screen: number; now: number },
+  { screen, now }: { screen: Handle<'screen'>; now: number },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, screen);
@@ -129,7 +129,7 @@ export async function unpairSensor(
 
 function noteSensor(
   unit: Unit,
-  { caller, screen, from, to }: { caller: Caller; screen: number; from: string | null; to: string | null },
+  { caller, screen, from, to }: { caller: Caller; screen: Handle<'screen'>; from: string | null; to: string | null },
 ): void {
   unit.audit({
     workspace: caller.workspace,

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
@@ -16,8 +16,8 @@ import { HEALTH_SORTS, SCREEN_SORTS, type HealthPeriodRecord, type Screen } from
 const EARTH_RADIUS_KM = 6371.0088;
 
 type ScreenRow = {
-  handle: number;
-  venue_handle: number;
+  handle: Handle<'screen'>;
+  venue_handle: Handle<'venue'>;
   venue_type: string;
   label: string;
   platform: string | null;
@@ -28,7 +28,7 @@ type ScreenRow = {
   sensor_paired_at: Date | null;
   audience_attested_at: Date | null;
   ad_ratio: number;
-  playlist_handle: number | null;
+  playlist_handle: Handle<'playlist'> | null;
   orientation: string;
   opening_hours: unknown;
   blocked_categories: string[];
@@ -36,7 +36,7 @@ type ScreenRow = {
 };
 
 export type ScreenFilter = {
-  venues?: readonly number[];
+  venues?: readonly Handle<'venue'>[];
   isCounted: boolean;
   statuses?: readonly string[];
   platforms?: readonly string[];
@@ -47,9 +47,9 @@ export type ScreenFilter = {
 /** Columns of a screen that a request sets. */
 export type ScreenColumns = Partial<{
   label: string;
-  venue_handle: number;
+  venue_handle: Handle<'venue'>;
   ad_ratio: number;
-  playlist_handle: number | null;
+  playlist_handle: Handle<'playlist'> | null;
   orientation: string;
   sensor_paired: boolean;
   blocked_categories: string[];
@@ -113,7 +113,7 @@ export async function lockScreen(tx: Transaction, caller: Caller, handle: number
 }
 
 /** The module of a locked screen is free for another, and what it attested lasts no longer; answers its serial. */
-export async function freeSensor(tx: Transaction, screen: number): Promise<string | null> {
+export async function freeSensor(tx: Transaction, screen: Handle<'screen'>): Promise<string | null> {
   await tx`update screens set audience_attested_at = null where handle = ${screen}`;
   const [row] = await tx<
     { serial: string }[]
@@ -125,7 +125,7 @@ export async function freeSensor(tx: Transaction, screen: number): Promise<strin
 export async function changeScreen(
   sql: Postgres,
   caller: Caller,
-  { handle, columns, now }: { handle: number; columns: ScreenColumns; now: number },
+  { handle, columns, now }: { handle: Handle<'screen'>; columns: ScreenColumns; now: number },
 ): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -163,7 +163,7 @@ export async function changeScreen(
 }
 
 /** A module is paired by what it signs, not by what is said of it. */
-function refuseDeclared(screen: number): Refusal {
+function refuseDeclared(screen: Handle<'screen'>): Refusal {
   const path = `/v1/screens/${formatId('screen', screen)}/sensor`;
   return refuse(
     'sensor_not_paired',
@@ -175,7 +175,7 @@ function refuseDeclared(screen: number): Refusal {
 export async function unpairScreen(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'screen'>; now: number },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, handle);

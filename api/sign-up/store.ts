@@ -1,4 +1,5 @@
 import { SIGN_UP_SURFACES } from '#domain/access/workspace.ts';
+import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
@@ -29,10 +30,10 @@ export async function signUp(
     >`select count(*)::integer as workspaces from workspaces where status = 'in_review'`;
     if (waiting!.workspaces >= WAITING_MAX)
       return refuse('sign_up_closed', 'Too many sign-ups wait for the operator. Try again in some days.');
-    const [made] = await tx<{ handle: number }[]>`
+    const [made] = await tx<{ handle: Handle<'workspace'> }[]>`
       insert into workspaces (kind, name, currency, status, created_at) values (${kind}, ${name}, ${currency}, 'in_review', ${unit.now}) returning handle`;
     const workspace = made!.handle;
-    const [seat] = await tx<{ handle: number }[]>`
+    const [seat] = await tx<{ handle: Handle<'user'> }[]>`
       with person as (insert into people (email, name, created_at) values (${email}, ${person}, ${unit.now}) returning handle)
       insert into users (workspace_handle, email, role, person_handle, created_at) select ${workspace}, ${email}, 'owner', handle, ${unit.now} from person returning handle`;
     unit.audit({

@@ -1,4 +1,4 @@
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import { callerOf } from '../authentication.ts';
@@ -143,7 +143,7 @@ function pdfPath({ month, currency, workspace }: Address): string {
   return `/v1/payouts/statements/${month}/${currency}/${workspace}/pdf`;
 }
 
-function linkOf({ urls, uploadKeys, now }: RouteDependencies, workspace: number): PdfLink {
+function linkOf({ urls, uploadKeys, now }: RouteDependencies, workspace: Handle<'workspace'>): PdfLink {
   const key = derivePurposeKey(uploadKeys[0]!, LINK_PURPOSE);
   const expiresAt = now() + LINK_MS;
   return ({ month, currency }) => ({

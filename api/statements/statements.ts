@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { PayoutState } from '#domain/money/payout.ts';
 import type { Refusal } from '#domain/refusal.ts';
@@ -86,7 +86,7 @@ function monthOf(ms: number): string {
 }
 
 /** The common table `summary`: each month with its balances. */
-function summaries(sql: Queryable, workspace: number, now: number) {
+function summaries(sql: Queryable, workspace: Handle<'workspace'>, now: number) {
   return sql`
     with booked as (
       select currency, settled_on as day, earned_micros as earned, 0 as reversed, 0 as withdrawn, 0 as returned from earnings_days where workspace_handle = ${workspace} and not sandbox
@@ -105,11 +105,11 @@ function summaries(sql: Queryable, workspace: number, now: number) {
         (closing - earned + reversed + withdrawn - returned)::bigint as opening from balanced)`;
 }
 
-type Of = { workspace: number; currency: string; from: string };
+type Of = { workspace: Handle<'workspace'>; currency: string; from: string };
 type ScreenRow = {
-  screen: number;
+  screen: Handle<'screen'>;
   label: string;
-  venue: number;
+  venue: Handle<'venue'>;
   name: string;
   plays: number;
   impressions: number;
@@ -163,7 +163,7 @@ async function readAdjustments(
   tx: Queryable,
   { workspace, currency, from }: Of,
 ): Promise<Statement['adjustment_lines']> {
-  const rows = await tx<{ at: Date; finding: number; micros: number }[]>`
+  const rows = await tx<{ at: Date; finding: Handle<'finding'>; micros: number }[]>`
     select t.taken_at as at, t.finding_handle as finding, sum(r.earned_micros)::bigint as micros
     from venue_earnings e join earning_reversals r on r.earning_handle = e.handle join play_takings t on t.handle = r.taking_handle
     where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency} and t.taken_at >= ${from}::date and t.taken_at < ${from}::date + interval '1 month'
@@ -179,7 +179,7 @@ async function readWithdrawals(
   tx: Queryable,
   { workspace, currency, from }: Of,
 ): Promise<Statement['withdrawal_lines']> {
-  const rows = await tx<{ handle: number; at: Date; status: PayoutState; amount: number; fee: number }[]>`
+  const rows = await tx<{ handle: Handle<'payout'>; at: Date; status: PayoutState; amount: number; fee: number }[]>`
     select handle, issued_at as at, status, amount_micros as amount, fee_micros as fee from payouts
     where workspace_handle = ${workspace} and currency = ${currency} and issued_at >= ${from}::date and issued_at < ${from}::date + interval '1 month' order by handle`;
   return rows.map(row => ({
@@ -192,7 +192,7 @@ async function readWithdrawals(
 }
 
 async function readReturned(tx: Queryable, { workspace, currency, from }: Of): Promise<Statement['returned_lines']> {
-  const rows = await tx<{ handle: number; at: Date; amount: number }[]>`
+  const rows = await tx<{ handle: Handle<'payout'>; at: Date; amount: number }[]>`
     select handle, settled_at as at, amount_micros as amount from payouts
     where workspace_handle = ${workspace} and currency = ${currency} and status = 'failed' and settled_at >= ${from}::date and settled_at < ${from}::date + interval '1 month' order by settled_at, handle`;
   return rows.map(row => ({

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import {
@@ -39,7 +39,7 @@ const UploadQuery = Type.Object({
 const UploadParams = Type.Object({ id: Type.String({ description: 'cre_... or ast_...' }) });
 
 /** One file that an address names, and the row that waits for it. */
-type Target = { kind: MediaKind; id: string; handle: number; part: UploadPart; contentType: string };
+type Target = { kind: MediaKind; id: string; handle: Handle<MediaKind>; part: UploadPart; contentType: string };
 
 export function uploadRoutes(app: Api, dependencies: RouteDependencies): void {
   app.removeAllContentTypeParsers();

@@ -1,4 +1,4 @@
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseOpeningHours, parseZone } from '#domain/screens/schedule.ts';
@@ -18,10 +18,10 @@ export type VenueColumns = Partial<{
   daily_visitors: number;
   dwell_minutes: number;
   blocked_categories: string[];
-  default_playlist_handle: number | null;
+  default_playlist_handle: Handle<'playlist'> | null;
   name_shown: boolean;
   coordinates_shown: CoordinatesShown;
-  photo_asset_handle: number | null;
+  photo_asset_handle: Handle<'asset'> | null;
   photo_object: string | null;
 }>;
 

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
 import { STILL_PROFILE } from '#domain/campaigns/rendition.ts';
@@ -114,7 +114,12 @@ export async function addVenue(
 export async function changeVenue(
   sql: Postgres,
   caller: Caller,
-  { handle, columns: asked, render, now }: { handle: number; columns: VenueColumns; render: Render; now: number },
+  {
+    handle,
+    columns: asked,
+    render,
+    now,
+  }: { handle: Handle<'venue'>; columns: VenueColumns; render: Render; now: number },
 ): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -153,7 +158,7 @@ export async function changeVenue(
 export async function archiveVenue(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'venue'>; now: number },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx`

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { topUp, type Book } from '#domain/money/ledger.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -12,7 +12,7 @@ import type { TopUp } from './schema.ts';
 const PENDING_MAX = 20;
 
 export type TopUpRow = {
-  handle: number;
+  handle: Handle<'top_up'>;
   currency: string;
   amount_micros: number;
   created_at: Date;

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
@@ -39,7 +40,7 @@ export async function readTopUp(sql: Postgres, caller: Caller, handle: number): 
 export async function cancelTopUp(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'top_up'>; now: number },
 ): Promise<void | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockTopUp(unit.tx, caller, handle);

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { readHandle, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -23,7 +23,7 @@ import {
 export type TransactionFilter = { kinds: readonly TransactionKind[]; fromMs: number; toMs: number };
 type Row = {
   posting: number;
-  handle: number;
+  handle: Handle<'transaction'>;
   kind: TransactionKind;
   reference: string;
   at: Date;
@@ -31,8 +31,8 @@ type Row = {
   after: number | null;
   wallet: number;
   reserved: number;
-  campaign: number | null;
-  other: number | null;
+  campaign: Handle<'campaign'> | null;
+  other: Handle<'workspace'> | null;
 };
 
 const DAY_MS = 86_400_000;
@@ -92,5 +92,5 @@ function referenceOf({ reference, campaign, other }: Row): WalletTransaction['re
   if (campaign !== null) return { type: 'campaign', id: formatId('campaign', campaign) };
   if (other !== null) return { type: 'workspace', id: formatId('workspace', other) };
   const [, topUp] = /^(?:refund of )?top-up ([1-9][0-9]*)(?::|$)/.exec(reference) ?? [];
-  return topUp === undefined ? null : { type: 'top_up', id: formatId('top_up', Number(topUp)) };
+  return topUp === undefined ? null : { type: 'top_up', id: formatId('top_up', readHandle('top_up', topUp)) };
 }

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { formatId } from '#domain/id.ts';
+import { exampleId } from '#domain/id.ts';
 import type { EventType } from '#domain/webhook.ts';
 import { AuditEntryRecord } from '../audit/schema.ts';
 import { ScanRecord } from '../reporting/schema.ts';
@@ -84,11 +84,11 @@ const Invoice = Type.Object({
   total: InvoiceTotal,
 });
 
-const campaign = { id: formatId('campaign', 42), name: 'Autumn' };
-const creative = { id: formatId('creative', 7), name: 'Autumn spot', orientation: 'landscape', duration_ms: 10_000 };
-const screen = { id: formatId('screen', 11), venue_id: formatId('venue', 3), label: 'Behind the bar' };
-const payout = { id: formatId('payout', 5), amount: { value: 250, currency: 'EUR' } };
-const invoice = { id: formatId('invoice', 4), number: '2037-000004', total: { amount: 812.5, currency: 'EUR' } };
+const campaign = { id: exampleId('campaign', 42), name: 'Autumn' };
+const creative = { id: exampleId('creative', 7), name: 'Autumn spot', orientation: 'landscape', duration_ms: 10_000 };
+const screen = { id: exampleId('screen', 11), venue_id: exampleId('venue', 3), label: 'Behind the bar' };
+const payout = { id: exampleId('payout', 5), amount: { value: 250, currency: 'EUR' } };
+const invoice = { id: exampleId('invoice', 4), number: '2037-000004', total: { amount: 812.5, currency: 'EUR' } };
 const AT = '2037-09-04T19:12:31.000Z';
 
 const ofCampaign = (status: string, before?: string, more: object = {}): EventShape => ({
@@ -172,9 +172,9 @@ export const EVENT_SHAPES: Readonly<Record<EventType, EventShape>> = {
     object: AuditEntryRecord,
     sample: {
       object: {
-        id: formatId('audit', 812),
+        id: exampleId('audit', 812),
         at: AT,
-        actor: { type: 'user', id: formatId('user', 6), email: 'owner@example.com' },
+        actor: { type: 'user', id: exampleId('user', 6), email: 'owner@example.com' },
         action: 'campaign.paused',
         entity: { type: 'campaign', id: campaign.id },
         source: 'API',

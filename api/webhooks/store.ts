@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/campaigns/transition.ts';
@@ -29,7 +29,7 @@ const WEBHOOKS_MAX = 50;
 const SECRET_BYTES = 32;
 
 type WebhookRow = {
-  handle: number;
+  handle: Handle<'webhook'>;
   surface: Surface;
   url: string;
   events: EventType[];
@@ -41,7 +41,7 @@ type WebhookRow = {
   previous_secret_until: Date | null;
   created_at: Date;
 };
-type At = { handle: number; now: number };
+type At = { handle: Handle<'webhook'>; now: number };
 export type WithSecret = Webhook & { secret: string };
 
 const ofWorkspace = (sql: Queryable, caller: Caller) =>
@@ -212,9 +212,14 @@ export async function simulateEvent(
 async function sendAlone(
   unit: Unit,
   caller: Caller,
-  { handle, type, action, payload }: { handle: number; type: string; action: string; payload: Record<string, unknown> },
+  {
+    handle,
+    type,
+    action,
+    payload,
+  }: { handle: Handle<'webhook'>; type: string; action: string; payload: Record<string, unknown> },
 ): Promise<WebhookDelivery> {
-  const [event] = await unit.tx<{ handle: number }[]>`
+  const [event] = await unit.tx<{ handle: Handle<'event'> }[]>`
     insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
     values (${caller.workspace}, ${caller.sandbox}, ${type}, 'webhook', ${handle}, ${jsonb(unit.tx, payload)}, ${unit.now}, ${unit.now}) returning handle`;
   unit.audit({
@@ -238,7 +243,7 @@ export async function redeliver(
     const { tx } = unit;
     const refusal = refuseInactive(await lockWebhook(tx, caller, handle));
     if (refusal) return refusal;
-    const [row] = await tx<{ event: number }[]>`
+    const [row] = await tx<{ event: Handle<'event'> }[]>`
       select o.handle as event from webhook_deliveries d join outbox o on o.handle = d.outbox_handle where d.webhook_handle = ${handle} and d.handle = ${delivery}`;
     if (!row) return refuseAbsent();
     unit.audit({
@@ -284,8 +289,8 @@ export async function listDeliveries(
 }
 
 type DeliveryRow = {
-  handle: number;
-  event: number;
+  handle: Handle<'webhook_delivery'>;
+  event: Handle<'event'>;
   type: string;
   state: WebhookDelivery['status'];
   reason: string | null;
@@ -307,7 +312,7 @@ async function lockWebhook(tx: Transaction, caller: Caller, handle: number): Pro
   return row;
 }
 
-const entityOf = (caller: Caller, handle: number) => ({
+const entityOf = (caller: Caller, handle: Handle<'webhook'>) => ({
   workspace: caller.workspace,
   entityType: 'webhook',
   entityHandle: handle,

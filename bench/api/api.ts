@@ -6,7 +6,7 @@
  * figures of the report. Work is divided by the CPU time of the server and of all engines together.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Hits, Shot, Target } from './cannon.ts';
 import { openApiStage, targetsOf, type ApiSize, type ApiStage, type Brand } from './stage.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
@@ -90,7 +90,7 @@ async function measure(stage: ApiStage, cannon: Cannon, options: BenchOptions): 
   return figures;
 }
 
-const campaignId = (handle: number) => formatId('campaign', handle);
+const campaignId = (handle: Handle<'campaign'>) => formatId('campaign', handle);
 
 function readArms({ brands, api, reference }: ApiStage): Arms {
   return {

@@ -24,7 +24,7 @@ import type { Target } from './cannon.ts';
 import type { ReferenceReady } from './reference.ts';
 
 export type ApiSize = { campaigns: number; screens: number; plays: number };
-export type Brand = { handle: number; authorization: string; campaigns: number[]; creatives: string[] };
+export type Brand = { handle: number; authorization: string; campaigns: Handle<'campaign'>[]; creatives: string[] };
 export type ApiStage = {
   brands: Brand[];
   api: { url: string; pid: number };
@@ -115,7 +115,7 @@ async function seed(engines: Engines, size: ApiSize): Promise<Brand[]> {
   const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
   await createBenchNetwork(sql, { campaigns: size.campaigns, screens: size.screens, creativeMs: 10_000 }, now);
   const workspaces = await sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`select handle from workspaces where kind = 'brand' order by handle limit ${BRANDS}`;
   const brands: Brand[] = [];
   for (const { handle } of workspaces) brands.push(await createBrand(sql, handle, now));
@@ -133,7 +133,7 @@ async function beginAuthority(url: string): Promise<void> {
 }
 
 /** A key and funds for a brand of the network. */
-export async function createBrand(sql: Postgres, handle: number, now: Date): Promise<Brand> {
+export async function createBrand(sql: Postgres, handle: Handle<'workspace'>, now: Date): Promise<Brand> {
   const key = formatKey(randomBytes(32), 'live');
   const [user] = await sql<
     { handle: number }[]
@@ -153,7 +153,7 @@ export async function createBrand(sql: Postgres, handle: number, now: Date): Pro
     );
   });
   const campaigns = await sql<
-    { handle: number }[]
+    { handle: Handle<'campaign'> }[]
   >`select handle from campaigns where workspace_handle = ${handle} order by handle`;
   const creatives = await sql<
     { handle: number }[]
@@ -185,7 +185,7 @@ async function insertPlays(url: string, { brands, plays, now }: InsertPlaysOptio
 }
 
 /** Reading of the same campaigns by every brand: the first four of each, which have plays. */
-export function targetsOf(brands: readonly Brand[], path: (campaign: number) => string): Target[] {
+export function targetsOf(brands: readonly Brand[], path: (campaign: Handle<'campaign'>) => string): Target[] {
   return brands.flatMap(brand =>
     brand.campaigns.slice(0, 4).map(campaign => ({ path: path(campaign), authorization: brand.authorization })),
   );

@@ -10,6 +10,7 @@ import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
 import { Engine } from '../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
+import { handle } from '../../test/support/handle.ts';
 
 export type Mix = 'targeted' | 'untargeted';
 export type DecisionWorld = { engine: Engine; screens: number };
@@ -47,9 +48,9 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
   const reservations = new Reservations(() => true);
   index.onRoom = size => reservations.reserveRoom(size);
   for (let screen = 0; screen < SCREENS; screen++) {
-    const handle = screen + 1;
+    const venue = handle('venue', screen + 1);
     screens.putVenue({
-      handle,
+      handle: venue,
       type: TYPES[screen % TYPES.length]!,
       cityFolded: `city ${screen}`,
       lat: 0,
@@ -63,8 +64,8 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
       blockedCategories: [],
     });
     screens.putScreen({
-      handle,
-      venue: handle,
+      handle: handle('screen', screen + 1),
+      venue,
       orientation: 'landscape',
       adRatio: 1,
       sensor: false,
@@ -75,7 +76,7 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
   const today = Math.floor(nowMs / DAY_MS);
   for (let campaign = 0; campaign < campaigns; campaign++) {
     const creatives = [0, 1, 2].map(nth => ({
-      handle: campaign * 3 + nth + 1,
+      handle: handle('creative', campaign * 3 + nth + 1),
       orientation: 'landscape' as const,
       durationMs: 10_000,
       weight: 1,
@@ -84,8 +85,8 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
       credit: 0,
     }));
     index.put({
-      handle: campaign + 1,
-      workspace: 1,
+      handle: handle('campaign', campaign + 1),
+      workspace: handle('workspace', 1),
       status: 'live',
       sandbox: false,
       category: 'retail',

@@ -5,7 +5,7 @@
  * clock, so the way there and back is in them.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { request } from 'undici';
 import { createBrand, type Brand } from '../api/stage.ts';
@@ -72,7 +72,9 @@ export async function runPropagation({ forSeconds, say }: BenchOptions, size: Si
 
 async function createBrands(stage: Stage): Promise<Brand[]> {
   const sql = openPostgres(stage.instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
-  const rows = await sql<{ handle: number }[]>`select distinct workspace_handle as handle from campaigns order by 1`;
+  const rows = await sql<
+    { handle: Handle<'workspace'> }[]
+  >`select distinct workspace_handle as handle from campaigns order by 1`;
   const brands: Brand[] = [];
   for (const { handle } of rows) brands.push(await createBrand(sql, handle, new Date()));
   await sql.end({ timeout: 5 });

@@ -10,6 +10,7 @@ import { formatId } from '#domain/id.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
+import { handle } from '../../test/support/handle.ts';
 import { createBrand, type Brand } from '../api/stage.ts';
 import { rssBytesOf } from '../memory.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
@@ -68,7 +69,7 @@ const servicesOf = (stage: Stage): [string, number][] =>
 
 async function openBrand(stage: Stage): Promise<Brand> {
   const sql = openPostgres(stage.instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
-  const brand = await createBrand(sql, 2, new Date());
+  const brand = await createBrand(sql, handle('workspace', 2), new Date());
   await sql.end({ timeout: 5 });
   return brand;
 }

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { encodeScanCode, parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres } from '#sql/postgres.ts';
+import type { Handle } from '../../domain/id.ts';
 import { type FloodCommand, FLOODS as ANALYST_FLOODS, percentile, sampleClickhouse } from '../ingest/analysts.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { LoadClient } from '../sockets/load.ts';
@@ -160,7 +161,7 @@ async function sample(
 /** A scan of a code that was shown: it is redirected, and counted until it was followed too often. */
 async function scanPathOf({ instance: { urls, secrets } }: Stage): Promise<string> {
   const sql = openPostgres(urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
-  const [row] = await sql<{ campaign: number; creative: number; screen: number }[]>`
+  const [row] = await sql<{ campaign: Handle<'campaign'>; creative: Handle<'creative'>; screen: Handle<'screen'> }[]>`
     select k.campaign_handle as campaign, k.creative_handle as creative, (select min(handle) from screens) as screen from campaign_creatives k limit 1`;
   await sql.end({ timeout: 5 });
   const { current } = parseSigningKeys(secrets.signingKeys) as SigningKeys;

@@ -11,6 +11,8 @@ import { type BookedCampaign, flightHours } from '../../domain/forecast/bookings
 import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
 import { fitSupply } from '../../domain/forecast/supply-model.ts';
 import { matchesPlace } from '../../domain/campaigns/targeting.ts';
+import type { Handle } from '../../domain/id.ts';
+import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 import { planned } from '../pacing/planned.ts';
 import { replay } from '../pacing/replay.ts';
@@ -66,7 +68,12 @@ export function fly({ seed, bookings }: FlightOptions): Flown[] {
     const forecast = forecastPlan(prepared, { ...plan, budgetMicros });
     if (limited) for (const number of places) taken.add(number);
     forecasts.push(forecast);
-    campaigns.push(bookingOf(plan, { handle: campaigns.length, impressionsLeft: budgetMicros / forecast.rateMicros }));
+    campaigns.push(
+      bookingOf(plan, {
+        handle: handle('campaign', campaigns.length),
+        impressionsLeft: budgetMicros / forecast.rateMicros,
+      }),
+    );
   }
   const { served } = replay(pacingWorld(world, { campaigns, seed, model }), planned);
   return forecasts.map((forecast, campaign) => ({ forecast, delivered: served[campaign]! }));
@@ -85,7 +92,7 @@ function drawPlan(random: Random, world: World): Plan {
 
 function bookingOf(
   { targets, startsOn, endsOn }: Plan,
-  { handle, impressionsLeft }: { handle: number; impressionsLeft: number },
+  { handle, impressionsLeft }: { handle: Handle<'campaign'>; impressionsLeft: number },
 ): BookedCampaign {
   return {
     handle,

@@ -3,10 +3,12 @@ import { unknownBands } from '../../domain/forecast/band.ts';
 import { forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
 import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
 import type { ForecastPlace } from '../../domain/forecast/supply.ts';
+import type { Handle } from '../../domain/id.ts';
 import type { OpeningHours } from '../../domain/screens/schedule.ts';
 import { ORIENTATIONS } from '../../domain/screens/screen.ts';
 import { EMPTY_MODEL } from '../../domain/forecast/supply-model.ts';
 import type { Targets } from '../../domain/campaigns/targeting.ts';
+import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 
 /** A network with as many bookings as the goal asks for, and questions of both shapes about it. */
@@ -49,11 +51,11 @@ function weekOf(startMinute: number, endMinute: number): OpeningHours {
 
 export function makeScale({ seed, campaigns, venues, questions }: ScaleOptions) {
   const random = createRandom(seed);
-  const places = Array.from({ length: venues }, (_, venue) => placeOf(random, venue));
+  const places = Array.from({ length: venues }, (_, venue) => placeOf(random, handle('venue', venue)));
   const load = 0.6;
   const perDay = places.reduce((sum, place) => sum + place.impressionsPerMinute * 960, 0);
-  const booked = Array.from({ length: campaigns }, (_, handle) =>
-    bookingOf(random, { handle, mean: (load * perDay * 28) / campaigns }),
+  const booked = Array.from({ length: campaigns }, (_, number) =>
+    bookingOf(random, { handle: handle('campaign', number), mean: (load * perDay * 28) / campaigns }),
   );
   const plans = Array.from({ length: questions }, (_, number) =>
     number % 2 === 0 ? planByNames(random) : planByAreas(random, places),
@@ -61,7 +63,7 @@ export function makeScale({ seed, campaigns, venues, questions }: ScaleOptions) 
   return { input: { places, campaigns: booked, model: EMPTY_MODEL, bands: unknownBands(), atMs: SCALE_AT_MS }, plans };
 }
 
-function placeOf(random: Random, venue: number): ForecastPlace {
+function placeOf(random: Random, venue: Handle<'venue'>): ForecastPlace {
   const city = Math.floor(CITIES * random.unit() ** 2);
   const people = 2 * random.logNormal(0.6);
   const playsPerMinute = 4 * (0.2 + 0.8 * random.unit());
@@ -111,7 +113,7 @@ function flightOf(random: Random, targets: Targets) {
   };
 }
 
-function bookingOf(random: Random, { handle, mean }: { handle: number; mean: number }): BookedCampaign {
+function bookingOf(random: Random, { handle, mean }: { handle: Handle<'campaign'>; mean: number }): BookedCampaign {
   const targets = namesOf(random);
   return {
     handle,

@@ -6,9 +6,11 @@
  */
 import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
 import type { ForecastPlace } from '../../domain/forecast/supply.ts';
+
 import type { OpeningHours } from '../../domain/screens/schedule.ts';
 import type { SupplyHistory } from '../../domain/forecast/supply-model.ts';
 import type { Targets } from '../../domain/campaigns/targeting.ts';
+import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 
 export const KINDS = ['steady', 'growing', 'seasonal'] as const;
@@ -135,7 +137,7 @@ function placeOf(
   const hours: OpeningHours = Array.from({ length: 7 }, () => [{ startMinute, endMinute }]);
   return {
     ...place,
-    venue: number,
+    venue: handle('venue', number),
     sandbox: false,
     sensor: false,
     lat: 50,
@@ -172,12 +174,12 @@ type MakeBookingsOptions = { options: WorldOptions; places: readonly ForecastPla
 
 function makeBookings(random: Random, { options, places, day }: MakeBookingsOptions): BookedCampaign[] {
   const perDay = places.reduce((sum, place) => sum + place.impressionsPerMinute * 800, 0);
-  return Array.from({ length: options.bookings }, (_, handle) => {
+  return Array.from({ length: options.bookings }, (_, number) => {
     const targets = drawTargets(random, options);
     const startsOn = FIRST_DAY + day - 10 + random.integer(16);
     const endsOn = Math.max(FIRST_DAY + day, startsOn) + 2 + random.integer(14);
     return {
-      handle,
+      handle: handle('campaign', number),
       sandbox: false,
       category: 'travel',
       targets,

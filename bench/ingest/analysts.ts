@@ -11,6 +11,7 @@ import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
 import { readFigures } from '../../api/reporting/figures.ts';
 import { MS_PER_DAY, type ReportRange } from '../../api/reporting/range.ts';
+import { handle } from '../../test/support/handle.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { buildPlays, FIRST_DAY, type ReportsSize } from './reports.ts';
@@ -140,7 +141,7 @@ export async function sampleClickhouse(
     endsAt: (days.last + 1) * MS_PER_DAY,
   };
   const report = (index: number) =>
-    readFigures(clickhouse, { campaigns: [1 + (index % size.campaigns)], sandbox: false, range });
+    readFigures(clickhouse, { campaigns: [handle('campaign', 1 + (index % size.campaigns))], sandbox: false, range });
   const insert = async (index: number) => {
     await clickhouse.insert({ table: 'plays_raw', format: 'JSONEachRow', values: playsOf(index) });
   };

@@ -12,6 +12,7 @@ import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
 import { readFigures, type ReportFigures } from '../../api/reporting/figures.ts';
 import { MS_PER_DAY, type ReportRange } from '../../api/reporting/range.ts';
+import { handle } from '../../test/support/handle.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 
 export type ReportsSize = { plays: number; campaigns: number; screens: number; days: number; folder: string };
@@ -66,7 +67,7 @@ async function rowsIn(clickhouse: Clickhouse, table: string): Promise<number> {
   return (await result.json<{ rows: number }>())[0]!.rows;
 }
 
-const campaignOf = (index: number) => formatId('campaign', index + 1);
+const campaignOf = (index: number) => formatId('campaign', handle('campaign', index + 1));
 
 /** Makes the plays that are not there yet. */
 export async function buildPlays(
@@ -121,7 +122,7 @@ async function measure(clickhouse: Clickhouse, options: MeasureOptions): Promise
     endsAt: (days.last + 1) * MS_PER_DAY,
   };
   const ours = (index: number) =>
-    timed(() => readFigures(clickhouse, { campaigns: [index + 1], sandbox: false, range }));
+    timed(() => readFigures(clickhouse, { campaigns: [handle('campaign', index + 1)], sandbox: false, range }));
   const reference = (index: number) => timed(() => readRaw(clickhouse, index, days));
   const rows = {
     raw: await rowsIn(clickhouse, 'plays_raw'),

@@ -16,6 +16,7 @@ import {
   supplyFactors,
   type SupplyRatio,
 } from '../../domain/allocation/flow/supply-ratio.ts';
+import type { Handle } from '../../domain/id.ts';
 import { grantSizeMicros } from '../../domain/money/budget.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { type FlightRule, type OpeningHours, parseOpeningHours } from '../../domain/screens/schedule.ts';
@@ -26,6 +27,7 @@ import { Engine, FILLED } from '../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
 import { VIDEO_PROFILES } from '../../domain/campaigns/rendition.ts';
+import { handle } from '../../test/support/handle.ts';
 import type { RuleState, Rule } from './replay.ts';
 import { AVAILABILITY } from './world/requests.ts';
 import { type SeededWorld, type World } from './world/world.ts';
@@ -63,7 +65,7 @@ export function engine(state: RuleState, world: SeededWorld): Rule {
   const wallet = openWallet(world, table);
   const supply = openSupply(world, state);
   const booked = new Set<number>();
-  let warm: Map<number, number> | undefined;
+  let warm: Map<Handle<'campaign'>, number> | undefined;
   let atMs = FIRST_DAY * DAY_MS;
   const slot = { screen: 0, atMs, maxDurationMs: CREATIVE_MS };
   return {
@@ -86,7 +88,7 @@ export function engine(state: RuleState, world: SeededWorld): Rule {
         expectedOf(world, compileNetwork({ ...stage, atMs: from }), factors),
       ) as [Network, Network];
       const plan = planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) });
-      warm = new Map(Array.from(plan.handles, (handle, at) => [handle, plan.alpha[at]!]));
+      warm = new Map(Array.from(plan.handles, (handle, at) => [handle as Handle<'campaign'>, plan.alpha[at]!]));
       index.followPlan(plan, 1);
     },
     onMinute: minute => {
@@ -110,7 +112,7 @@ function putScreens(screens: ScreenTable, world: World): void {
   world.screens.forEach((one, screen) => {
     const hours = hoursOf(one);
     screens.putVenue({
-      handle: screen + 1,
+      handle: handle('venue', screen + 1),
       type: one.type,
       cityFolded: cityOf(world, screen),
       lat: 0,
@@ -124,8 +126,8 @@ function putScreens(screens: ScreenTable, world: World): void {
       blockedCategories: [],
     });
     screens.putScreen({
-      handle: screen + 1,
-      venue: screen + 1,
+      handle: handle('screen', screen + 1),
+      venue: handle('venue', screen + 1),
       orientation: 'landscape',
       adRatio: 1,
       sensor: false,
@@ -166,7 +168,7 @@ function openStage(world: World): Stage {
       const facts = campaignOf(world, campaign, { spent: 0, unitMicros });
       const integer = index.put({
         handle: facts.handle,
-        workspace: world.options.separation ? campaign + 1 : 1,
+        workspace: world.options.separation ? handle('workspace', campaign + 1) : handle('workspace', 1),
         status: 'live',
         sandbox: false,
         category: facts.category,
@@ -177,7 +179,7 @@ function openStage(world: World): Stage {
         frequencyPerHourMax: world.options.frequencyMax,
         creatives: [
           {
-            handle: campaign + 1,
+            handle: handle('creative', campaign + 1),
             orientation: 'landscape',
             durationMs: CREATIVE_MS,
             weight: 1,
@@ -275,7 +277,7 @@ function campaignOf(
       : {}),
   };
   return {
-    handle: campaign + 1,
+    handle: handle('campaign', campaign + 1),
     sandbox: false,
     category: `category ${booking.category}`,
     targets: targetsOf(world, campaign),

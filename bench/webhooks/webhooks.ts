@@ -14,10 +14,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { removeOwnedPath } from '#engines/processes/owned.ts';
 import { startEngines, type Engines } from '#engines/run.ts';
 import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { jsonb, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#sql/sealed.ts';
+import { handle } from '../../test/support/handle.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
@@ -58,7 +59,7 @@ type Stage = {
   receiver: ChildProcess;
   deliver: ChildProcess;
   loop: ChildProcess;
-  workspace: number;
+  workspace: Handle<'workspace'>;
   urls: string[];
   close(): Promise<void>;
 };
@@ -135,10 +136,10 @@ async function openWebhookStage(): Promise<Stage> {
 }
 
 /** A workspace for each receiver, so that an event goes to one; answers the first. */
-async function subscribe(sql: Postgres, urls: readonly string[], encryptionKey: string): Promise<number> {
+async function subscribe(sql: Postgres, urls: readonly string[], encryptionKey: string): Promise<Handle<'workspace'>> {
   const sealer = createSealer(parseEncryptionKey(encryptionKey));
   const workspaces = await sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`insert into workspaces (kind, name, currency, created_at) select 'brand', 'Bench', 'EUR', now() from generate_series(1, ${urls.length}::int) returning handle`;
   for (const [index, { handle }] of workspaces.entries()) {
     const secret = sealer.seal(`whsec_${randomBytes(32).toString('base64')}`, webhookSecretPurpose(handle));
@@ -147,11 +148,11 @@ async function subscribe(sql: Postgres, urls: readonly string[], encryptionKey: 
   return workspaces[0]!.handle;
 }
 
-const sampleObject = { id: formatId('campaign', 1), name: 'Autumn in the city', status: 'paused' };
+const sampleObject = { id: formatId('campaign', handle('campaign', 1)), name: 'Autumn in the city', status: 'paused' };
 
 /** What one of our deliveries carries; the reference sends the same. */
-function sampleBody(workspace: number): string {
-  return `{"id":"${formatId('event', 1)}","type":"campaign.paused","created_at":"${new Date(0).toISOString()}","workspace_id":"${formatId('workspace', workspace)}","data":{"object": ${JSON.stringify(sampleObject)}, "previous": {"status": "live"}}}`;
+function sampleBody(workspace: Handle<'workspace'>): string {
+  return `{"id":"${formatId('event', handle('event', 1))}","type":"campaign.paused","created_at":"${new Date(0).toISOString()}","workspace_id":"${formatId('workspace', workspace)}","data":{"object": ${JSON.stringify(sampleObject)}, "previous": {"status": "live"}}}`;
 }
 
 /** Puts events into the outbox as they are delivered, until the answer is called. What the inserts cost counts as ours. */
@@ -192,7 +193,7 @@ async function sampleOf(stage: Stage, arm: Arm, { seconds, warmUpSeconds }: Leng
           concurrency: CONCURRENCY,
           body,
           headers: signedHeaders({
-            id: formatId('event', 1),
+            id: formatId('event', handle('event', 1)),
             body,
             secrets: [secret],
             at: Math.floor(Date.now() / 1_000),

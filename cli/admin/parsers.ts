@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { formatId, parseId, type Kind } from '#domain/id.ts';
+import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { currencyDecimals, MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { holdsControls } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -9,10 +9,10 @@ import { currencyOf } from '../operator.ts';
 /** What the options and arguments of the operator's tool take. Each parser throws with a sentence that says what is right. */
 
 /** The handle of an entity, by its public id. */
-export function idOf(kind: Kind): (text: string) => number {
+export function idOf<K extends Kind>(kind: K): (text: string) => Handle<K> {
   return text => {
     const handle = parseId(kind, text);
-    if (handle === undefined) throw new InvalidArgumentError(`Name the ${kind} by an id such as ${formatId(kind, 1)}.`);
+    if (handle === undefined) throw new InvalidArgumentError(`Name the ${kind} by an id such as ${exampleId(kind)}.`);
     return handle;
   };
 }
@@ -54,7 +54,7 @@ export function month(given: string): number {
 }
 
 /** @throws UsageError where there is no such workspace */
-export async function assertWorkspace(sql: Postgres, workspace: number): Promise<void> {
+export async function assertWorkspace(sql: Postgres, workspace: Handle<'workspace'>): Promise<void> {
   if ((await currencyOf(sql, workspace)) === undefined)
     throw new UsageError(`There is no workspace ${formatId('workspace', workspace)}`);
 }

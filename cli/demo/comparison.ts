@@ -4,6 +4,7 @@
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { Handle } from '../../domain/id.ts';
 import type { ScreenLog } from '../screen-swarm.ts';
 import { playKeyOf } from './play-key.ts';
 
@@ -36,7 +37,12 @@ async function readRows(clickhouse: Clickhouse): Promise<{ counts: Map<string, n
   });
   const counts = new Map<string, number>();
   let total = 0;
-  for (const row of await result.json<{ campaign_handle: number; epoch: number; issue_number: number; n: number }>()) {
+  for (const row of await result.json<{
+    campaign_handle: Handle<'campaign'>;
+    epoch: number;
+    issue_number: number;
+    n: number;
+  }>()) {
     counts.set(`${row.campaign_handle}.${row.epoch}.${row.issue_number}`, Number(row.n));
     total += Number(row.n);
   }
@@ -58,7 +64,7 @@ async function countOverspent(clickhouse: Clickhouse, sql: Postgres): Promise<nu
     format: 'JSONEachRow',
   });
   const costs = new Map(
-    (await result.json<{ campaign_handle: number; cost: number }>()).map(row => [
+    (await result.json<{ campaign_handle: Handle<'campaign'>; cost: number }>()).map(row => [
       Number(row.campaign_handle),
       Number(row.cost),
     ]),

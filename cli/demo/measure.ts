@@ -4,6 +4,7 @@
  */
 import { request } from 'undici';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Handle } from '../../domain/id.ts';
 
 export type Totals = { plays: number; spendMicros: number; scans: number };
 
@@ -72,7 +73,7 @@ export class FreshnessProbe {
         format: 'JSONEachRow',
       });
       const rows = await result.json<{
-        campaign_handle: number;
+        campaign_handle: Handle<'campaign'>;
         epoch: number;
         issue_number: number;
         group_id: string;
@@ -87,7 +88,7 @@ export class FreshnessProbe {
 
   #note(
     rows: readonly {
-      campaign_handle: number;
+      campaign_handle: Handle<'campaign'>;
       epoch: number;
       issue_number: number;
       group_id: string;

@@ -1,7 +1,7 @@
 /**
  * What the demo says: to a person, how to look at what runs and how it ended; to a program, the last line of JSON.
  */
-import { formatId } from '#domain/id.ts';
+import { exampleId } from '#domain/id.ts';
 import type { Instance } from '../instance/instance.ts';
 import { bold } from '../terminal/style.ts';
 import { createClient } from './client.ts';
@@ -49,7 +49,7 @@ ${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.
   Venue's key   ${network.keys.screen_manager}
 
 Watch a report grow:
-  curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? formatId('campaign', 1)}
+  curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? exampleId('campaign')}
 Ask ClickHouse:
   curl -u ${instance.clickhouse.username}:${instance.clickhouse.password} '${instance.clickhouse.url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
 ${player}

@@ -3,6 +3,7 @@
  * brands with wallets, creatives that are uploaded, campaigns with different targets and budgets.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { enrolSensor } from '../admin/supply/sensors.ts';
@@ -107,7 +108,7 @@ type CreatePartyOptions = { kind: 'brand' | 'agency' | 'venue'; name: string; su
 async function createParty(
   sql: Postgres,
   { kind, name, surface }: CreatePartyOptions,
-): Promise<{ workspace: number; key: string }> {
+): Promise<{ workspace: Handle<'workspace'>; key: string }> {
   const workspace = await createWorkspace(sql, new Date(), { kind, name, currency: 'EUR', plan: 'standard' });
   const user = await ownerOf(sql, workspace);
   const { key } = await createKey(sql, new Date(), {
@@ -122,7 +123,7 @@ async function createParty(
 }
 
 /** A sensing module as it leaves the operator's shelf. */
-async function enrolModule(sql: Postgres, workspace: number, number: number): Promise<SensingModule> {
+async function enrolModule(sql: Postgres, workspace: Handle<'workspace'>, number: number): Promise<SensingModule> {
   const module = new SensingModule(`DEMO-${String(number).padStart(4, '0')}`);
   await enrolSensor(sql, new Date(), { workspace, ...module });
   return module;

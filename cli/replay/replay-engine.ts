@@ -1,4 +1,5 @@
 /** Delivery's engine, brought to the state that a journal recorded; it makes the decisions of a run again. */
+import { NO_HANDLE, type Kind, type Handle } from '#domain/id.ts';
 import type {
   JournalEntry,
   RecordedCampaign,
@@ -58,8 +59,8 @@ type PutScreenOptions = {
   screen: RecordedScreen;
   venue: RecordedVenue;
   creditMs: number;
-  last: number;
-  recent: readonly (readonly [number, number])[];
+  last: Handle<'campaign'>;
+  recent: readonly (readonly [campaign: Handle<'campaign'>, atSeconds: number])[];
 };
 
 class RunPlayer {
@@ -71,8 +72,8 @@ class RunPlayer {
   );
   readonly #engine: Engine;
   #states: StateEntry[] | undefined = [];
-  readonly #venues = new Map<number, string>();
-  readonly #screens = new Map<number, string>();
+  readonly #venues = new Map<Handle<'venue'>, string>();
+  readonly #screens = new Map<Handle<'screen'>, string>();
 
   constructor(begin: Begin) {
     this.#begin = begin;
@@ -110,11 +111,11 @@ class RunPlayer {
     this.#reservations.fillUntilMs = (record.flags & NOT_ISSUED) === 0 ? Infinity : -Infinity;
     const answer = this.#engine.decide({ screen, atMs: record.startsAtMs, maxDurationMs: record.maxDurationMs });
     this.#reservations.planning = false;
-    if (answer !== FILLED) return { answer, campaign: 0, creative: 0, costMicros: 0 };
+    if (answer !== FILLED) return { answer, campaign: NO_HANDLE, creative: NO_HANDLE, costMicros: 0 };
     const { fill } = this.#engine;
     return {
       answer,
-      campaign: this.#store.index.handles[fill.campaign]!,
+      campaign: this.#store.index.handleAt(fill.campaign),
       creative: fill.creative!.handle,
       costMicros: fill.costMicros,
     };
@@ -137,7 +138,7 @@ class RunPlayer {
     this.#states = undefined;
   }
 
-  #putCampaign(handle: number, recorded: RecordedCampaign | undefined): void {
+  #putCampaign(handle: Handle<'campaign'>, recorded: RecordedCampaign | undefined): void {
     const facts: CampaignFacts | undefined = recorded && {
       ...recorded,
       creatives: recorded.creatives.map(creative => ({ ...creative, files: [], credit: 0 })),
@@ -153,14 +154,14 @@ class RunPlayer {
     const screen = screens.screenIndex(facts.handle)!;
     screens.adRatio[screen] = facts.adRatio;
     screens.adCreditMs[screen] = creditMs;
-    screens.lastCampaign[screen] = last === 0 ? -1 : (index.campaignIndex(last) ?? -1);
+    screens.lastCampaign[screen] = last === NO_HANDLE ? -1 : (index.campaignIndex(last) ?? -1);
     screens.forgetRecent(screen);
     for (const [campaign, atSeconds] of recent)
       screens.recordFill(screen, index.campaignIndex(campaign)!, atSeconds * 1_000);
   }
 }
 
-function isNews(known: Map<number, string>, facts: { handle: number }): boolean {
+function isNews<K extends Kind>(known: Map<Handle<K>, string>, facts: { handle: Handle<K> }): boolean {
   const text = JSON.stringify(facts);
   if (known.get(facts.handle) === text) return false;
   known.set(facts.handle, text);
@@ -168,7 +169,7 @@ function isNews(known: Map<number, string>, facts: { handle: number }): boolean 
 }
 
 /** Nothing is known of it any more but its number and whom it competed with. */
-function goneCampaign(handle: number, category: string, workspace: number): RecordedCampaign {
+function goneCampaign(handle: Handle<'campaign'>, category: string, workspace: Handle<'workspace'>): RecordedCampaign {
   return {
     handle,
     workspace,

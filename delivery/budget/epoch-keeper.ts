@@ -11,6 +11,7 @@
  * An authority that lost its Redis was rebuilt with every epoch ended and all money in doubt. Then this process takes a new
  * epoch, adds again the batches that Redis no longer has, and claims what it had not issued under the old one.
  */
+import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Epochs } from '#authority/epochs.ts';
 import type { CurrentEpoch, Epoch } from './current-epoch.ts';
@@ -29,7 +30,7 @@ const AUTHORITY_ROUND_MS = 100;
 const CLOSE_MS_MAX = 3_000;
 
 /** An epoch that is over. `unissued`: micros by campaign that were held and never issued, and that may still have to be claimed. */
-type PastEpoch = Epoch & { outstanding: Outstanding; unissued: ReadonlyMap<number, number> };
+type PastEpoch = Epoch & { outstanding: Outstanding; unissued: ReadonlyMap<Handle<'campaign'>, number> };
 
 export type EpochKeeperDependencies = {
   epochs: Epochs;

@@ -3,6 +3,7 @@
  * nor given back. What is never heard of again is held until the end of the day (UTC) in which its window ends. A play costs
  * by its duration, so this is also what a screen keeps reserved of budgets.
  */
+import type { Index } from '#domain/id.ts';
 import { grownFloats } from '../decision/columns/growth.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +21,7 @@ export class HeldTime {
   /** Up to this day all has lapsed; none before the first look. */
   #today = -1;
 
-  opened(screen: number, { durationMs, windowEndsAt }: Held, nowMs: number): void {
+  opened(screen: Index<'screen'>, { durationMs, windowEndsAt }: Held, nowMs: number): void {
     if (screen >= this.#heldMs.length) this.#makeRoomFor(screen);
     this.#heldMs[screen]! += durationMs;
     this.#heldByDay[screen * DAYS + (dayOf(windowEndsAt) % DAYS)]! += durationMs;
@@ -28,7 +29,7 @@ export class HeldTime {
     this.#openedAt[screen] = nowMs;
   }
 
-  ended(screen: number, { durationMs, windowEndsAt }: Held): void {
+  ended(screen: Index<'screen'>, { durationMs, windowEndsAt }: Held): void {
     const day = dayOf(windowEndsAt);
     if (day < this.#today) return; // not held any more
     this.#heldMs[screen]! -= durationMs;
@@ -49,21 +50,21 @@ export class HeldTime {
   }
 
   /** In ms. */
-  of(screen: number): number {
+  of(screen: Index<'screen'>): number {
     return screen < this.#heldMs.length ? this.#heldMs[screen]! : 0;
   }
 
   /** When nothing of what it holds can be held any more. */
-  endsAtOf(screen: number): number {
+  endsAtOf(screen: Index<'screen'>): number {
     return screen < this.#endsAt.length ? this.#endsAt[screen]! : 0;
   }
 
   /** When its last fill was issued; 0 when none was. */
-  openedAtOf(screen: number): number {
+  openedAtOf(screen: Index<'screen'>): number {
     return screen < this.#openedAt.length ? this.#openedAt[screen]! : 0;
   }
 
-  #makeRoomFor(screen: number): void {
+  #makeRoomFor(screen: Index<'screen'>): void {
     const length = Math.max(screen + 1, this.#heldMs.length * 2);
     this.#heldMs = grownFloats(this.#heldMs, length);
     this.#heldByDay = grownFloats(this.#heldByDay, length * DAYS);

@@ -14,6 +14,7 @@
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readHandle, type Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Block } from './reservations.ts';
@@ -25,16 +26,26 @@ const USED_BYTES_MAX = 2 + 6 * 17;
 /** A log of an hour may hold a hundred megabytes: it is read in pieces. */
 const READ_BYTES = 1024 * 1024;
 
-type UsedNumber = { campaign: number; number: number; screen: number; slotAtMs: number; micros: number; plan: boolean };
+type UsedNumber = {
+  campaign: Handle<'campaign'>;
+  number: number;
+  screen: Handle<'screen'>;
+  slotAtMs: number;
+  micros: number;
+  plan: boolean;
+};
+
+/** A block under the campaign's handle: indexes mean nothing to whoever reads the log later. */
+type NamedBlock = Omit<Block, 'campaign'> & { campaign: Handle<'campaign'> };
 
 export type IssueLog = {
   path: string;
-  /** Writes a block before it is used; false when it could not be written. `campaign` is a handle here and below. */
-  openBlock(block: Block): boolean;
+  /** Writes a block before it is used; false when it could not be written. */
+  openBlock(block: NamedBlock): boolean;
   /** Notes a used number; it is written on the next tick. */
   used(entry: UsedNumber): void;
   /** Notes that a campaign's unissued rest goes back to the authority. Written at once. */
-  returned(campaign: number, micros: number): void;
+  returned(campaign: Handle<'campaign'>, micros: number): void;
   /** Ends the log; nothing can be written afterwards. */
   close(): void;
   /** Deletes the file: its epoch is settled. */
@@ -185,9 +196,17 @@ function spellDigits(bytes: Uint8Array, at: number, value: number, digits: numbe
 }
 
 export type IssueRecord =
-  | { kind: 'block'; campaign: number; first: number; count: number; micros: number }
-  | { kind: 'used'; campaign: number; number: number; screen: number; slotAtMs: number; micros: number; plan: boolean }
-  | { kind: 'returned'; campaign: number; micros: number };
+  | { kind: 'block'; campaign: Handle<'campaign'>; first: number; count: number; micros: number }
+  | {
+      kind: 'used';
+      campaign: Handle<'campaign'>;
+      number: number;
+      screen: Handle<'screen'>;
+      slotAtMs: number;
+      micros: number;
+      plan: boolean;
+    }
+  | { kind: 'returned'; campaign: Handle<'campaign'>; micros: number };
 export type IssueHeader = { epoch: number; bootId: string; node: string; processId: number };
 
 /** Reads the header of a log; undefined when it is not whole. */
@@ -228,7 +247,8 @@ function* linesOf(path: string): Generator<string> {
 function readRecord(line: string): IssueRecord {
   const [kind, ...fields] = line.split(' ');
   const numbers = fields.map(Number);
-  const [campaign, second, third, fourth, fifth, sixth] = numbers as [number, number, number, number, number, number];
+  const [first, second, third, fourth, fifth, sixth] = numbers as [number, number, number, number, number, number];
+  const campaign = readHandle('campaign', first);
   if (numbers.some(Number.isNaN)) throw damaged(kind);
   if (kind === 'B' && numbers.length === 4)
     return { kind: 'block', campaign, first: second, count: third, micros: fourth };
@@ -237,7 +257,7 @@ function readRecord(line: string): IssueRecord {
       kind: 'used',
       campaign,
       number: second,
-      screen: third,
+      screen: readHandle('screen', third),
       slotAtMs: fourth,
       micros: fifth,
       plan: sixth === 1,

@@ -8,6 +8,7 @@
  * it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
  * per campaign, and stays in doubt when the epoch is closed.
  */
+import type { Index, Handle } from '#domain/id.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import { HeldTime } from './held-time.ts';
 
@@ -22,8 +23,8 @@ const REPORTED = 1;
 const NONE = -1;
 
 type Issue = {
-  screen: number;
-  campaign: number;
+  screen: Index<'screen'>;
+  campaign: Handle<'campaign'>;
   epoch: number;
   issueNumber: number;
   micros: number;
@@ -34,17 +35,20 @@ type Issue = {
   nowMs: number;
 };
 /** `screen` is the integer of the screen table, `campaign` a handle. */
-type Name = { screen: number; campaign: number; epoch: number; issueNumber: number };
+type Name = { screen: Index<'screen'>; campaign: Handle<'campaign'>; epoch: number; issueNumber: number };
 /** A play that will never be reported; `place` is where it stands here. */
 export type Unplayed = {
   place: number;
-  campaign: number;
+  campaign: Handle<'campaign'>;
   epoch: number;
   issueNumber: number;
   reservationMicros: number;
 };
 /** Names by campaign, and what is known to be out without one. */
-export type Outstanding = { names: Map<number, IssuedPlay[]>; unknownMicros: Map<number, number> };
+export type Outstanding = {
+  names: Map<Handle<'campaign'>, IssuedPlay[]>;
+  unknownMicros: Map<Handle<'campaign'>, number>;
+};
 
 export class IssuedPlays {
   /** Plans have a bound of their own (`plan-fills`). */
@@ -75,7 +79,7 @@ export class IssuedPlays {
   #asOf = 0;
   /** Place of each screen's newest play. */
   #newest = new Float64Array(1024).fill(NONE);
-  #forgottenMicros = new Map<number, number>();
+  #forgottenMicros = new Map<Handle<'campaign'>, number>();
   readonly #playsMax: number;
 
   constructor({ playsMax = PLAYS_MAX }: { playsMax?: number } = {}) {
@@ -136,7 +140,7 @@ export class IssuedPlays {
   }
 
   /** Plays of a screen whose slot began before `toMs` and that were not reported. */
-  unplayed(screen: number, toMs: number): Unplayed[] {
+  unplayed(screen: Index<'screen'>, toMs: number): Unplayed[] {
     const found: Unplayed[] = [];
     for (
       let place = this.#newestOf(screen);
@@ -147,7 +151,7 @@ export class IssuedPlays {
       if (this.#states[at] !== OPEN || this.#startsAt[at]! >= toMs) continue;
       found.push({
         place,
-        campaign: this.#campaigns[at]!,
+        campaign: this.#campaigns[at] as Handle<'campaign'>,
         epoch: this.#epochs[at]!,
         issueNumber: this.#numbers[at]!,
         reservationMicros: this.#micros[at]!,
@@ -172,8 +176,8 @@ export class IssuedPlays {
   }
 
   /** Plays that are out for a minute, or of an offline plan, and have no name yet. Call `namedTo` with `next` once the authority has them. */
-  unnamed(nowMs: number): { names: Map<number, IssuedPlay[]>; next: number } {
-    const names = new Map<number, IssuedPlay[]>();
+  unnamed(nowMs: number): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number } {
+    const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
     let place = Math.max(this.#named, this.#oldest);
     for (; place < this.#next && this.#issuedAt[place & (this.#capacity - 1)]! <= nowMs - NAMED_AFTER_MS; place++)
       this.#collect(names, place);
@@ -191,7 +195,7 @@ export class IssuedPlays {
 
   /** All that is out, for the close of the epoch. Afterwards everything here counts as named. */
   close(): Outstanding {
-    const names = new Map<number, IssuedPlay[]>();
+    const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
     for (let place = Math.max(this.#named, this.#oldest); place < this.#next; place++) this.#collect(names, place);
     const unknownMicros = this.#forgottenMicros;
     this.#forgottenMicros = new Map();
@@ -208,7 +212,7 @@ export class IssuedPlays {
       this.held.ended(this.#screens[at]!, { durationMs: this.#durations[at]!, windowEndsAt: this.#windowEnds[at]! });
   }
 
-  #newestOf(screen: number): number {
+  #newestOf(screen: Index<'screen'>): number {
     return screen < this.#newest.length ? this.#newest[screen]! : NONE;
   }
 
@@ -216,10 +220,10 @@ export class IssuedPlays {
     return this.#states[at] === OPEN || this.#storedAt[at]! >= this.#asOf;
   }
 
-  #collect(names: Map<number, IssuedPlay[]>, place: number): void {
+  #collect(names: Map<Handle<'campaign'>, IssuedPlay[]>, place: number): void {
     const at = place & (this.#capacity - 1);
     if (place < this.#oldest || !this.#isOut(at)) return;
-    const campaign = this.#campaigns[at]!;
+    const campaign = this.#campaigns[at] as Handle<'campaign'>;
     const play = {
       issueNumber: this.#numbers[at]!,
       reservationMicros: this.#micros[at]!,
@@ -235,7 +239,7 @@ export class IssuedPlays {
     if (this.#capacity < this.#playsMax) return this.#grow();
     const at = this.#oldest & (this.#capacity - 1);
     if (this.#oldest >= this.#named && this.#isOut(at)) {
-      const campaign = this.#campaigns[at]!;
+      const campaign = this.#campaigns[at] as Handle<'campaign'>;
       this.#forgottenMicros.set(campaign, (this.#forgottenMicros.get(campaign) ?? 0) + this.#micros[at]!);
     }
     this.#oldest++;
@@ -265,7 +269,7 @@ export class IssuedPlays {
     this.#capacity = capacity;
   }
 
-  #makeRoomFor(screen: number): void {
+  #makeRoomFor(screen: Index<'screen'>): void {
     const larger = new Float64Array(Math.max(screen + 1, this.#newest.length * 2)).fill(NONE);
     larger.set(this.#newest);
     this.#newest = larger;

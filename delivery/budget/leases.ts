@@ -4,6 +4,7 @@
  * again under the same number, so nothing is granted twice. Where the authority runs short the workers are asked to hand
  * over more, and the grant is tried again soon.
  */
+import type { Index, Handle } from '#domain/id.ts';
 import { grantSizeMicros, planRoomMicros } from '#domain/money/budget.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Authority } from '#authority/authority.ts';
@@ -31,7 +32,7 @@ export type LeaseCounts = { grants: number; short: number; failed: number; given
 type Call = { number: number; wantMicros: number; answered: boolean; retryMs: number };
 /** Money on its way back to the authority, under its own number. */
 type Return = { number: number; micros: number };
-type GrantRequest = { campaign: number; call: Call; handle: number; budgetMicros: number };
+type GrantRequest = { campaign: Index<'campaign'>; call: Call; handle: Handle<'campaign'>; budgetMicros: number };
 
 export type LeasesDependencies = {
   authority: Authority;
@@ -40,7 +41,7 @@ export type LeasesDependencies = {
   reservations: Reservations;
   log: Log;
   /** Told whose money has changed other than by a play. */
-  onMoney?: (campaign: number) => void;
+  onMoney?: (campaign: Index<'campaign'>) => void;
   /** Told that all money has changed, because another epoch began. */
   onRestart?: () => void;
 };
@@ -48,8 +49,8 @@ export type LeasesDependencies = {
 export class Leases {
   readonly counts: LeaseCounts = { grants: 0, short: 0, failed: 0, givenBack: 0 };
   readonly #dependencies: LeasesDependencies;
-  #calls = new Map<number, Call>();
-  #returns = new Map<number, Return>();
+  #calls = new Map<Index<'campaign'>, Call>();
+  #returns = new Map<Index<'campaign'>, Return>();
   #returnNumber = 0;
   #receivedGrants: GrantCounts = [];
   #queue: number[] = [];
@@ -68,10 +69,10 @@ export class Leases {
   }
 
   /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
-  async grantAhead(epoch: number): Promise<Map<number, number>> {
+  async grantAhead(epoch: number): Promise<Map<Index<'campaign'>, number>> {
     const { authority, index, reservations } = this.#dependencies;
-    const granted = new Map<number, number>();
-    let calls: { campaign: number; index: number; number: number; wantMicros: number }[] = [];
+    const granted = new Map<Index<'campaign'>, number>();
+    let calls: { campaign: Handle<'campaign'>; index: number; number: number; wantMicros: number }[] = [];
     const ask = async (): Promise<void> => {
       const replies = await authority.grantAll(epoch, calls);
       for (const [at, reply] of replies.entries()) granted.set(calls[at]!.index, reply.grantedMicros);
@@ -99,9 +100,9 @@ export class Leases {
   }
 
   /** What is held and not issued, by handle, in micros, without what is on its way back. */
-  unissued(): Map<number, number> {
+  unissued(): Map<Handle<'campaign'>, number> {
     const { index, reservations } = this.#dependencies;
-    return new Map(reservations.holders().map(campaign => [index.handles[campaign]!, reservations.held(campaign)]));
+    return new Map(reservations.holders().map(campaign => [index.handleAt(campaign), reservations.held(campaign)]));
   }
 
   /** The sum of that, over all currencies. */
@@ -112,9 +113,9 @@ export class Leases {
   }
 
   /** Another epoch has begun with these grants: calls under way belong to the old one and are forgotten. */
-  restart(granted: ReadonlyMap<number, number>): void {
+  restart(granted: ReadonlyMap<Index<'campaign'>, number>): void {
     this.#receivedGrants = [];
-    for (const [campaign, micros] of granted) this.#noteReceived(this.#dependencies.index.handles[campaign]!, micros);
+    for (const [campaign, micros] of granted) this.#noteReceived(this.#dependencies.index.handleAt(campaign), micros);
     this.#calls = new Map(
       Array.from(granted.keys(), campaign => [
         campaign,
@@ -137,7 +138,7 @@ export class Leases {
       if (this.#returns.has(campaign)) continue;
       const micros = reservations.drain(campaign);
       this.#dependencies.onMoney?.(campaign);
-      current.issueLog.returned(index.handles[campaign]!, micros);
+      current.issueLog.returned(index.handleAt(campaign), micros);
       this.#returns.set(campaign, { number: ++this.#returnNumber, micros });
     }
     const returns = this.#returns;
@@ -146,7 +147,7 @@ export class Leases {
       await authority.giveBackAll(
         epoch,
         Array.from(returns, ([campaign, { number, micros }]) => ({
-          campaign: index.handles[campaign]!,
+          campaign: index.handleAt(campaign),
           number,
           micros,
         })),
@@ -160,7 +161,7 @@ export class Leases {
   }
 
   /** The authority knows these plays by name: those of offline plans are in what it counts as reserved for plans. */
-  named(names: ReadonlyMap<number, readonly IssuedPlay[]>): void {
+  named(names: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>): void {
     const { index, reservations } = this.#dependencies;
     for (const [handle, plays] of names) {
       const campaign = index.campaignIndex(handle);
@@ -175,14 +176,14 @@ export class Leases {
     const { authority, index, reservations } = this.#dependencies;
     const campaigns = [...reservations.planMisses].filter(campaign => index.facts[campaign] !== undefined);
     reservations.planMisses.clear();
-    const uses = await authority.planUse(campaigns.map(campaign => index.handles[campaign]!));
+    const uses = await authority.planUse(campaigns.map(campaign => index.handleAt(campaign)));
     for (const [at, campaign] of campaigns.entries()) {
       this.#setPlanRoom(campaign, uses[at]!);
       this.#dependencies.onMoney?.(campaign);
     }
   }
 
-  #setPlanRoom(campaign: number, { spentMicros, plannedMicros }: PlanUse): void {
+  #setPlanRoom(campaign: Index<'campaign'>, { spentMicros, plannedMicros }: PlanUse): void {
     const { current, index, reservations } = this.#dependencies;
     const budgetMicros = index.facts[campaign]?.budgetMicros ?? 0;
     const untoldMicros = reservations.planUntoldMicros[campaign]!;
@@ -203,7 +204,7 @@ export class Leases {
     await Promise.all(this.#inFlight);
   }
 
-  #noteReceived(handle: number, micros: number): void {
+  #noteReceived(handle: Handle<'campaign'>, micros: number): void {
     if (micros === 0) return;
     this.#dependencies.authority.noteGrant(this.#receivedGrants, handle);
   }
@@ -227,7 +228,7 @@ export class Leases {
     }
   }
 
-  async #ask(campaigns: readonly number[]): Promise<void> {
+  async #ask(campaigns: readonly Index<'campaign'>[]): Promise<void> {
     const { authority, current, log } = this.#dependencies;
     const calls = this.#calls;
     const asked = campaigns.flatMap(campaign => this.#callFor(campaign));
@@ -279,7 +280,7 @@ export class Leases {
     return false;
   }
 
-  #callFor(campaign: number): GrantRequest[] {
+  #callFor(campaign: Index<'campaign'>): GrantRequest[] {
     const { index, reservations } = this.#dependencies;
     const facts = index.facts[campaign];
     if (facts === undefined) {
@@ -300,7 +301,7 @@ export class Leases {
     return [{ ...asked, call }];
   }
 
-  #askAgain(campaign: number, call: Call): void {
+  #askAgain(campaign: Index<'campaign'>, call: Call): void {
     const calls = this.#calls;
     this.#later(call.retryMs, () => {
       if (this.#calls === calls) this.#queue.push(campaign);

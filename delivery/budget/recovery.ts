@@ -7,6 +7,7 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Handle } from '#domain/id.ts';
 import { windowEndsAt } from '#domain/plays/play.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
@@ -85,9 +86,9 @@ async function settleLog(
 async function nameUsed(
   epoch: number,
   { path, epochs, log }: { path: string; epochs: Epochs; log: Log },
-): Promise<Map<number, number> | undefined> {
-  const blocks = new Map<number, { first: number; leftMicros: number }>();
-  let names = new Map<number, IssuedPlay[]>();
+): Promise<Map<Handle<'campaign'>, number> | undefined> {
+  const blocks = new Map<Handle<'campaign'>, { first: number; leftMicros: number }>();
+  let names = new Map<Handle<'campaign'>, IssuedPlay[]>();
   let count = 0;
   try {
     for (const record of readIssueRecords(path)) {

@@ -8,11 +8,12 @@
  *
  * Pure: the log and the authority are reached through `openBlock` and the list of wants, the clock is passed in.
  */
+import type { Index } from '#domain/id.ts';
 import { blockSize } from '#domain/money/budget.ts';
 import type { Money } from '#domain/plays/decision-journal.ts';
 
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
-export type Block = { campaign: number; first: number; count: number; micros: number };
+export type Block = { campaign: Index<'campaign'>; first: number; count: number; micros: number };
 
 /** Writes a block where it survives this process. False: it could not be written, and must not be used. */
 export type OpenBlock = (block: Block) => boolean;
@@ -41,7 +42,7 @@ export class Reservations {
   planRoomMicros = new Float64Array(256);
   planUntoldMicros = new Float64Array(256);
   /** Campaigns whose room for plans was too small, to be asked about. */
-  readonly planMisses = new Set<number>();
+  readonly planMisses = new Set<Index<'campaign'>>();
   /** 1: something was taken since `takeIdle` looked. */
   #used = new Uint8Array(256);
   #idleRounds = new Uint16Array(256);
@@ -77,13 +78,13 @@ export class Reservations {
   }
 
   /** Micros that fills of this campaign may still reserve here; while planning, those of plans. */
-  available(campaign: number): number {
+  available(campaign: Index<'campaign'>): number {
     const held = this.held(campaign);
     return this.planning ? Math.min(held, this.planRoomMicros[campaign]!) : held;
   }
 
   /** Micros that are held and not issued, those in a block too. */
-  held(campaign: number): number {
+  held(campaign: Index<'campaign'>): number {
     return this.openMicros[campaign]! + this.blockMicros[campaign]!;
   }
 
@@ -93,12 +94,12 @@ export class Reservations {
   }
 
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */
-  want(campaign: number, costMicros: number): void {
+  want(campaign: Index<'campaign'>, costMicros: number): void {
     if (this.planning && this.held(campaign) >= costMicros) return void this.planMisses.add(campaign); // more money would not help
     this.#wantMore(campaign, costMicros);
   }
 
-  #wantMore(campaign: number, costMicros: number): void {
+  #wantMore(campaign: Index<'campaign'>, costMicros: number): void {
     if (costMicros > this.needMicros[campaign]!) this.needMicros[campaign] = costMicros;
     if (this.#wanted[campaign] === 1) return;
     this.#wanted[campaign] = 1;
@@ -116,17 +117,17 @@ export class Reservations {
   }
 
   /** The want of a campaign was answered: it may be asked for again. */
-  settled(campaign: number): void {
+  settled(campaign: Index<'campaign'>): void {
     this.#wanted[campaign] = 0;
   }
 
   /** A grant arrived. */
-  add(campaign: number, micros: number): void {
+  add(campaign: Index<'campaign'>, micros: number): void {
     this.openMicros[campaign]! += micros;
   }
 
   /** Takes `costMicros` and answers the issue number (1 and up) of the play, or `NOT_TAKEN`. */
-  take(campaign: number, costMicros: number): number {
+  take(campaign: Index<'campaign'>, costMicros: number): number {
     if (this.#monotonicMs() > this.fillUntilMs) return this.#refuse();
     if (this.planning && this.planRoomMicros[campaign]! < costMicros) return NOT_TAKEN;
     const number = this.#nextNumber[campaign]!;
@@ -144,7 +145,7 @@ export class Reservations {
   }
 
   /** The money of a campaign. */
-  moneyOf(campaign: number): Money {
+  moneyOf(campaign: Index<'campaign'>): Money {
     return {
       held: this.held(campaign),
       exhausted: this.exhausted[campaign] === 1,
@@ -153,7 +154,7 @@ export class Reservations {
   }
 
   /** The same of all campaigns now, to be asked later. */
-  copyMoney(): (campaign: number) => Money {
+  copyMoney(): (campaign: Index<'campaign'>) => Money {
     const [open, block, exhausted, planRoom] = [
       this.openMicros.slice(),
       this.blockMicros.slice(),
@@ -168,7 +169,7 @@ export class Reservations {
   }
 
   /** Puts a campaign's money to what another process held. */
-  restore(campaign: number, { held, exhausted, planRoom }: Money): void {
+  restore(campaign: Index<'campaign'>, { held, exhausted, planRoom }: Money): void {
     this.drain(campaign);
     this.openMicros[campaign] = held;
     this.exhausted[campaign] = exhausted ? 1 : 0;
@@ -176,7 +177,7 @@ export class Reservations {
   }
 
   /** Takes back all that was not issued, for the authority, and answers it in micros. Nothing can be taken afterwards. */
-  drain(campaign: number): number {
+  drain(campaign: Index<'campaign'>): number {
     const left = this.held(campaign);
     this.openMicros[campaign] = 0;
     this.blockMicros[campaign] = 0;
@@ -185,7 +186,7 @@ export class Reservations {
   }
 
   /** Whether a want is not answered yet. */
-  isWanted(campaign: number): boolean {
+  isWanted(campaign: Index<'campaign'>): boolean {
     return this.#wanted[campaign] === 1;
   }
 
@@ -193,7 +194,7 @@ export class Reservations {
    * Campaigns that hold money of which nothing was taken in the last `rounds` calls, or at once where `isOver` says so. One
    * with a grant on its way is left out: what it brings could not be told from what was there.
    */
-  takeIdle(rounds: number, isOver: (campaign: number) => boolean): number[] {
+  takeIdle(rounds: number, isOver: (campaign: Index<'campaign'>) => boolean): number[] {
     const idle: number[] = [];
     for (let campaign = 0; campaign < this.openMicros.length; campaign++) {
       if (this.held(campaign) === 0) continue;
@@ -206,7 +207,7 @@ export class Reservations {
   }
 
   /** Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held any more. */
-  startEpoch(granted: ReadonlyMap<number, number>): void {
+  startEpoch(granted: ReadonlyMap<Index<'campaign'>, number>): void {
     for (const values of [
       this.openMicros,
       this.blockMicros,
@@ -226,7 +227,7 @@ export class Reservations {
     return NOT_TAKEN;
   }
 
-  #startBlock(campaign: number, costMicros: number): boolean {
+  #startBlock(campaign: Index<'campaign'>, costMicros: number): boolean {
     const held = this.held(campaign);
     const count = blockSize(held, costMicros);
     if (count === 0) return false;

@@ -4,6 +4,7 @@
  * list of its own.
  */
 import { distanceKm, type Targets } from '#domain/campaigns/targeting.ts';
+import type { Index } from '#domain/id.ts';
 
 type Areas = Targets['areas'];
 
@@ -21,7 +22,7 @@ export class AreaGrid {
   readonly #wide = new Set<number>();
 
   /** Replaces the areas of a campaign; an empty list removes it. */
-  put(campaign: number, areas: Areas): void {
+  put(campaign: Index<'campaign'>, areas: Areas): void {
     this.#eachCell(campaign, (members, cell) => {
       members.delete(campaign);
       if (members.size === 0 && cell !== undefined) this.#cells.delete(cell);
@@ -40,11 +41,11 @@ export class AreaGrid {
       .sort((a, b) => a - b);
   }
 
-  contains(campaign: number, place: { lat: number; lng: number }): boolean {
+  contains(campaign: Index<'campaign'>, place: { lat: number; lng: number }): boolean {
     return this.#areasOf.get(campaign)?.some(area => distanceKm(area, place) <= area.radiusKm) ?? false;
   }
 
-  #eachCell(campaign: number, visit: (members: Set<number>, cell: number | undefined) => void): void {
+  #eachCell(campaign: Index<'campaign'>, visit: (members: Set<number>, cell: number | undefined) => void): void {
     for (const area of this.#areasOf.get(campaign) ?? []) {
       const cells = cellsOf(area);
       if (cells === undefined) visit(this.#wide, undefined);

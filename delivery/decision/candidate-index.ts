@@ -9,6 +9,7 @@
  * noted campaigns up to date at its next slot.
  */
 import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
+import type { Index, Handle } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import type { Counters } from '#domain/plays/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
@@ -106,7 +107,7 @@ export class CandidateIndex {
   readonly #baseChargedMicros: number[] = [];
   readonly #categoryNumbers = new Map<string, number>();
   readonly #staticKeys: (string | undefined)[] = [];
-  readonly #indexOfCampaign = new Map<number, number>();
+  readonly #indexOfCampaign = new Map<Handle<'campaign'>, Index<'campaign'>>();
   readonly #changed = new Int32Array(CHANGES_KEPT);
   readonly #groups: (Group | undefined)[] = [];
   readonly #freeGroups: number[] = [];
@@ -127,12 +128,16 @@ export class CandidateIndex {
     this.flights = new Flights(baseMs);
   }
 
-  campaignIndex(handle: number): number | undefined {
+  campaignIndex(handle: Handle<'campaign'>): Index<'campaign'> | undefined {
     return this.#indexOfCampaign.get(handle);
   }
 
+  handleAt(campaign: Index<'campaign'>): Handle<'campaign'> {
+    return this.handles[campaign] as Handle<'campaign'>;
+  }
+
   /** Adds or replaces a campaign and answers its integer. */
-  put(facts: CampaignFacts): number {
+  put(facts: CampaignFacts): Index<'campaign'> {
     const campaign = this.#indexFor(facts);
     const before = this.facts[campaign];
     this.facts[campaign] = facts;
@@ -160,7 +165,7 @@ export class CandidateIndex {
   }
 
   /** A campaign that is neither live nor paused any more. Its integer stays its own. */
-  remove(campaign: number): void {
+  remove(campaign: Index<'campaign'>): void {
     const before = this.facts[campaign];
     if (before === undefined) return;
     this.facts[campaign] = undefined;
@@ -180,7 +185,10 @@ export class CandidateIndex {
    */
   followPlan(published: PublishedPlan, part: number): void {
     const { handles, target, ahead, left } = published;
-    const campaigns = Int32Array.from(handles, handle => this.#indexOfCampaign.get(handle) ?? NEVER);
+    const campaigns = Int32Array.from(
+      handles,
+      handle => this.#indexOfCampaign.get(handle as Handle<'campaign'>) ?? NEVER,
+    );
     const dueOf = this.flights.dueBefore(published.plannedAtMs);
     this.flights.startPlan(published.plannedAtMs);
     this.ahead.fill(0);
@@ -206,7 +214,7 @@ export class CandidateIndex {
   }
 
   /** Where campaigns stand now, besides their facts, to be asked later. The credits of their creatives are in these. */
-  copyCounters(): (campaign: number) => Omit<Counters, 'credits'> {
+  copyCounters(): (campaign: Index<'campaign'>) => Omit<Counters, 'credits'> {
     const [charged, issued, ahead, turns] = [
       this.#baseChargedMicros.slice(),
       this.#issuedMicros.slice(),
@@ -228,13 +236,13 @@ export class CandidateIndex {
   }
 
   /** The category of a campaign, also of one that is gone. */
-  categoryOf(campaign: number): string {
+  categoryOf(campaign: Index<'campaign'>): string {
     return [...this.#categoryNumbers.keys()][this.category[campaign]!]!;
   }
 
   /** Puts a campaign where it stood in another process. */
   restore(
-    campaign: number,
+    campaign: Index<'campaign'>,
     { charged, issued, ahead, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>,
   ): void {
     const facts = this.facts[campaign];
@@ -248,12 +256,12 @@ export class CandidateIndex {
   }
 
   /** Goes on with a plan that another process had taken in; campaigns are restored afterwards. `members` are the handles that it knew. */
-  restorePlan(published: PublishedPlan, part: number, members: ReadonlySet<number>): void {
+  restorePlan(published: PublishedPlan, part: number, members: ReadonlySet<Handle<'campaign'>>): void {
     this.flights.startPlan(published.plannedAtMs);
-    const campaigns = Int32Array.from(
-      published.handles,
-      handle => (members.has(handle) ? this.#indexOfCampaign.get(handle) : undefined) ?? NEVER,
-    );
+    const campaigns = Int32Array.from(published.handles, value => {
+      const handle = value as Handle<'campaign'>;
+      return (members.has(handle) ? this.#indexOfCampaign.get(handle) : undefined) ?? NEVER;
+    });
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
   }
 
@@ -266,13 +274,13 @@ export class CandidateIndex {
   }
 
   /** Counts what a fill reserved. */
-  issued(campaign: number, costMicros: number): void {
+  issued(campaign: Index<'campaign'>, costMicros: number): void {
     this.#issuedMicros[campaign]! += costMicros;
     this.progress[campaign] = this.#issuedMicros[campaign]! * this.goalInverse[campaign]!;
   }
 
   /** The group of a screen, up to date. */
-  groupOf(screen: number): Group {
+  groupOf(screen: Index<'screen'>): Group {
     const known = this.#screens.group[screen]!;
     const group = known < 0 ? this.#assignGroup(screen) : this.#groups[known]!;
     if (group.version !== this.version) this.#catchUp(group);
@@ -293,7 +301,7 @@ export class CandidateIndex {
   }
 
   /** Whether the campaign is a candidate of the group, whatever the hour. */
-  isCandidate(group: Group, campaign: number): boolean {
+  isCandidate(group: Group, campaign: Index<'campaign'>): boolean {
     if (group.version !== this.version) this.#catchUp(group);
     return hasBit(group.bits.words, campaign);
   }
@@ -336,11 +344,11 @@ export class CandidateIndex {
     return number;
   }
 
-  #inverseOf(campaign: number, { budgetMicros }: CampaignFacts): number {
+  #inverseOf(campaign: Index<'campaign'>, { budgetMicros }: CampaignFacts): number {
     return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - this.#baseChargedMicros[campaign]!);
   }
 
-  #setState(campaign: number, state: number): void {
+  #setState(campaign: Index<'campaign'>, state: number): void {
     const isReady = this.creatives[campaign * 2]!.length + this.creatives[campaign * 2 + 1]!.length > 0;
     this.state[campaign] = state;
     putBit(this.offered, campaign, state === LIVE && isReady);
@@ -348,7 +356,7 @@ export class CandidateIndex {
     putBit(this.paused, campaign, state === PAUSED);
   }
 
-  #putCreatives(campaign: number, facts: CampaignFacts): void {
+  #putCreatives(campaign: Index<'campaign'>, facts: CampaignFacts): void {
     ORIENTATIONS.forEach((orientation, side) => {
       const fitting = facts.creatives.filter(creative => creative.ready && creative.orientation === orientation);
       this.creatives[campaign * 2 + side] = fitting.length === 0 ? NO_CREATIVES : fitting;
@@ -359,7 +367,7 @@ export class CandidateIndex {
     });
   }
 
-  #post(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
+  #post(campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): void {
     setBit(this.#books[sandbox ? 1 : 0], campaign);
     postValues(this.#cities, targets.citiesFolded, campaign);
     postValues(this.#types, targets.venueTypes, campaign);
@@ -368,7 +376,7 @@ export class CandidateIndex {
     if (targets.areas.length === 0) setBit(this.#anyArea, campaign);
   }
 
-  #unpost(campaign: number, { targets, sandbox, category }: CampaignFacts): void {
+  #unpost(campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): void {
     clearBit(this.#books[sandbox ? 1 : 0], campaign);
     unpostValues(this.#cities, targets.citiesFolded, campaign);
     unpostValues(this.#types, targets.venueTypes, campaign);
@@ -378,7 +386,7 @@ export class CandidateIndex {
   }
 
   /** Screens of venues that came into the campaign's areas or fell out of them look for another group. */
-  #putAreas(campaign: number, areas: Targets['areas']): void {
+  #putAreas(campaign: Index<'campaign'>, areas: Targets['areas']): void {
     this.#areaGrid.put(campaign, areas);
     for (const venue of this.#placedVenues) {
       // Replaced since: it is placed again when one of its screens asks.
@@ -393,12 +401,12 @@ export class CandidateIndex {
     }
   }
 
-  #noteChange(campaign: number): void {
+  #noteChange(campaign: Index<'campaign'>): void {
     this.version++;
     this.#changed[this.version % CHANGES_KEPT] = campaign;
   }
 
-  #assignGroup(screen: number): Group {
+  #assignGroup(screen: Index<'screen'>): Group {
     const venue = this.#screens.venueAt(screen);
     const { facts } = venue;
     this.#dropEmptyGroups();
@@ -468,7 +476,7 @@ export class CandidateIndex {
   }
 
   /** Brings one campaign's bit of a group up to date. */
-  #take(group: Group, campaign: number): void {
+  #take(group: Group, campaign: Index<'campaign'>): void {
     const facts = this.facts[campaign];
     putBit(group.bits, campaign, facts !== undefined && matches(group, campaign, facts));
   }
@@ -525,7 +533,7 @@ export class CandidateIndex {
 const NO_CREATIVES: readonly CreativeFacts[] = [];
 
 /** The same as `compile`, of one campaign. */
-function matches(group: Group, campaign: number, { targets, sandbox, category }: CampaignFacts): boolean {
+function matches(group: Group, campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): boolean {
   const { venue, orientation } = group;
   return (
     sandbox === group.sandbox &&
@@ -541,7 +549,7 @@ function emptyPostings(): Postings {
   return { any: emptyBits(), byValue: new Map() };
 }
 
-function postValues(postings: Postings, values: readonly string[], campaign: number): void {
+function postValues(postings: Postings, values: readonly string[], campaign: Index<'campaign'>): void {
   if (values.length === 0) setBit(postings.any, campaign);
   for (const value of values) {
     let bits = postings.byValue.get(value);
@@ -550,7 +558,7 @@ function postValues(postings: Postings, values: readonly string[], campaign: num
   }
 }
 
-function unpostValues(postings: Postings, values: readonly string[], campaign: number): void {
+function unpostValues(postings: Postings, values: readonly string[], campaign: Index<'campaign'>): void {
   if (values.length === 0) clearBit(postings.any, campaign);
   for (const value of values) {
     const bits = postings.byValue.get(value);

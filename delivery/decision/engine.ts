@@ -7,6 +7,7 @@
  * is refused.
  */
 import { assert } from '#domain/assertion.ts';
+import type { Index } from '#domain/id.ts';
 import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, REASON_NUMBER } from '#domain/plays/decision.ts';
 import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
 import { NOT_TAKEN, type Reservations } from '../budget/reservations.ts';
@@ -23,7 +24,7 @@ const WANTS_PER_SEARCH_MAX = 16;
 
 /** What a slot gets. One object, overwritten by the next decision. */
 export type Fill = {
-  campaign: number;
+  campaign: Index<'campaign'>;
   creative: CreativeFacts | undefined;
   rateMicros: number;
   impressionsEst: number;
@@ -32,7 +33,7 @@ export type Fill = {
   issueNumber: number;
 };
 
-export type Slot = { screen: number; atMs: number; maxDurationMs: number };
+export type Slot = { screen: Index<'screen'>; atMs: number; maxDurationMs: number };
 
 /** A fill; any other answer of `decide` is the number of a no-fill reason. */
 export const FILLED = -1;
@@ -64,7 +65,7 @@ export class Engine {
     issueNumber: 0,
   };
   /** Told before what may change a later answer, besides decisions: lists that are made or refreshed. */
-  onPrepare: (screen: number, atMs: number) => void = () => undefined;
+  onPrepare: (screen: Index<'screen'>, atMs: number) => void = () => undefined;
   onRefresh: (atMs: number, steps: number) => void = () => undefined;
   readonly #index: CandidateIndex;
   readonly #screens: ScreenTable;
@@ -129,14 +130,14 @@ export class Engine {
   }
 
   /** Asks for money for the campaigns that a slot of this screen would look at first, so that it is there before it. */
-  prepare(screen: number, atMs: number): void {
+  prepare(screen: Index<'screen'>, atMs: number): void {
     this.onPrepare(screen, atMs);
     const { candidates, count } = this.#segments.at(this.#index.groupOf(screen), atMs);
     for (let entry = 0; entry < count; entry++) this.prepareCampaign(screen, candidates[entry]!);
   }
 
   /** The same for one campaign. */
-  prepareCampaign(screen: number, campaign: number): void {
+  prepareCampaign(screen: Index<'screen'>, campaign: Index<'campaign'>): void {
     const shortest = this.#index.shortestMs[campaign * 2 + this.#screens.orientation[screen]!]!;
     if (this.#index.state[campaign] !== LIVE || shortest === 0) return;
     const cost = this.#screens.venueAt(screen).costOf(shortest, this.#screens.sensor[screen] === 1);
@@ -315,7 +316,7 @@ export class Engine {
     return NOBODY;
   }
 
-  #scoreOf(campaign: number, { group, atMs, segment }: Look): number {
+  #scoreOf(campaign: Index<'campaign'>, { group, atMs, segment }: Look): number {
     const quarter = this.#segments.quarterOf(group, atMs);
     this.#index.flights.ensureShare(quarter, campaign);
     return (
@@ -326,7 +327,7 @@ export class Engine {
   }
 
   /** By plan, a few plays are never too far: a small budget is shown at once, and its curve is made of plays. */
-  #isTooFarAhead(campaign: number, score: number, { segment, venue, side, sensor }: Look): boolean {
+  #isTooFarAhead(campaign: Index<'campaign'>, score: number, { segment, venue, side, sensor }: Look): boolean {
     if (score >= -segment.leadMax) return false;
     if (segment.advice === undefined) return true;
     const playMicros = venue.costOf(this.#index.shortestMs[campaign * 2 + side]!, sensor);
@@ -338,7 +339,7 @@ export class Engine {
   }
 
   /** Whether a candidate that runs in the quarter can play now; if not, its reason is noted. */
-  #canPlay(campaign: number, look: Look): boolean {
+  #canPlay(campaign: Index<'campaign'>, look: Look): boolean {
     const reason = this.#reasonAgainst(campaign, look);
     if (reason === CAN_PLAY) return true;
     this.#noteReason(reason);
@@ -346,7 +347,7 @@ export class Engine {
   }
 
   #reasonAgainst(
-    campaign: number,
+    campaign: Index<'campaign'>,
     { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last }: Look,
   ): number {
     const index = this.#index;
@@ -368,21 +369,24 @@ export class Engine {
   }
 
   /** Whether two campaigns of other owners advertise the same category. */
-  #compete(campaign: number, other: number): boolean {
+  #compete(campaign: Index<'campaign'>, other: number): boolean {
     const { category, workspace } = this.#index;
     return category[campaign] === category[other] && workspace[campaign] !== workspace[other];
   }
 
-  #runs(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): boolean {
+  #runs(campaign: Index<'campaign'>, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): boolean {
     const quarter = this.#segments.quarterOf(group, atMs);
     return !hasBit(quarter.split.words, campaign) || this.#index.flights.reasonAt(quarter, campaign, minute) < 0;
   }
 
-  #outsideReason(campaign: number, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): number {
+  #outsideReason(
+    campaign: Index<'campaign'>,
+    { group, atMs, minute }: { group: Group; atMs: number; minute: number },
+  ): number {
     return this.#index.flights.reasonAt(this.#segments.quarterOf(group, atMs), campaign, minute);
   }
 
-  #missMoney(campaign: number, costMicros: number): number {
+  #missMoney(campaign: Index<'campaign'>, costMicros: number): number {
     if (this.#wantsLeft-- > 0) this.#reservations.want(campaign, costMicros);
     return this.#reservations.exhausted[campaign] === 1 ? REASON_NUMBER.budget_exhausted : REASON_NUMBER.no_lease;
   }
@@ -411,7 +415,7 @@ export class Engine {
   }
 
   /** Chooses the winner's creative, takes its money and its number, and remembers the fill. */
-  #take(campaign: number, look: Look): number {
+  #take(campaign: Index<'campaign'>, look: Look): number {
     const { fill } = this;
     const index = this.#index;
     const screens = this.#screens;
@@ -438,7 +442,7 @@ export class Engine {
   }
 
   /** The creative whose turn it is among those that fit the slot and the money. There is at least one. */
-  #chooseCreative(campaign: number, { venue, limitMs, side, sensor }: Look): CreativeFacts {
+  #chooseCreative(campaign: Index<'campaign'>, { venue, limitMs, side, sensor }: Look): CreativeFacts {
     const index = this.#index;
     const at = campaign * 2 + side;
     const longest = index.longestMs[at]!;

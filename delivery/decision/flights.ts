@@ -4,6 +4,7 @@
  * Rules stand in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a millisecond; an edit
  * changes its own bits in the quarters that are known.
  */
+import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import { plannedBy, READ_AHEAD_HOURS } from '#domain/allocation/pick.ts';
 import { compileCurve, eligibleMs, type EvenCurve } from '#domain/campaigns/pacing.ts';
@@ -56,7 +57,7 @@ export class Flights {
     this.baseMs = baseMs;
   }
 
-  put(campaign: number, flight: FlightRule): void {
+  put(campaign: Index<'campaign'>, flight: FlightRule): void {
     if (campaign >= this.#startsOn.length) this.#grow(campaign + 1);
     this.#startsOn[campaign] = flight.startsOn;
     this.#endsOn[campaign] = flight.endsOn;
@@ -67,7 +68,7 @@ export class Flights {
     for (const quarter of this.#quarters.values()) this.#mark(quarter, campaign);
   }
 
-  remove(campaign: number): void {
+  remove(campaign: Index<'campaign'>): void {
     this.#curves[campaign] = undefined;
     for (const { running, split, outsideDaypart } of this.#quarters.values())
       for (const bits of [running, split, outsideDaypart]) clearBit(bits, campaign);
@@ -90,7 +91,7 @@ export class Flights {
   }
 
   /** What the plan that is followed now had due by a time, without what is read ahead; Infinity for a campaign that is not in it. */
-  dueBefore(atMs: number): (campaign: number) => number {
+  dueBefore(atMs: number): (campaign: Index<'campaign'>) => number {
     const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
     const hours = (atMs - this.#plannedAtMs) / HOUR_MS;
     return campaign =>
@@ -105,19 +106,19 @@ export class Flights {
   }
 
   /** What the new plan gives a campaign. */
-  setTarget(campaign: number, firstHour: number, secondHour: number): void {
+  setTarget(campaign: Index<'campaign'>, firstHour: number, secondHour: number): void {
     this.#firstHour[campaign] = firstHour;
     this.#secondHour[campaign] = secondHour;
   }
 
   /** What the plan gives campaigns now, to be asked later; `firstHour` is NaN for one that is in none. */
-  copyTargets(): (campaign: number) => { firstHour: number; secondHour: number } {
+  copyTargets(): (campaign: Index<'campaign'>) => { firstHour: number; secondHour: number } {
     const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
     return campaign => ({ firstHour: first[campaign]!, secondHour: second[campaign]! });
   }
 
   /** Why the flight does not run in a minute of the quarter (0 .. 14), as a reason's number, or -1. */
-  reasonAt(quarter: Quarter, campaign: number, minuteOfQuarter: number): number {
+  reasonAt(quarter: Quarter, campaign: Index<'campaign'>, minuteOfQuarter: number): number {
     const minute = quarter.minute + minuteOfQuarter;
     const from = this.#fromMinute[campaign]!;
     const to = this.#toMinute[campaign]!;
@@ -131,7 +132,7 @@ export class Flights {
   }
 
   /** Fills `share` and `sharePerMs` of a campaign, if nobody did. */
-  ensureShare(quarter: Quarter, campaign: number): void {
+  ensureShare(quarter: Quarter, campaign: Index<'campaign'>): void {
     if (campaign >= quarter.share.length) {
       const known = quarter.share.length;
       quarter.share = grownFloats(quarter.share, this.#startsOn.length).fill(NaN, known);
@@ -146,7 +147,7 @@ export class Flights {
     quarter.sharePerMs[campaign] = (shareAt(quarter.startMs + QUARTER_MS) - share) / QUARTER_MS;
   }
 
-  #evenShare(campaign: number, offsetMs: number): (atMs: number) => number {
+  #evenShare(campaign: Index<'campaign'>, offsetMs: number): (atMs: number) => number {
     const curve = this.#curves[campaign]!;
     const before = eligibleMs(curve, this.baseMs + offsetMs);
     const left = eligibleMs(curve, (curve.endsOn + 2) * DAY_MS) - before;
@@ -154,7 +155,7 @@ export class Flights {
   }
 
   /** Before the plan its first slope is followed back: a straight line is right at the moment at which it is read. */
-  #plannedShare(campaign: number): (atMs: number) => number {
+  #plannedShare(campaign: Index<'campaign'>): (atMs: number) => number {
     const first = this.#firstHour[campaign]!;
     const second = this.#secondHour[campaign]!;
     return atMs => plannedBy(first, second, (atMs - this.#plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
@@ -178,7 +179,7 @@ export class Flights {
     return quarter;
   }
 
-  #mark(quarter: Quarter, campaign: number): void {
+  #mark(quarter: Quarter, campaign: Index<'campaign'>): void {
     if (campaign < quarter.share.length) quarter.share[campaign] = NaN;
     const isSplit =
       this.#isWithin(this.#fromMinute[campaign]!, quarter) || this.#isWithin(this.#toMinute[campaign]!, quarter);

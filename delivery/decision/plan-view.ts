@@ -5,6 +5,7 @@
  */
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/pick.ts';
+import type { Handle } from '#domain/id.ts';
 import { type Bits, emptyBits, setBit } from './columns/bits.ts';
 
 /** What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run in it. */
@@ -51,8 +52,9 @@ export class PlanView {
   }
 
   /** The handles of its campaigns that are known here. */
-  handles(): number[] {
-    return Array.from(this.#plan?.handles ?? []).filter((_, number) => this.#campaigns[number]! >= 0);
+  handles(): Handle<'campaign'>[] {
+    const handles = Array.from(this.#plan?.handles ?? []) as Handle<'campaign'>[];
+    return handles.filter((_, number) => this.#campaigns[number]! >= 0);
   }
 
   /** What it says of the segment with this name. */

@@ -1,4 +1,5 @@
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import type { Index, Handle } from '#domain/id.ts';
 import { costMicros } from '#domain/money/money.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/screens/schedule.ts';
@@ -94,22 +95,26 @@ export class ScreenTable {
   readonly emptiedGroups: number[] = [];
   readonly blocked: (readonly string[])[] = [];
   readonly venues: Venue[] = [];
-  readonly #indexOfScreen = new Map<number, number>();
-  readonly #indexOfVenue = new Map<number, number>();
+  readonly #indexOfScreen = new Map<Handle<'screen'>, Index<'screen'>>();
+  readonly #indexOfVenue = new Map<Handle<'venue'>, Index<'venue'>>();
   readonly #rings: (FrequencyRing | undefined)[] = [];
 
   /** The integer of a screen, or undefined when it is not known here. */
-  screenIndex(handle: number): number | undefined {
+  screenIndex(handle: Handle<'screen'>): Index<'screen'> | undefined {
     return this.#indexOfScreen.get(handle);
   }
 
-  hasVenue(handle: number): boolean {
+  handleAt(screen: Index<'screen'>): Handle<'screen'> {
+    return this.handles[screen] as Handle<'screen'>;
+  }
+
+  hasVenue(handle: Handle<'venue'>): boolean {
     return this.#indexOfVenue.has(handle);
   }
 
   /** The screens of a venue's handle. */
-  screensOfVenue(handle: number): number[] {
-    const screens: number[] = [];
+  screensOfVenue(handle: Handle<'venue'>): Index<'screen'>[] {
+    const screens: Index<'screen'>[] = [];
     const venue = this.#indexOfVenue.get(handle);
     if (venue === undefined) return screens;
     for (let screen = this.venues[venue]!.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!)
@@ -117,11 +122,11 @@ export class ScreenTable {
     return screens;
   }
 
-  venueAt(screen: number): Venue {
+  venueAt(screen: Index<'screen'>): Venue {
     return this.venues[this.venueOf[screen]!]!;
   }
 
-  orientationAt(screen: number): Orientation {
+  orientationAt(screen: Index<'screen'>): Orientation {
     return ORIENTATIONS[this.orientation[screen]!]!;
   }
 
@@ -138,13 +143,13 @@ export class ScreenTable {
   }
 
   /** Puts a screen into a group (its index). */
-  joinGroup(screen: number, group: number): void {
+  joinGroup(screen: Index<'screen'>, group: number): void {
     this.group[screen] = group;
     this.screensOfGroup[group] = (this.screensOfGroup[group] ?? 0) + 1;
   }
 
   /** The screen looks for its group again at its next slot. */
-  leaveGroup(screen: number): void {
+  leaveGroup(screen: Index<'screen'>): void {
     const group = this.group[screen]!;
     if (group === NONE) return;
     this.group[screen] = NONE;
@@ -152,12 +157,12 @@ export class ScreenTable {
   }
 
   /** Whether the screen has a group. */
-  isGrouped(screen: number): boolean {
+  isGrouped(screen: Index<'screen'>): boolean {
     return this.group[screen] !== NONE;
   }
 
   /** Adds or replaces a screen and answers its integer. Its venue must be known. */
-  putScreen(facts: ScreenFacts): number {
+  putScreen(facts: ScreenFacts): Index<'screen'> {
     const venue = this.#indexOfVenue.get(facts.venue);
     if (venue === undefined) throw new Error(`venue ${facts.venue} of screen ${facts.handle} is not loaded`);
     let screen = this.#indexOfScreen.get(facts.handle);
@@ -182,7 +187,7 @@ export class ScreenTable {
   }
 
   /** Remembers a fill of a capped campaign. */
-  recordFill(screen: number, campaign: number, atMs: number): void {
+  recordFill(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: number): void {
     const ring = this.#ringWithRoom(screen);
     ring.campaigns[ring.next] = campaign;
     ring.at[ring.next] = Math.floor(atMs / 1000);
@@ -191,7 +196,7 @@ export class ScreenTable {
   }
 
   /** Fills of the campaign on this screen less than an hour before or after `atMs`. */
-  fillsWithinHour(screen: number, campaign: number, atMs: number): number {
+  fillsWithinHour(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: number): number {
     const ring = this.#rings[screen];
     if (ring === undefined) return 0;
     const at = Math.floor(atMs / 1000);
@@ -203,7 +208,7 @@ export class ScreenTable {
   }
 
   /** Whether this very fill is remembered already. */
-  hasFill(screen: number, campaign: number, atMs: number): boolean {
+  hasFill(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: number): boolean {
     const ring = this.#rings[screen];
     if (ring === undefined) return false;
     const at = Math.floor(atMs / 1000);
@@ -213,7 +218,7 @@ export class ScreenTable {
   }
 
   /** What is remembered of capped campaigns on a screen, oldest first: pairs of campaign and second. */
-  recentOf(screen: number): [campaign: number, atSeconds: number][] {
+  recentOf(screen: Index<'screen'>): [campaign: Index<'campaign'>, atSeconds: number][] {
     const ring = this.#rings[screen];
     if (ring === undefined) return [];
     const from = ring.used < ring.campaigns.length ? 0 : ring.next;
@@ -224,11 +229,11 @@ export class ScreenTable {
   }
 
   /** Forgets what was remembered of capped campaigns on a screen. */
-  forgetRecent(screen: number): void {
+  forgetRecent(screen: Index<'screen'>): void {
     this.#rings[screen] = undefined;
   }
 
-  #moveTo(screen: number, venue: number): void {
+  #moveTo(screen: Index<'screen'>, venue: Index<'venue'>): void {
     const before = this.venueOf[screen]!;
     if (before === venue) return;
     if (before !== NONE) this.#unlink(screen, this.venues[before]!);
@@ -237,7 +242,7 @@ export class ScreenTable {
     this.venues[venue]!.firstScreen = screen;
   }
 
-  #unlink(screen: number, venue: Venue): void {
+  #unlink(screen: Index<'screen'>, venue: Venue): void {
     const next = this.nextOfVenue[screen]!;
     if (venue.firstScreen === screen) return void (venue.firstScreen = next);
     let at = venue.firstScreen;
@@ -245,7 +250,7 @@ export class ScreenTable {
     this.nextOfVenue[at] = next;
   }
 
-  #ringWithRoom(screen: number): FrequencyRing {
+  #ringWithRoom(screen: Index<'screen'>): FrequencyRing {
     const ring = this.#rings[screen];
     if (ring === undefined) return (this.#rings[screen] = emptyRing(FREQUENCY_ENTRIES_FIRST));
     if (ring.used < ring.campaigns.length || ring.campaigns.length >= FREQUENCY_ENTRIES_MAX) return ring;

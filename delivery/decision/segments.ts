@@ -5,6 +5,7 @@
  * list could play. So a pick costs the same however many campaigns there are.
  */
 import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/segment-key.ts';
+import type { Index } from '#domain/id.ts';
 import { isOpen } from '#domain/screens/schedule.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
 import type { Reservations } from '../budget/reservations.ts';
@@ -109,7 +110,7 @@ export class Segments {
   }
 
   /** Puts a candidate that was searched for onto a short list, in place of any but `keep`. */
-  adopt(group: Group, segment: Segment, campaign: number, keep: number): void {
+  adopt(group: Group, segment: Segment, campaign: Index<'campaign'>, keep: number): void {
     if (segment.isWhole) return;
     if (segment.count < SHORTLIST_MAX) segment.next = segment.count++;
     else if (segment.candidates[segment.next] === keep) segment.next = (segment.next + 1) % SHORTLIST_MAX;
@@ -218,7 +219,7 @@ export class Segments {
         hasBit(index.plan.members.words, campaign) &&
         index.shortestMs[campaign * 2 + side]! > 0
       )
-        toggleHandle(key, index.handles[campaign]!);
+        toggleHandle(key, index.handleAt(campaign));
     }
     return keyNumber(key);
   }
@@ -299,7 +300,11 @@ export class Segments {
     }
   }
 
-  #place(segment: Segment, quarter: Quarter, { entry, campaign }: { entry: number; campaign: number }): void {
+  #place(
+    segment: Segment,
+    quarter: Quarter,
+    { entry, campaign }: { entry: number; campaign: Index<'campaign'> },
+  ): void {
     this.#flights.ensureShare(quarter, campaign);
     segment.candidates[entry] = campaign;
     segment.share[entry] = quarter.share[campaign]!;
@@ -406,7 +411,7 @@ export class Segments {
   }
 
   /** One that would be listed and has no money asks for some and is listed when it has come. */
-  #hasMoney(campaign: number): boolean {
+  #hasMoney(campaign: Index<'campaign'>): boolean {
     if (this.#reservations.available(campaign) > 0) return true;
     if (this.#reservations.exhausted[campaign] === 0)
       this.#reservations.want(campaign, Math.max(1, this.#reservations.needMicros[campaign]!));

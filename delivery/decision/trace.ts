@@ -2,13 +2,14 @@
  * What was decided, always on and in bounded memory: how often each answer was given, and the last decisions of all
  * screens in one ring of typed arrays.
  */
+import type { Index } from '#domain/id.ts';
 import { NO_FILL_REASONS, type NoFillReason, reasonOf } from '#domain/plays/decision.ts';
 import { FILLED } from './engine.ts';
 
 /** The last decisions of the process: about the last minutes of a few thousand screens, in 1 MB. */
 const RING_LENGTH = 65_536;
 
-export type Decision = { atMs: number; campaign: number } | { atMs: number; reason: NoFillReason };
+export type Decision = { atMs: number; campaign: Index<'campaign'> } | { atMs: number; reason: NoFillReason };
 
 export class Trace {
   fills = 0;
@@ -19,7 +20,7 @@ export class Trace {
   #next = 0;
 
   /** Records one answer. `answer` is that of `Engine.decide`; `campaign` is read for a fill only. */
-  record(slot: { screen: number; atMs: number }, answer: number, campaign: number): void {
+  record(slot: { screen: Index<'screen'>; atMs: number }, answer: number, campaign: Index<'campaign'>): void {
     const entry = this.#next;
     this.#next = (entry + 1) % RING_LENGTH;
     this.#screens[entry] = slot.screen;
@@ -30,7 +31,7 @@ export class Trace {
   }
 
   /** The decisions of a screen that are still in the ring, newest first, at most `limit`. */
-  lastOf(screen: number, limit: number): Decision[] {
+  lastOf(screen: Index<'screen'>, limit: number): Decision[] {
     const found: Decision[] = [];
     for (let step = 1; step <= RING_LENGTH && found.length < limit; step++) {
       const entry = (this.#next - step + RING_LENGTH) % RING_LENGTH;

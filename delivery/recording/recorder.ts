@@ -4,6 +4,7 @@
  * no more room, what comes is dropped and counted, and the run ends, because nobody could follow it any further: a
  * decision never waits for its record.
  */
+import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import type {
   BeginEntry,
   Counters,
@@ -98,7 +99,7 @@ export class DecisionRecorder {
   }
 
   /** Before each decision; `isAsked` is false when the screen holds as many ads as it may, and the engine is not asked. */
-  deciding(screen: number, isAsked: boolean): void {
+  deciding(screen: Index<'screen'>, isAsked: boolean): void {
     this.#isAsked = isAsked;
     this.#refusals = this.#parts.reservations.refusals;
     if (this.#run !== NO_RUN && this.#told[screen] !== this.#run) this.#tell(screen);
@@ -113,10 +114,10 @@ export class DecisionRecorder {
     record.decidedAtMs = nowMs;
     record.startsAtMs = slot.atMs;
     record.maxDurationMs = slot.maxDurationMs;
-    record.screen = screens.handles[slot.screen]!;
+    record.screen = screens.handleAt(slot.screen);
     record.answer = answer;
-    record.campaign = isFill ? index.handles[fill.campaign]! : 0;
-    record.creative = isFill ? fill.creative!.handle : 0;
+    record.campaign = isFill ? index.handleAt(fill.campaign) : NO_HANDLE;
+    record.creative = isFill ? fill.creative!.handle : NO_HANDLE;
     record.durationMs = isFill ? fill.creative!.durationMs : 0;
     record.costMicros = isFill ? fill.costMicros : 0;
     record.flags =
@@ -136,22 +137,22 @@ export class DecisionRecorder {
   }
 
   /** Something about the screen changed other than by a decision: it is told again before its next one. */
-  screenChanged(screen: number): void {
+  screenChanged(screen: Index<'screen'>): void {
     if (screen < this.#told.length) this.#told[screen] = NO_RUN;
   }
 
-  campaignChanged(handle: number, facts: CampaignFacts | undefined): void {
+  campaignChanged(handle: Handle<'campaign'>, facts: CampaignFacts | undefined): void {
     if (this.#run !== NO_RUN)
       this.#note({ k: 'campaign', next: this.#nextNumber, handle, ...(facts && { facts: recordedCampaign(facts) }) });
   }
 
   /** The money of a campaign (its integer) changed other than by a decision. */
-  moneyChanged(campaign: number): void {
+  moneyChanged(campaign: Index<'campaign'>): void {
     if (this.#run !== NO_RUN)
       this.#note({
         k: 'money',
         next: this.#nextNumber,
-        campaign: this.#parts.index.handles[campaign]!,
+        campaign: this.#parts.index.handleAt(campaign),
         ...this.#parts.reservations.moneyOf(campaign),
       });
   }
@@ -195,7 +196,7 @@ export class DecisionRecorder {
   }
 
   /** A screen as it is: before its first decision of a run, and again when something about it has changed. */
-  #tell(screen: number): void {
+  #tell(screen: Index<'screen'>): void {
     if (screen >= this.#told.length) {
       const told = new Int32Array(Math.max(screen + 1, this.#told.length * 2));
       told.set(this.#told);
@@ -210,9 +211,9 @@ export class DecisionRecorder {
       next: this.#nextNumber,
       venue: facts,
       creditMs: screens.adCreditMs[screen]!,
-      last: last < 0 ? 0 : index.handles[last]!,
+      last: last < 0 ? NO_HANDLE : index.handleAt(last),
       screen: {
-        handle: screens.handles[screen]!,
+        handle: screens.handleAt(screen),
         venue: facts.handle,
         orientation: screens.orientationAt(screen),
         adRatio: screens.adRatio[screen]!,
@@ -220,7 +221,7 @@ export class DecisionRecorder {
         sandbox: screens.sandbox[screen] === 1,
         blockedCategories: screens.blocked[screen]!,
       },
-      recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.handles[campaign]!, atSeconds]),
+      recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.handleAt(campaign), atSeconds]),
     });
   }
 
@@ -237,11 +238,11 @@ export class DecisionRecorder {
     this.#changes = [];
   }
 
-  #prepared(screen: number, atMs: number): void {
+  #prepared(screen: Index<'screen'>, atMs: number): void {
     if (this.#run === NO_RUN) return;
     // A screen that has said hello may have told what it showed elsewhere.
     this.#tell(screen);
-    this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#parts.screens.handles[screen]!, atMs });
+    this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#parts.screens.handleAt(screen), atMs });
   }
 
   /** Refreshes come by the dozen between two decisions: they are noted as one. */
@@ -308,18 +309,21 @@ type State = {
   index: CandidateIndex;
   facts: readonly (CampaignFacts | undefined)[];
   credits: ReadonlyMap<number, number[]>;
-  countersOf: (campaign: number) => Omit<Counters, 'credits'>;
-  moneyOf: (campaign: number) => Money;
+  countersOf: (campaign: Index<'campaign'>) => Omit<Counters, 'credits'>;
+  moneyOf: (campaign: Index<'campaign'>) => Money;
 };
 
 function* spellState(begin: BeginEntry, { index, facts, credits, countersOf, moneyOf }: State): Generator<string> {
   yield JSON.stringify(begin);
   for (let campaign = 0; campaign < begin.campaigns; campaign++) {
     const own = facts[campaign];
-    const rival = own ?? { category: index.categoryOf(campaign), workspace: index.workspace[campaign]! };
+    const rival = own ?? {
+      category: index.categoryOf(campaign),
+      workspace: index.workspace[campaign] as Handle<'workspace'>,
+    };
     yield JSON.stringify({
       k: 'state',
-      handle: index.handles[campaign]!,
+      handle: index.handleAt(campaign),
       ...(own && { facts: recordedCampaign(own) }),
       category: rival.category,
       workspace: rival.workspace,

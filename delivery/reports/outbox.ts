@@ -4,6 +4,7 @@
  * under its own id until it is stored: the same id twice adds nothing. A copy of what is stored is kept for a while
  * (`stored-batches.ts`), and is added again should Redis come back without it.
  */
+import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Batch, Intake, PlayReport, Release } from '#ingest/intake.ts';
@@ -27,7 +28,12 @@ const CONFIRM_MS = 1_000;
 const EVENT_BYTES = 180;
 
 /** What one screen (its handle) reported. `onStored` is called with the Redis time at which the batch was added. */
-export type Report = { screen: number; plays: PlayReport[]; releases: Release[]; onStored: (addedAt: number) => void };
+export type Report = {
+  screen: Handle<'screen'>;
+  plays: PlayReport[];
+  releases: Release[];
+  onStored: (addedAt: number) => void;
+};
 export type OutboxCounts = StoredBatchCounts & {
   waitingEvents: number;
   batchesStored: number;

@@ -2,7 +2,7 @@
  * Tells connected screens what a change means for them: fills to drop, files to fetch, settings that changed, the end of a
  * pairing. And asks for money for campaigns that may be played from now on.
  */
-import { formatId } from '#domain/id.ts';
+import { formatId, type Index } from '#domain/id.ts';
 import type { Engine } from '../decision/engine.ts';
 import { CLOSE } from '../protocol/bounds.ts';
 import type { Codec, Frame } from '../protocol/codec.ts';
@@ -20,13 +20,13 @@ export function announce(
 ): void {
   // To every screen, not to those that got a fill here: a screen keeps its fills when it moves between processes.
   for (const campaign of effects.withdrawnCampaigns) {
-    void registry.broadcast(outbound.withdraw({ campaign_id: formatId('campaign', store.index.handles[campaign]!) }));
+    void registry.broadcast(outbound.withdraw({ campaign_id: formatId('campaign', store.index.handleAt(campaign)) }));
   }
   for (const creative of new Set(effects.withdrawnCreatives.map(entry => entry.creative))) {
     void registry.broadcast(outbound.withdraw({ creative_id: formatId('creative', creative) }));
   }
   for (const screen of effects.unpairedScreens) {
-    const session = registry.of(store.screens.handles[screen]!);
+    const session = registry.of(store.screens.handleAt(screen));
     session?.send(outbound.unpaired());
     session?.end(CLOSE.unpaired, 'unpaired');
   }
@@ -40,13 +40,13 @@ export function announce(
  * turn comes. In slices, and a new playlist of ten thousand screens is encoded once.
  */
 async function announceSettings(
-  screens: readonly number[],
+  screens: readonly Index<'screen'>[],
   { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number },
 ): Promise<void> {
   const framesOf = createFrames();
   for (let from = 0; from < screens.length; from += SLICE_SCREENS) {
     for (const screen of screens.slice(from, from + SLICE_SCREENS)) {
-      const session = registry.of(store.screens.handles[screen]!);
+      const session = registry.of(store.screens.handleAt(screen));
       if (session?.settings === undefined) continue;
       const settings = store.settingsOf(screen, session.profile);
       const message = outbound.config(session.settings, settings);
@@ -76,7 +76,7 @@ function createFrames(): (
 }
 
 async function announceCampaigns(
-  campaigns: readonly number[],
+  campaigns: readonly Index<'campaign'>[],
   { store, engine, registry }: { store: Store; engine: Engine; registry: SessionRegistry },
 ): Promise<void> {
   await registry.forEach(session => {

@@ -3,6 +3,7 @@
  * batch that fails is joined into the next one. History and events of a screen that came or went are written by the
  * database with the row itself, so each change is told once, whichever process or sweep noticed it.
  */
+import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 
@@ -12,7 +13,7 @@ const ROWS_MAX = 5_000;
 
 export type Presence = {
   /** Notes that a screen (handle) was seen at `atMs`. */
-  note(screen: number, online: boolean, atMs: number): void;
+  note(screen: Handle<'screen'>, online: boolean, atMs: number): void;
   /** How many screens are noted and not written. */
   waiting(): number;
   /** Writes what is noted and stops. */
@@ -21,7 +22,7 @@ export type Presence = {
 
 export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presence {
   // Bounded by the number of screens.
-  const noted = new Map<number, { online: boolean; atMs: number }>();
+  const noted = new Map<Handle<'screen'>, { online: boolean; atMs: number }>();
   let writing: Promise<void> | undefined;
 
   const writeOnce = async (): Promise<void> => {

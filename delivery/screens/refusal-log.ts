@@ -2,7 +2,7 @@
  * Says in the log which plays were refused and why, so that a play id is found there. A screen may send anything, so the
  * lines are few: what is beyond them is counted in the next one, and by `delivery_refused_plays_total`.
  */
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { RefusedPlay } from '../protocol/outbound.ts';
 
@@ -23,7 +23,7 @@ export class RefusalLog {
   }
 
   /** @param screen handle of the screen that reported them */
-  note(screen: number, refused: readonly RefusedPlay[], nowMs: number): void {
+  note(screen: Handle<'screen'>, refused: readonly RefusedPlay[], nowMs: number): void {
     if (refused.length === 0) return;
     const second = Math.floor(nowMs / 1_000);
     if (second !== this.#second) {

@@ -1,4 +1,5 @@
 /** One connection of a screen: its codec, what it is allowed, and a way to write to it that never throws. */
+import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import { type Codec, type Frame } from '../protocol/codec.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { ErrorCode } from '../protocol/inbound.ts';
@@ -31,8 +32,8 @@ export class Session {
   readonly address: string;
   state: SessionState = 'new';
   /** The screen's integer in the table and its handle, once it is known. */
-  screen = NO_SCREEN;
-  screenHandle = 0;
+  screen: Index<'screen'> = NO_SCREEN;
+  screenHandle: Handle<'screen'> = NO_HANDLE;
   /** The number of its platform's profile: which files it plays. */
   profile = 0;
   /** What the screen was last told about itself. */

@@ -6,6 +6,7 @@
  * What a screen holds of this process is known here (`budget/held-time`). Of a screen that holds more than a few ads the
  * authority is told so, and says what it holds of other processes and what it has shown; a slot never waits for that.
  */
+import type { Index, Handle } from '#domain/id.ts';
 import { TICK_MS } from '#domain/screens/screen-time.ts';
 import type { Log } from '#runtime/log.ts';
 import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
@@ -35,7 +36,7 @@ const NEVER = -Infinity;
 type Authority = { tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]> };
 type Parts = {
   held: HeldTime;
-  handleOf: (screen: number) => number;
+  handleOf: (screen: Index<'screen'>) => Handle<'screen'>;
   authority: Authority;
   process: string;
   log: Log;
@@ -70,7 +71,7 @@ export class HeldBound {
   }
 
   /** How much more ad time a screen (its integer in the table) may take now; 0 or less: none. */
-  roomFor(screen: number, nowMs: number): number {
+  roomFor(screen: Index<'screen'>, nowMs: number): number {
     const { held } = this.#parts;
     const heldMs = held.of(screen);
     if (heldMs < ASKED_FROM_MS) return UNKNOWN_MS - heldMs;
@@ -113,7 +114,7 @@ export class HeldBound {
 
   /** Those that were told longest ago come first. */
   #due(nowMs: number): number[] {
-    const screens: number[] = [];
+    const screens: Index<'screen'>[] = [];
     for (const [screen, toldAtMs] of this.#told) {
       if (nowMs - toldAtMs < TOLD_EVERY_MS) continue;
       if (screens.push(screen) === SCREENS_PER_ROUND) break;
@@ -121,7 +122,7 @@ export class HeldBound {
     return screens;
   }
 
-  #answered(screen: number, { elsewhereMs, shownTicks }: ScreenStanding, nowMs: number): void {
+  #answered(screen: Index<'screen'>, { elsewhereMs, shownTicks }: ScreenStanding, nowMs: number): void {
     if (screen >= this.#mostMs.length) {
       const length = Math.max(screen + 1, this.#mostMs.length * 2);
       this.#mostMs = grownFloats(this.#mostMs, length);

@@ -1,11 +1,12 @@
 /** Open fills of offline plans by screen: at most 240 each, so that a screen that never reports ties up a bounded amount. */
+import type { Handle } from '#domain/id.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 
 const PLAN_FILLS_MAX = 240;
 
 export class PlanFills {
   /** By screen and fill: when its slot begins, and until when it may be started. */
-  readonly #byScreen = new Map<number, Map<string, { startsAt: number; expiresAtMs: number }>>();
+  readonly #byScreen = new Map<Handle<'screen'>, Map<string, { startsAt: number; expiresAtMs: number }>>();
 
   /** How many are open, of all screens. */
   get size(): number {
@@ -15,7 +16,7 @@ export class PlanFills {
   }
 
   /** How many fills of plans a screen (handle) may still get. */
-  roomFor(screen: number, nowMs: number): number {
+  roomFor(screen: Handle<'screen'>, nowMs: number): number {
     const open = this.#byScreen.get(screen);
     if (open === undefined) return PLAN_FILLS_MAX;
     if (open.size >= PLAN_FILLS_MAX)
@@ -37,7 +38,7 @@ export class PlanFills {
   }
 
   /** The screen will never play a fill whose slot began before `toMs`. */
-  settled(screen: number, toMs: number): void {
+  settled(screen: Handle<'screen'>, toMs: number): void {
     const open = this.#byScreen.get(screen);
     if (open === undefined) return;
     for (const [key, { startsAt }] of open) if (startsAt < toMs) open.delete(key);

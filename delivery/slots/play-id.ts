@@ -2,10 +2,12 @@
  * Signs play ids and scan codes for fills. Both are bytes here, in buffers that are used again and again: the writers of
  * the protocol spell them in place.
  */
+import { NO_HANDLE } from '#domain/id.ts';
 import {
   type PlayFacts,
   PLAY_ID_BYTES,
   SCAN_BYTES_MAX,
+  type ScanFacts,
   type SigningKey,
   writePlayId,
   writeScanCode,
@@ -13,7 +15,7 @@ import {
 import type { FillSlot } from '../protocol/fill-writer.ts';
 
 const MINUTE_MS = 60_000;
-const scan = { campaign: 0, creative: 0, screen: 0, slotMinute: 0 };
+const scan: ScanFacts = { campaign: NO_HANDLE, creative: NO_HANDLE, screen: NO_HANDLE, slotMinute: 0 };
 const signed: FillSlot = {
   play: new Uint8Array(PLAY_ID_BYTES),
   scan: new Uint8Array(SCAN_BYTES_MAX),

@@ -3,6 +3,7 @@
  * another one is refused at once, with a reason that its screen hears. Ingest decides the same over all processes and days;
  * what is forgotten or was reported elsewhere is found there. The plays of a screen are linked, newest first.
  */
+import type { Index } from '#domain/id.ts';
 import {
   NO_PLACE,
   placeAmong,
@@ -50,7 +51,7 @@ export class ShownPlays {
    * Takes the time of a play of this screen (its integer in the table); one that has it already has it. False: another one has
    * it, and nothing was taken.
    */
-  take(screen: number, facts: PlayFacts, startedAt: number): boolean {
+  take(screen: Index<'screen'>, facts: PlayFacts, startedAt: number): boolean {
     const ticks = ticksOf(facts.durationMs);
     const start = tickOf(startedAt);
     const tag = playTag(facts);
@@ -66,7 +67,7 @@ export class ShownPlays {
   }
 
   /** Whether the play is here; else `near` holds what reaches into that time. */
-  #isKnown(screen: number, { tag, from, to }: { tag: number; from: number; to: number }): boolean {
+  #isKnown(screen: Index<'screen'>, { tag, from, to }: { tag: number; from: number; to: number }): boolean {
     const near = this.#near;
     near.count = 0;
     let left = LOOKED_AT_MAX;
@@ -86,7 +87,7 @@ export class ShownPlays {
     return false;
   }
 
-  #add(screen: number, { start, ticks, tag }: { start: number; ticks: number; tag: number }): void {
+  #add(screen: Index<'screen'>, { start, ticks, tag }: { start: number; ticks: number; tag: number }): void {
     if (this.#next - this.#oldest === this.#capacity) {
       if (this.#capacity < this.#playsMax) this.#grow();
       else this.#oldest++;
@@ -115,7 +116,7 @@ export class ShownPlays {
     this.#capacity = capacity;
   }
 
-  #makeRoomFor(screen: number): void {
+  #makeRoomFor(screen: Index<'screen'>): void {
     const larger = new Float64Array(Math.max(screen + 1, this.#newest.length * 2)).fill(NONE);
     larger.set(this.#newest);
     this.#newest = larger;

@@ -3,6 +3,7 @@
  * issue log before it is taken (`budget/reservations.ts`), so a fill is on record before it can reach a screen; that the
  * number was used is noted here and written on the next tick. The conversation calls this for each request of a screen.
  */
+import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER, reasonOf } from '#domain/plays/decision.ts';
 import { expiresAt, type PlayFacts, type SigningKey, windowEndsAt } from '#domain/plays/play.ts';
 import type { Epoch } from '../budget/current-epoch.ts';
@@ -140,7 +141,7 @@ export class SlotHandler {
     const { fill } = this.#engine;
     const { screens, index } = this.#store;
     return {
-      campaign: index.handles[fill.campaign]!,
+      campaign: index.handleAt(fill.campaign),
       creative: fill.creative!.handle,
       screen: session.screenHandle,
       venue: screens.venueAt(session.screen).facts.handle,
@@ -161,7 +162,7 @@ export class SlotHandler {
    * Before the fill is sent: notes it in the log, which survives this process, and among the plays that may be given back.
    * `screen` is the screen's integer in the table.
    */
-  #noteIssued(facts: PlayFacts, screen: number, nowMs: number): void {
+  #noteIssued(facts: PlayFacts, screen: Index<'screen'>, nowMs: number): void {
     const { campaign, epoch, issueNumber, startsAt, durationMs, plan } = facts;
     const micros = this.#engine.fill.costMicros;
     this.#current.issueLog.used({

@@ -3,6 +3,7 @@
  * or a process that died after its commit left unsaid. Where lines may have gone before they were read, or the database's
  * history is another one, everything is loaded again.
  */
+import type { Kind, Handle } from '#domain/id.ts';
 import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges } from '#books/change-log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -10,7 +11,6 @@ import type { Log } from '#runtime/log.ts';
 import type { Changes, Effects, Store } from './store.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { Loader } from './loader.ts';
-import type { PlaylistRecord } from './playlist-loader.ts';
 
 const POLL_MS = 1_000;
 /** Lines that are not read for so long may have been deleted. */
@@ -96,8 +96,8 @@ function isOtherHistory(error: unknown): boolean {
 }
 
 async function loadChanges(loader: Loader, changes: readonly Change[], store: Store): Promise<Changes> {
-  const handles = (entity: Change['entity']): number[] => [
-    ...new Set(changes.filter(change => change.entity === entity).map(change => change.handle)),
+  const handles = <K extends Change['entity']>(entity: K): Handle<K>[] => [
+    ...new Set(changes.filter(change => change.entity === entity).map(change => change.handle as Handle<K>)),
   ];
   const creatives = handles('creative');
   const campaigns = [
@@ -116,7 +116,7 @@ async function loadChanges(loader: Loader, changes: readonly Change[], store: St
     ...handles('venue'),
     ...screenRows.map(screen => screen.venue).filter(venue => !store.screens.hasVenue(venue)),
   ]);
-  const campaignMap = byHandle<CampaignFacts | 'finished'>(
+  const campaignMap = byHandle<'campaign', CampaignFacts | 'finished'>(
     campaigns,
     campaignRows.map(facts => [facts.handle, facts]),
   );
@@ -129,7 +129,7 @@ async function loadChanges(loader: Loader, changes: readonly Change[], store: St
       screens,
       screenRows.map(screen => [screen.handle, screen]),
     ),
-    playlists: byHandle<PlaylistRecord>(
+    playlists: byHandle(
       playlists,
       playlistRows.map(playlist => [playlist.handle, playlist]),
     ),
@@ -137,9 +137,9 @@ async function loadChanges(loader: Loader, changes: readonly Change[], store: St
 }
 
 /** Every handle that was asked for, with its row or, where there is none, undefined. */
-function byHandle<Row>(
-  handles: readonly number[],
-  rows: readonly (readonly [number, Row])[],
-): Map<number, Row | undefined> {
-  return new Map<number, Row | undefined>([...handles.map(handle => [handle, undefined] as const), ...rows]);
+function byHandle<K extends Kind, Row>(
+  handles: readonly Handle<K>[],
+  rows: readonly (readonly [Handle<K>, Row])[],
+): Map<Handle<K>, Row | undefined> {
+  return new Map<Handle<K>, Row | undefined>([...handles.map(handle => [handle, undefined] as const), ...rows]);
 }

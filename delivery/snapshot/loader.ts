@@ -5,7 +5,7 @@
  */
 import type { Orientation } from '#domain/screens/screen.ts';
 import { extensionOf } from '#domain/campaigns/file-type.ts';
-import { formatId } from '#domain/id.ts';
+import { NO_HANDLE, formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';
@@ -36,25 +36,28 @@ export type Loader = {
   /** Everything, as of one moment. */
   loadAll(): Promise<Snapshot>;
   /** The campaigns among `handles` that are live or paused. */
-  loadCampaigns(handles: readonly number[]): Promise<CampaignFacts[]>;
+  loadCampaigns(handles: readonly Handle<'campaign'>[]): Promise<CampaignFacts[]>;
   /** Those that are over: their open fills may still be played. */
-  finishedAmong(handles: readonly number[]): Promise<number[]>;
+  finishedAmong(handles: readonly Handle<'campaign'>[]): Promise<Handle<'campaign'>[]>;
   /** The campaigns that show one of these creatives. */
-  campaignsOf(creatives: readonly number[]): Promise<number[]>;
-  loadVenues(handles: readonly number[]): Promise<VenueRecord[]>;
+  campaignsOf(creatives: readonly Handle<'creative'>[]): Promise<Handle<'campaign'>[]>;
+  loadVenues(handles: readonly Handle<'venue'>[]): Promise<VenueRecord[]>;
   /** The screens among `handles` that are still paired. */
-  loadScreens(handles: readonly number[]): Promise<ScreenRecord[]>;
+  loadScreens(handles: readonly Handle<'screen'>[]): Promise<ScreenRecord[]>;
   /** The playlists among `handles` that are not archived. */
-  loadPlaylists(handles: readonly number[]): Promise<PlaylistRecord[]>;
+  loadPlaylists(handles: readonly Handle<'playlist'>[]): Promise<PlaylistRecord[]>;
   /** The playlists that show one of these files. */
-  playlistsShowing(files: { creatives: readonly number[]; assets: readonly number[] }): Promise<number[]>;
+  playlistsShowing(files: {
+    creatives: readonly Handle<'creative'>[];
+    assets: readonly Handle<'asset'>[];
+  }): Promise<Handle<'playlist'>[]>;
   /** Whose token has this hash: a screen's handle and whether it is still paired. */
-  findToken(tokenHash: Uint8Array): Promise<{ screen: number; paired: boolean } | undefined>;
+  findToken(tokenHash: Uint8Array): Promise<{ screen: Handle<'screen'>; paired: boolean } | undefined>;
 };
 
 type CampaignRow = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'campaign'>;
+  workspace_handle: Handle<'workspace'>;
   status: 'live' | 'paused';
   sandbox: boolean;
   category: string;
@@ -66,9 +69,9 @@ type CampaignRow = {
   frequency_per_hour_max: number | null;
 };
 type CreativeRow = {
-  campaign_handle: number;
+  campaign_handle: Handle<'campaign'>;
   weight: number;
-  handle: number;
+  handle: Handle<'creative'>;
   orientation: Orientation;
   kind: 'video' | 'still' | null;
   duration_ms: number;
@@ -79,7 +82,7 @@ type CreativeRow = {
   renditions: Renditions | null;
 };
 type VenueRow = {
-  handle: number;
+  handle: Handle<'venue'>;
   type: string;
   city: string;
   lat: number;
@@ -91,12 +94,12 @@ type VenueRow = {
   audience_max: number | null;
   screens_near: number;
   blocked_categories: string[];
-  default_playlist_handle: number | null;
+  default_playlist_handle: Handle<'playlist'> | null;
   page_name: string | null;
 };
 type ScreenRow = {
-  handle: number;
-  venue_handle: number;
+  handle: Handle<'screen'>;
+  venue_handle: Handle<'venue'>;
   orientation: Orientation;
   ad_ratio: number;
   sensor_paired: boolean;
@@ -104,11 +107,11 @@ type ScreenRow = {
   blocked_categories: string[];
   token_hash: Buffer | null;
   sensor_key: Buffer | null;
-  playlist_handle: number | null;
+  playlist_handle: Handle<'playlist'> | null;
 };
 
 export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl: string; log: Log }): Loader {
-  const readCampaigns = async (db: Queryable, handles?: readonly number[]): Promise<CampaignFacts[]> => {
+  const readCampaigns = async (db: Queryable, handles?: readonly Handle<'campaign'>[]): Promise<CampaignFacts[]> => {
     const rows = await selectCampaigns(db, handles);
     const creatives = await selectCreatives(
       db,
@@ -116,9 +119,9 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
     );
     return rows.flatMap(row => campaignOf(row, creatives.get(row.handle) ?? [], { publicUrl, log }) ?? []);
   };
-  const readVenues = async (db: Queryable, handles?: readonly number[]): Promise<VenueRecord[]> =>
+  const readVenues = async (db: Queryable, handles?: readonly Handle<'venue'>[]): Promise<VenueRecord[]> =>
     (await selectVenues(db, handles)).map(row => ({ ...venueOf(row, log), ...venuePlaylistOf(row, publicUrl) }));
-  const readScreens = async (db: Queryable, handles?: readonly number[]): Promise<ScreenRecord[]> =>
+  const readScreens = async (db: Queryable, handles?: readonly Handle<'screen'>[]): Promise<ScreenRecord[]> =>
     (await selectScreens(db, handles)).map(screenOf);
   return {
     // One snapshot for all of it: what it does not see is read from the change log.
@@ -132,12 +135,12 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
       })),
     loadCampaigns: handles => readCampaigns(sql, handles),
     async finishedAmong(handles) {
-      const rows = await sql<{ handle: number }[]>`
+      const rows = await sql<{ handle: Handle<'campaign'> }[]>`
         select handle from campaigns where handle = any(${[...handles]}) and status = 'finished' and deleted_at is null`;
       return rows.map(row => row.handle);
     },
     async campaignsOf(creatives) {
-      const rows = await sql<{ handle: number }[]>`
+      const rows = await sql<{ handle: Handle<'campaign'> }[]>`
         select distinct campaign_handle as handle from campaign_creatives where creative_handle = any(${[...creatives]})`;
       return rows.map(row => row.handle);
     },
@@ -146,7 +149,7 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
     loadPlaylists: handles => loadPlaylists(sql, { publicUrl, handles }),
     playlistsShowing: files => playlistsShowing(sql, files),
     async findToken(tokenHash) {
-      const [row] = await sql<{ screen: number; paired: boolean }[]>`
+      const [row] = await sql<{ screen: Handle<'screen'>; paired: boolean }[]>`
         select handle as screen, unpaired_at is null as paired from screens where token_hash = ${Buffer.from(tokenHash)}`;
       return row;
     },
@@ -154,19 +157,25 @@ export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl
 }
 
 /** Handles as a condition, or no condition for everything. */
-function among(db: Queryable, handles: readonly number[] | undefined) {
+function among(db: Queryable, handles: readonly Handle[] | undefined) {
   return handles === undefined ? db`` : db`and handle = any(${[...handles]})`;
 }
 
-async function selectCampaigns(db: Queryable, handles: readonly number[] | undefined): Promise<CampaignRow[]> {
+async function selectCampaigns(
+  db: Queryable,
+  handles: readonly Handle<'campaign'>[] | undefined,
+): Promise<CampaignRow[]> {
   return db<CampaignRow[]>`
     select handle, workspace_handle, status, sandbox, category, budget_micros, charged_micros, targets, frequency_per_hour_max,
       starts_on - date '1970-01-01' as starts_on, ends_on - date '1970-01-01' as ends_on
     from campaigns where status in ('live', 'paused') and deleted_at is null ${among(db, handles)} order by handle`;
 }
 
-async function selectCreatives(db: Queryable, campaigns: readonly number[]): Promise<Map<number, CreativeRow[]>> {
-  const byCampaign = new Map<number, CreativeRow[]>();
+async function selectCreatives(
+  db: Queryable,
+  campaigns: readonly Handle<'campaign'>[],
+): Promise<Map<Handle<'campaign'>, CreativeRow[]>> {
+  const byCampaign = new Map<Handle<'campaign'>, CreativeRow[]>();
   if (campaigns.length === 0) return byCampaign;
   const rows = await db<CreativeRow[]>`
     select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256, c.bytes, c.content_type, c.renditions
@@ -180,7 +189,7 @@ async function selectCreatives(db: Queryable, campaigns: readonly number[]): Pro
   return byCampaign;
 }
 
-async function selectVenues(db: Queryable, handles: readonly number[] | undefined): Promise<VenueRow[]> {
+async function selectVenues(db: Queryable, handles: readonly Handle<'venue'>[] | undefined): Promise<VenueRow[]> {
   return db<VenueRow[]>`
     select handle, type, city, lat, lng, timezone, opening_hours, daily_visitors, dwell_minutes, audience_max, coalesce(near.screens, 0) as screens_near,
       blocked_categories, default_playlist_handle, page_name
@@ -188,7 +197,7 @@ async function selectVenues(db: Queryable, handles: readonly number[] | undefine
     where true ${among(db, handles)}`;
 }
 
-async function selectScreens(db: Queryable, handles: readonly number[] | undefined): Promise<ScreenRow[]> {
+async function selectScreens(db: Queryable, handles: readonly Handle<'screen'>[] | undefined): Promise<ScreenRow[]> {
   return db<ScreenRow[]>`
     select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash, sensor_key, playlist_handle
     from screens left join (select screen_handle, public_key as sensor_key from sensors where screen_handle is not null) as paired on screen_handle = handle
@@ -229,7 +238,7 @@ function campaignOf(
   };
 }
 
-function creativeOf(campaign: number, row: CreativeRow, publicUrl: string): CreativeFacts {
+function creativeOf(campaign: Handle<'campaign'>, row: CreativeRow, publicUrl: string): CreativeFacts {
   return {
     handle: row.handle,
     orientation: row.orientation,
@@ -242,7 +251,7 @@ function creativeOf(campaign: number, row: CreativeRow, publicUrl: string): Crea
 }
 
 /** By the number of the profile; profiles that play the same object share what is spelled of it. */
-function filesOf(campaign: number, row: CreativeRow, publicUrl: string): CreativeFile[] {
+function filesOf(campaign: Handle<'campaign'>, row: CreativeRow, publicUrl: string): CreativeFile[] {
   const made = new Map<string, CreativeFile>();
   return VIDEO_PROFILES.map(({ name }) => {
     const { object, bytes } = renditionFor(row.renditions ?? {}, name) ?? uploadOf(row);
@@ -261,7 +270,7 @@ function uploadOf({ sha256, content_type: contentType, bytes }: CreativeRow): { 
 }
 
 function fileOf(
-  campaign: number,
+  campaign: Handle<'campaign'>,
   row: CreativeRow,
   { object, bytes, publicUrl }: { object: string; bytes: number; publicUrl: string },
 ): CreativeFile {
@@ -293,7 +302,7 @@ function foldCityOnce(city: string): string {
 function venuePlaylistOf(row: VenueRow, publicUrl: string): VenuePlaylist {
   return {
     handle: row.handle,
-    defaultPlaylist: row.default_playlist_handle ?? 0,
+    defaultPlaylist: row.default_playlist_handle ?? NO_HANDLE,
     menuUrl: row.page_name === null ? undefined : `${publicUrl}/menus/${row.page_name}`,
   };
 }
@@ -333,7 +342,7 @@ function screenOf(row: ScreenRow): ScreenRecord {
     blockedCategories: row.blocked_categories.map(canonicalCategory),
     tokenHash: row.token_hash?.toString('base64'),
     sensorKey: row.sensor_key?.toString('base64'),
-    playlist: row.playlist_handle ?? 0,
+    playlist: row.playlist_handle ?? NO_HANDLE,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Reads playlists from Postgres: what can be shown of each, with the addresses of its files. */
 import { extensionOf } from '#domain/campaigns/file-type.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
@@ -13,16 +13,16 @@ export type LoadedItem =
   | { type: 'creative'; creativeId: string; kind: 'video' | 'still'; durationMs: number; urls: readonly string[] };
 
 /** `adRatio` undefined: the screen's own. */
-export type PlaylistRecord = { handle: number; adRatio: number | undefined; items: readonly LoadedItem[] };
+export type PlaylistRecord = { handle: Handle<'playlist'>; adRatio: number | undefined; items: readonly LoadedItem[] };
 
 type FileRow = { sha256: string | null; content_type: string | null; renditions: Renditions | null };
 type ItemRow = FileRow & {
-  handle: number;
+  handle: Handle<'playlist'>;
   ad_ratio: number | null;
   type: LoadedItem['type'];
   template: string | null;
-  asset_handle: number | null;
-  creative_handle: number | null;
+  asset_handle: Handle<'asset'> | null;
+  creative_handle: Handle<'creative'> | null;
   kind: 'video' | 'still' | null;
   duration_ms: number | null;
   weight: number | null;
@@ -42,7 +42,7 @@ export async function loadPlaylists(
     from playlists p join playlist_items i on i.playlist_handle = p.handle
       left join assets a on a.handle = i.asset_handle left join creatives c on c.handle = i.creative_handle
     where p.archived_at is null ${handles === undefined ? db`` : db`and p.handle = any(${[...handles]})`} order by p.handle, i.position`;
-  const playlists = new Map<number, { handle: number; adRatio: number | undefined; items: LoadedItem[] }>();
+  const playlists = new Map<number, { handle: Handle<'playlist'>; adRatio: number | undefined; items: LoadedItem[] }>();
   for (const row of rows) {
     let playlist = playlists.get(row.handle);
     if (playlist === undefined)
@@ -57,9 +57,9 @@ export async function loadPlaylists(
 export async function playlistsShowing(
   db: Queryable,
   { creatives, assets }: { creatives: readonly number[]; assets: readonly number[] },
-): Promise<number[]> {
+): Promise<Handle<'playlist'>[]> {
   if (creatives.length === 0 && assets.length === 0) return [];
-  const rows = await db<{ handle: number }[]>`
+  const rows = await db<{ handle: Handle<'playlist'> }[]>`
     select playlist_handle as handle from playlist_items where creative_handle = any(${[...creatives]})
     union select playlist_handle from playlist_items where asset_handle = any(${[...assets]})`;
   return rows.map(row => row.handle);

@@ -4,14 +4,19 @@
  * like screens share one list, and a list that is told again is the same object: whoever holds it sees by that alone
  * whether anything changed.
  */
+import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import { weaveAds } from '#domain/screens/playlist.ts';
 import { PLAYLIST_DEFAULT, type PlaylistItem } from '../protocol/outbound.ts';
 import type { LoadedItem, PlaylistRecord } from './playlist-loader.ts';
 
 /** What a venue says of playlists: the handle of its default one (0: none), and the page of its menu. */
-export type VenuePlaylist = { handle: number; defaultPlaylist: number; menuUrl: string | undefined };
+export type VenuePlaylist = {
+  handle: Handle<'venue'>;
+  defaultPlaylist: Handle<'playlist'>;
+  menuUrl: string | undefined;
+};
 /** What a screen says: the handle of its own playlist (0: none), and its own ad ratio. */
-export type ScreenPlaylist = { playlist: number; adRatio: number };
+export type ScreenPlaylist = { playlist: Handle<'playlist'>; adRatio: number };
 
 type Known = { record: PlaylistRecord; spelled: string; told: Map<string, readonly PlaylistItem[]> };
 
@@ -19,14 +24,14 @@ type Known = { record: PlaylistRecord; spelled: string; told: Map<string, readon
 const TOLD_MAX = 1_000;
 
 export class Playlists {
-  readonly #known = new Map<number, Known>();
-  readonly #venues = new Map<number, VenuePlaylist>();
+  readonly #known = new Map<Handle<'playlist'>, Known>();
+  readonly #venues = new Map<Handle<'venue'>, VenuePlaylist>();
   readonly #screens: (ScreenPlaylist | undefined)[] = [];
-  readonly #screensOf = new Map<number, Set<number>>();
-  readonly #venuesOf = new Map<number, Set<number>>();
+  readonly #screensOf = new Map<Handle<'playlist'>, Set<Index<'screen'>>>();
+  readonly #venuesOf = new Map<Handle<'playlist'>, Set<Handle<'venue'>>>();
 
   /** Puts or forgets (undefined) a playlist; false when it is as it was. */
-  put(handle: number, record: PlaylistRecord | undefined): boolean {
+  put(handle: Handle<'playlist'>, record: PlaylistRecord | undefined): boolean {
     if (record === undefined) return this.#known.delete(handle);
     const spelled = JSON.stringify(record);
     if (this.#known.get(handle)?.spelled === spelled) return false;
@@ -42,27 +47,30 @@ export class Playlists {
     this.#venues.set(venue.handle, venue);
   }
 
-  putScreen(screen: number, { playlist, adRatio }: ScreenPlaylist): void {
+  putScreen(screen: Index<'screen'>, { playlist, adRatio }: ScreenPlaylist): void {
     move(this.#screensOf, screen, { from: this.#screens[screen]?.playlist, to: playlist });
     this.#screens[screen] = { playlist, adRatio };
   }
 
-  handles(): Iterable<number> {
+  handles(): Iterable<Handle<'playlist'>> {
     return this.#known.keys();
   }
 
   /** The screens that are bound to the playlist, and the venues whose default it is. */
-  boundTo(handle: number): { screens: Iterable<number>; venues: Iterable<number> } {
+  boundTo(handle: Handle<'playlist'>): { screens: Iterable<Index<'screen'>>; venues: Iterable<Handle<'venue'>> } {
     return { screens: this.#screensOf.get(handle) ?? [], venues: this.#venuesOf.get(handle) ?? [] };
   }
 
   /** The ad ratio that holds on a screen of the venue. */
-  adRatioOf(screen: number, venue: number): number {
+  adRatioOf(screen: Index<'screen'>, venue: Handle<'venue'>): number {
     return this.#running(screen, venue)?.record.adRatio ?? this.#screens[screen]!.adRatio;
   }
 
   /** What a screen of the venue is told to show. `profile` is the number of its platform's. */
-  itemsFor(screen: number, { venue, profile }: { venue: number; profile: number }): readonly PlaylistItem[] {
+  itemsFor(
+    screen: Index<'screen'>,
+    { venue, profile }: { venue: Handle<'venue'>; profile: number },
+  ): readonly PlaylistItem[] {
     const running = this.#running(screen, venue);
     if (running === undefined) return PLAYLIST_DEFAULT;
     const { record, told } = running;
@@ -80,9 +88,10 @@ export class Playlists {
     return told.get(name)!;
   }
 
-  #running(screen: number, venue: number): Known | undefined {
+  #running(screen: Index<'screen'>, venue: Handle<'venue'>): Known | undefined {
     return (
-      this.#known.get(this.#screens[screen]!.playlist) ?? this.#known.get(this.#venues.get(venue)?.defaultPlaylist ?? 0)
+      this.#known.get(this.#screens[screen]!.playlist) ??
+      this.#known.get(this.#venues.get(venue)?.defaultPlaylist ?? NO_HANDLE)
     );
   }
 }
@@ -121,14 +130,14 @@ function spell(
   }
 }
 
-function move(
-  index: Map<number, Set<number>>,
-  member: number,
-  { from, to }: { from: number | undefined; to: number },
+function move<Member>(
+  index: Map<Handle<'playlist'>, Set<Member>>,
+  member: Member,
+  { from, to }: { from: Handle<'playlist'> | undefined; to: Handle<'playlist'> },
 ): void {
   if (from === to) return;
   if (from !== undefined) index.get(from)?.delete(member);
-  if (to === 0) return;
+  if (to === NO_HANDLE) return;
   const members = index.get(to);
   if (members === undefined) index.set(to, new Set([member]));
   else members.add(member);

@@ -2,7 +2,7 @@
  * The world as this process knows it: the candidate index, the screens, and whose token is whose. Changes are applied in
  * one go between two decisions, so a decision never sees half of one.
  */
-import { formatId } from '#domain/id.ts';
+import { formatId, type Index, type Handle } from '#domain/id.ts';
 import { CandidateIndex, GONE, type Group, LIVE } from '../decision/candidate-index.ts';
 import type { Asset, CampaignFacts } from '../decision/facts.ts';
 import { ScreenTable } from '../decision/screen-table.ts';
@@ -19,23 +19,23 @@ const SLICE_ROWS = 250;
 
 /** Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps its open fills. */
 export type Changes = {
-  campaigns: ReadonlyMap<number, CampaignFacts | 'finished' | undefined>;
+  campaigns: ReadonlyMap<Handle<'campaign'>, CampaignFacts | 'finished' | undefined>;
   venues: readonly VenueRecord[];
-  screens: ReadonlyMap<number, ScreenRecord | undefined>;
-  playlists: ReadonlyMap<number, PlaylistRecord | undefined>;
+  screens: ReadonlyMap<Handle<'screen'>, ScreenRecord | undefined>;
+  playlists: ReadonlyMap<Handle<'playlist'>, PlaylistRecord | undefined>;
 };
 
 /** What screens must be told after a change. Campaigns and screens are the integers of the index and the table. */
 export type Effects = {
   /** No longer to be played: paused, gone. */
-  withdrawnCampaigns: number[];
+  withdrawnCampaigns: Index<'campaign'>[];
   /** Creatives (handles) that were ready and are not any more, with a campaign that showed them. */
-  withdrawnCreatives: { campaign: number; creative: number }[];
+  withdrawnCreatives: { campaign: Index<'campaign'>; creative: Handle<'creative'> }[];
   /** May be played from now on: new, resumed, or with other targets or creatives. */
-  openedCampaigns: number[];
+  openedCampaigns: Index<'campaign'>[];
   /** Screens whose settings may differ now, and screens that are no longer paired. */
-  changedScreens: number[];
-  unpairedScreens: number[];
+  changedScreens: Index<'screen'>[];
+  unpairedScreens: Index<'screen'>[];
 };
 
 export class Store {
@@ -61,15 +61,15 @@ export class Store {
    * go on: each sees whole campaigns, screens and venues, some of them as they were before.
    */
   async replaceAll(snapshot: Snapshot): Promise<Effects> {
-    const campaigns = new Map<number, CampaignFacts | undefined>();
+    const campaigns = new Map<Handle<'campaign'>, CampaignFacts | undefined>();
     for (let campaign = 0; campaign < this.index.size; campaign++)
-      if (this.index.state[campaign] !== GONE) campaigns.set(this.index.handles[campaign]!, undefined);
+      if (this.index.state[campaign] !== GONE) campaigns.set(this.index.handleAt(campaign), undefined);
     for (const facts of snapshot.campaigns) campaigns.set(facts.handle, facts);
-    const screens = new Map<number, ScreenRecord | undefined>();
+    const screens = new Map<Handle<'screen'>, ScreenRecord | undefined>();
     for (let screen = 0; screen < this.screens.size; screen++)
-      if (this.#paired[screen]) screens.set(this.screens.handles[screen]!, undefined);
+      if (this.#paired[screen]) screens.set(this.screens.handleAt(screen), undefined);
     for (const record of snapshot.screens) screens.set(record.handle, record);
-    const playlists = new Map<number, PlaylistRecord | undefined>();
+    const playlists = new Map<Handle<'playlist'>, PlaylistRecord | undefined>();
     for (const handle of this.#playlists.handles()) playlists.set(handle, undefined);
     for (const record of snapshot.playlists) playlists.set(record.handle, record);
     const effects = noEffects();
@@ -85,7 +85,7 @@ export class Store {
   /** Applies changes, playlists before venues before the screens that stand in them. */
   apply(changes: Changes): Effects {
     const effects = noEffects();
-    const moved = new Set<number>();
+    const moved = new Set<Handle<'venue'>>();
     this.#edits++;
     const played = [...changes.playlists]
       .filter(([handle, record]) => this.#playlists.put(handle, record))
@@ -103,26 +103,26 @@ export class Store {
   }
 
   /** The paired screen with this token hash (base64). */
-  screenWithToken(tokenHash: string): number | undefined {
+  screenWithToken(tokenHash: string): Index<'screen'> | undefined {
     return this.#screenOfToken.get(tokenHash);
   }
 
   /** Whether the screen is paired, as far as is known here. */
-  isPaired(screen: number): boolean {
+  isPaired(screen: Index<'screen'>): boolean {
     return this.#paired[screen] === true;
   }
 
   /** The public key of the sensing module that is paired with the screen, in base64. */
-  sensorKeyOf(screen: number): string | undefined {
+  sensorKeyOf(screen: Index<'screen'>): string | undefined {
     return this.#sensorKeys[screen];
   }
 
   /** What the screen is told of itself. `profile` is the number of its platform's. */
-  settingsOf(screen: number, profile: number): ScreenSettings {
+  settingsOf(screen: Index<'screen'>, profile: number): ScreenSettings {
     const { screens } = this;
     const { facts } = screens.venueAt(screen);
     return {
-      screen_id: formatId('screen', screens.handles[screen]!),
+      screen_id: formatId('screen', screens.handleAt(screen)),
       venue_id: formatId('venue', facts.handle),
       timezone: facts.timezone,
       ad_ratio: screens.adRatio[screen]!,
@@ -133,14 +133,14 @@ export class Store {
   }
 
   /** Files of the live candidates of a screen that fit its orientation, each once, at most 64. The same list for like screens. */
-  assetsFor(screen: number, profile: number): readonly Asset[] {
+  assetsFor(screen: Index<'screen'>, profile: number): readonly Asset[] {
     const group = this.index.groupOf(screen);
     let known = this.#assetsOfGroup.get(group);
     if (known?.edits !== this.#edits) this.#assetsOfGroup.set(group, (known = { edits: this.#edits, byProfile: [] }));
     return (known.byProfile[profile] ??= this.#collectAssets(screen, profile, group));
   }
 
-  #collectAssets(screen: number, profile: number, group: Group): Asset[] {
+  #collectAssets(screen: Index<'screen'>, profile: number, group: Group): Asset[] {
     const assets = new Map<string, Asset>();
     for (
       let campaign = this.index.nextCandidate(group, 0);
@@ -153,7 +153,7 @@ export class Store {
   }
 
   /** The same of one campaign. */
-  assetsOf(screen: number, profile: number, campaign: number): Asset[] {
+  assetsOf(screen: Index<'screen'>, profile: number, campaign: Index<'campaign'>): Asset[] {
     const assets = new Map<string, Asset>();
     this.#addAssets(assets, { screen, profile, campaign });
     return [...assets.values()];
@@ -161,7 +161,7 @@ export class Store {
 
   #addAssets(
     assets: Map<string, Asset>,
-    { screen, profile, campaign }: { screen: number; profile: number; campaign: number },
+    { screen, profile, campaign }: { screen: Index<'screen'>; profile: number; campaign: Index<'campaign'> },
   ): void {
     const orientation = this.screens.orientationAt(screen);
     for (const creative of this.index.facts[campaign]!.creatives) {
@@ -171,7 +171,7 @@ export class Store {
     }
   }
 
-  #applyCampaign(handle: number, facts: CampaignFacts | 'finished' | undefined, effects: Effects): void {
+  #applyCampaign(handle: Handle<'campaign'>, facts: CampaignFacts | 'finished' | undefined, effects: Effects): void {
     const known = this.index.campaignIndex(handle);
     const before = known === undefined ? undefined : this.index.facts[known];
     if (facts === undefined || facts === 'finished') {
@@ -193,7 +193,7 @@ export class Store {
       effects.openedCampaigns.push(campaign);
   }
 
-  #applyScreen(handle: number, record: ScreenRecord | undefined, effects: Effects): void {
+  #applyScreen(handle: Handle<'screen'>, record: ScreenRecord | undefined, effects: Effects): void {
     const known = this.screens.screenIndex(handle);
     if (record === undefined) {
       if (known === undefined || !this.#paired[known]) return;
@@ -211,7 +211,7 @@ export class Store {
     if (known !== undefined) effects.changedScreens.push(screen);
   }
 
-  #setToken(screen: number, token: string | undefined): void {
+  #setToken(screen: Index<'screen'>, token: string | undefined): void {
     const before = this.#tokenOfScreen[screen];
     if (before !== undefined) this.#screenOfToken.delete(before);
     this.#tokenOfScreen[screen] = token;
@@ -219,9 +219,9 @@ export class Store {
   }
 
   /** Screens of these venues, and screens that may run one of these playlists. */
-  #addScreensOf(venues: Set<number>, playlists: readonly number[], effects: Effects): void {
+  #addScreensOf(venues: Set<Handle<'venue'>>, playlists: readonly Handle<'playlist'>[], effects: Effects): void {
     const known = new Set(effects.changedScreens);
-    const add = (screen: number): void => {
+    const add = (screen: Index<'screen'>): void => {
       if (known.has(screen) || !this.#paired[screen]) return;
       known.add(screen);
       effects.changedScreens.push(screen);
@@ -259,7 +259,7 @@ function* partsOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let from = 0; from < rows.length; from += SLICE_ROWS) yield rows.slice(from, from + SLICE_ROWS);
 }
 
-function readyCreatives(facts: CampaignFacts | undefined): Set<number> {
+function readyCreatives(facts: CampaignFacts | undefined): Set<Handle<'creative'>> {
   return new Set(facts?.creatives.filter(creative => creative.ready).map(creative => creative.handle));
 }
 

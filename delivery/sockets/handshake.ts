@@ -6,6 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeviceToken } from '#domain/access/key.ts';
+
+import type { Index, Handle } from '#domain/id.ts';
 import { decodePlayId, type SigningKeys } from '#domain/plays/play.ts';
 import { profileNumber } from '#domain/campaigns/rendition.ts';
 import type { Log } from '#runtime/log.ts';
@@ -70,7 +72,7 @@ export class Handshake {
   }
 
   /** Whether the screen of a session may connect: it did not come too often, and there is room. If not, the session is closed. */
-  #mayConnect(session: Session, screen: number): boolean {
+  #mayConnect(session: Session, screen: Index<'screen'>): boolean {
     const { store, registry, limits, helloRate, now } = this.#dependencies;
     const waitMs = helloRate.take(screen, now());
     if (waitMs > 0) {
@@ -78,7 +80,7 @@ export class Handshake {
       session.end(CLOSE.tooMany, `this screen connects too often: wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`);
       return false;
     }
-    if (limits.identified(session, registry.of(store.screens.handles[screen]!) !== undefined)) return true;
+    if (limits.identified(session, registry.of(store.screens.handleAt(screen)) !== undefined)) return true;
     countRefusedSocket('full');
     session.end(
       CLOSE.draining,
@@ -115,11 +117,11 @@ export class Handshake {
     if (this.#mayConnect(session, found)) this.#open(session, found, hello);
   }
 
-  #open(session: Session, screen: number, hello: Hello): void {
+  #open(session: Session, screen: Index<'screen'>, hello: Hello): void {
     const { store, engine, registry, presence, keys, now } = this.#dependencies;
     const nowMs = now();
     session.screen = screen;
-    session.screenHandle = store.screens.handles[screen]!;
+    session.screenHandle = store.screens.handleAt(screen);
     session.state = 'open';
     session.profile = profileNumber(hello.platform);
     session.settings = store.settingsOf(screen, session.profile);
@@ -158,7 +160,7 @@ function createPrefetchFrames(): (assets: readonly Asset[]) => Map<Codec, Frame>
 }
 
 /** A screen (its integer and its handle) and the play ids of what it says it has shown. */
-type RecentPlays = { screen: number; handle: number; recent: readonly string[] };
+type RecentPlays = { screen: Index<'screen'>; handle: Handle<'screen'>; recent: readonly string[] };
 
 /** Brings separation and frequency up to what the screen says it has shown, also under another process. */
 function restoreRecent(store: Store, keys: SigningKeys, { screen, handle, recent }: RecentPlays): void {

@@ -2,6 +2,7 @@
  * How often one screen may come in. Each welcome costs what a hundred slots cost, and is told to the other processes, so a
  * device that reconnects as fast as it can must not take that from the others. Plain numbers by the screen's integer.
  */
+import type { Index } from '#domain/id.ts';
 import { grownFloats } from '../decision/columns/growth.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,7 +20,7 @@ export class HelloRate {
   }
 
   /** Counts a hello of a screen (its integer). @returns 0 when it may come in, else the ms until it may. */
-  take(screen: number, nowMs: number): number {
+  take(screen: Index<'screen'>, nowMs: number): number {
     if (screen >= this.#left.length) this.#grow(screen);
     const perMs = this.#perMinuteMax / MINUTE_MS;
     const known = this.#atMs[screen]!;
@@ -32,7 +33,7 @@ export class HelloRate {
     return left < 1 ? Math.ceil((1 - left) / perMs) : 0;
   }
 
-  #grow(screen: number): void {
+  #grow(screen: Index<'screen'>): void {
     const length = Math.max(screen + 1, this.#left.length * 2);
     this.#left = grownFloats(this.#left, length);
     this.#atMs = grownFloats(this.#atMs, length);

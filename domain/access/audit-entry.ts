@@ -1,17 +1,17 @@
 /** What an entry of the audit looks like to people and programs. */
-import { formatId, KINDS, type Kind } from '../id.ts';
+import { formatId, KINDS, type Handle, type Kind } from '../id.ts';
 
 /** An entry of the audit as it is stored, and as everybody sees it: in lists, in events and in exports. */
 export type StoredAuditEntry = {
-  handle: number;
+  handle: Handle<'audit'>;
   at: Date;
   actor_type: string;
-  actor_handle: number | null;
+  actor_handle: Handle<'user'> | null;
   actor_email: string | null;
   source: 'API' | 'CLI' | 'SYSTEM' | 'DEVICE';
   action: string;
   entity_type: string;
-  entity_handle: number;
+  entity_handle: Handle;
   ip: string | null;
   user_agent: string | null;
   diff: Record<string, { from: unknown; to: unknown }>;
@@ -43,7 +43,7 @@ export function showAuditEntry(row: StoredAuditEntry): ShownAuditEntry {
     entity: {
       type: row.entity_type,
       id: KINDS.includes(row.entity_type as Kind)
-        ? formatId(row.entity_type as Kind, row.entity_handle)
+        ? formatId(row.entity_type as Kind, row.entity_handle as Handle<Kind>)
         : String(row.entity_handle),
     },
     source: row.source,

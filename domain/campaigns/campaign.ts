@@ -1,5 +1,5 @@
 /** A campaign: its states and the moves between them, and the rules of its fields. */
-import { type Handle, parseId } from '../id.ts';
+import { parseId, type Handle } from '../id.ts';
 import { MICROS_PER_UNIT, microsFromDecimal } from '../money/money.ts';
 import { type FieldFault, type Refusal, isRefusal, refuse, refuseField, refuseFields } from '../refusal.ts';
 import { LAST_DAY, formatDate, parseDate } from '../screens/schedule.ts';
@@ -194,7 +194,7 @@ export function parseBindings(value: unknown, pointer = '/creatives'): Binding[]
     return refuseField(pointer, 'bad_length', `must be a list of 1 to ${CREATIVES_MAX} creatives`);
   }
   const faults: FieldFault[] = [];
-  const seen = new Set<number>();
+  const seen = new Set<Handle<'creative'>>();
   const bindings = value.flatMap((entry: unknown, index) => {
     const binding = parseBinding(entry);
     if ('code' in binding) faults.push({ pointer: `${pointer}/${index}`, ...binding });

@@ -1,11 +1,17 @@
 /** The availability of venues for a range of days. */
+import type { Handle } from '../id.ts';
 import { flightHours } from './bookings.ts';
 import { HORIZON_HOURS, supplyAt } from './supply.ts';
 import { laterWeeks, type Prepared } from './forecast.ts';
 
 /** Impressions that venues are forecast to have in some days, and those of them that nobody has booked. */
 export type Availability = { impressions: number; free: number };
-export type AvailabilityQuestion = { sandbox: boolean; venues: ReadonlySet<number>; startsOn: number; endsOn: number };
+export type AvailabilityQuestion = {
+  sandbox: boolean;
+  venues: ReadonlySet<Handle<'venue'>>;
+  startsOn: number;
+  endsOn: number;
+};
 
 /**
  * What each of the venues has to give: its part of the supply of its kinds of place, hour by hour, and as much of that as
@@ -14,7 +20,7 @@ export type AvailabilityQuestion = { sandbox: boolean; venues: ReadonlySet<numbe
 export function availabilityOf(
   prepared: Prepared,
   { sandbox, venues, startsOn, endsOn }: AvailabilityQuestion,
-): Map<number, Availability> {
+): Map<Handle<'venue'>, Availability> {
   const {
     supply: { kinds, memberStart, venue, part, firstDay },
   } = prepared;
@@ -22,15 +28,16 @@ export function availabilityOf(
   const within = flightHours(rule, firstDay);
   const weeks = laterWeeks(rule, firstDay).count;
   const hours = within.map((share, hour) => share + weeks[hour]!);
-  const found = new Map<number, Availability>();
+  const found = new Map<Handle<'venue'>, Availability>();
   kinds.forEach((kind, number) => {
     if (kind.sandbox !== sandbox) return;
     let whole: Availability | undefined;
     for (let member = memberStart[number]!; member < memberStart[number + 1]!; member++) {
-      if (!venues.has(venue[member]!)) continue;
+      const handle = venue[member] as Handle<'venue'>;
+      if (!venues.has(handle)) continue;
       whole ??= availableOfKind(prepared, number, hours);
-      const known = found.get(venue[member]!) ?? { impressions: 0, free: 0 };
-      found.set(venue[member]!, {
+      const known = found.get(handle) ?? { impressions: 0, free: 0 };
+      found.set(handle, {
         impressions: known.impressions + part[member]! * whole.impressions,
         free: known.free + part[member]! * whole.free,
       });

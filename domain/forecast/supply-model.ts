@@ -6,6 +6,7 @@
  */
 import { assert } from '../assertion.ts';
 import { decodeBase64url, encodeBase64url } from '../base64url.ts';
+import type { Handle } from '../id.ts';
 import type { Orientation } from '../screens/screen.ts';
 
 export type SupplyClass = { cityFolded: string; venueType: string; orientation: Orientation };
@@ -23,7 +24,7 @@ export type SupplyHistory = {
 
 /** Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is what the venue's figures say of the same plays. */
 export type AudienceRow = {
-  venue: number;
+  venue: Handle<'venue'>;
   venueType: string;
   sensor: boolean;
   hour: number;
@@ -113,7 +114,7 @@ export function shareOf({ shares }: Pick<SupplyModel, 'shares'>, place: SupplyCl
 /** What a play at a venue reaches over the estimate, by hour of the day. */
 export function audienceOf(
   { audience }: SupplyModel,
-  place: { venue: number; venueType: string; sensor: boolean },
+  place: { venue: Handle<'venue'>; venueType: string; sensor: boolean },
 ): Float32Array {
   return (
     audience.get(venueSource(place.venue, place.sensor)) ??
@@ -125,7 +126,7 @@ export function audienceOf(
 /** What is expected of a place's promised impressions by local hour of the week. */
 export function expectedParts(
   model: SupplyModel,
-  place: SupplyClass & { venue: number; sensor: boolean },
+  place: SupplyClass & { venue: Handle<'venue'>; sensor: boolean },
 ): Float32Array {
   const audience = audienceOf(model, place);
   return shareOf(model, place).map((share, hour) => share * audience[hour % HOURS_PER_DAY]!);
@@ -311,7 +312,7 @@ export function driftOf({ classes, days, promised, seen }: SupplyHistory): numbe
 
 // ---- audience and scans
 
-function venueSource(venue: number, sensor: boolean): string {
+function venueSource(venue: Handle<'venue'>, sensor: boolean): string {
   return `${venue} ${sensor ? 'sensor' : 'estimate'}`;
 }
 

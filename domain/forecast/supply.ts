@@ -4,12 +4,13 @@
  * number of screens, and a flight needs no zone.
  */
 import type { NetworkPlace } from '../allocation/network/network.ts';
+import type { Handle } from '../id.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../screens/schedule.ts';
 import { expectedParts, hourOfWeek, HOURS_PER_WEEK, type SupplyModel, trendOf } from './supply-model.ts';
 
 export type ForecastPlace = NetworkPlace & {
-  venue: number;
+  venue: Handle<'venue'>;
   screens: number;
   /** Whether its plays are counted by a sensing module. */
   sensor: boolean;

@@ -9,11 +9,12 @@
  */
 import { assert } from '../assertion.ts';
 import { isReserved, type CampaignState } from '../campaigns/campaign.ts';
+import type { Handle } from '../id.ts';
 import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts';
 
 export type CampaignMoney = {
-  campaign: number;
-  workspace: number;
+  campaign: Handle<'campaign'>;
+  workspace: Handle<'workspace'>;
   currency: string;
   book: Book;
   limitMicros: number;
@@ -27,8 +28,8 @@ export type CampaignMoney = {
 
 /** A campaign's columns as they are stored. */
 export type MoneyColumns = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'campaign'>;
+  workspace_handle: Handle<'workspace'>;
   status: string;
   sandbox: boolean;
   currency: string;

@@ -10,6 +10,7 @@
  * What the platform keeps is revenue + fee, less discount, credit and commission.
  */
 import { assert } from '../assertion.ts';
+import type { Handle } from '../id.ts';
 
 export type Book = 'live' | 'sandbox';
 type AccountKind =
@@ -23,7 +24,13 @@ type AccountKind =
   | 'earnings'
   | 'payout'
   | 'fee';
-export type AccountRef = { kind: AccountKind; book: Book; currency: string; workspace?: number; campaign?: number };
+export type AccountRef = {
+  kind: AccountKind;
+  book: Book;
+  currency: string;
+  workspace?: Handle<'workspace'>;
+  campaign?: Handle<'campaign'>;
+};
 type Posting = { account: AccountRef; amountMicros: number };
 type TransactionKind =
   | 'top_up'
@@ -47,8 +54,8 @@ export type LedgerTransaction = {
 };
 
 type Movement = { book: Book; currency: string; amountMicros: number; reference: string };
-export type WalletMovement = Movement & { workspace: number };
-export type CampaignMovement = WalletMovement & { campaign: number };
+export type WalletMovement = Movement & { workspace: Handle<'workspace'> };
+export type CampaignMovement = WalletMovement & { campaign: Handle<'campaign'> };
 /** `amountMicros` leaves the earnings; `feeMicros` of it stay with the platform, the rest goes to the bank. */
 export type PayoutMovement = WalletMovement & { feeMicros: number };
 
@@ -112,7 +119,9 @@ export function reverseEarning(movement: WalletMovement): LedgerTransaction {
 }
 
 /** Money moves between the wallets of an agency and its client. */
-export function transferBetween(movement: Movement & { from: number; to: number }): LedgerTransaction {
+export function transferBetween(
+  movement: Movement & { from: Handle<'workspace'>; to: Handle<'workspace'> },
+): LedgerTransaction {
   return transfer('transfer', movement, {
     from: walletOf({ ...movement, workspace: movement.from }),
     to: walletOf({ ...movement, workspace: movement.to }),
@@ -158,7 +167,7 @@ function feeAccount({ book, currency }: BookOfCurrency): AccountRef {
   return { kind: 'fee', book, currency };
 }
 
-function walletOf({ book, currency, workspace }: BookOfCurrency & { workspace: number }): AccountRef {
+function walletOf({ book, currency, workspace }: BookOfCurrency & { workspace: Handle<'workspace'> }): AccountRef {
   return { kind: 'wallet', book, currency, workspace };
 }
 

@@ -5,13 +5,14 @@
  * something about them has changed other than by a decision. Whoever applies all that and the decisions in between knows
  * what every decision knew. Text: one JSON object per line.
  */
+import type { Handle } from '../id.ts';
 import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-record.ts';
 import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import type { Targets } from '../campaigns/targeting.ts';
 
 export type RecordedCreative = {
-  handle: number;
+  handle: Handle<'creative'>;
   orientation: Orientation;
   durationMs: number;
   weight: number;
@@ -19,9 +20,9 @@ export type RecordedCreative = {
 };
 
 export type RecordedCampaign = {
-  handle: number;
+  handle: Handle<'campaign'>;
   /** Whose it is: campaigns of one workspace do not compete with each other. */
-  workspace: number;
+  workspace: Handle<'workspace'>;
   status: 'live' | 'paused';
   sandbox: boolean;
   category: string;
@@ -35,7 +36,7 @@ export type RecordedCampaign = {
 };
 
 export type RecordedVenue = {
-  handle: number;
+  handle: Handle<'venue'>;
   type: string;
   cityFolded: string;
   lat: number;
@@ -50,8 +51,8 @@ export type RecordedVenue = {
 };
 
 export type RecordedScreen = {
-  handle: number;
-  venue: number;
+  handle: Handle<'screen'>;
+  venue: Handle<'venue'>;
   orientation: Orientation;
   /** With the playlist's, if that overrides it. */
   adRatio: number;
@@ -90,32 +91,32 @@ export type BeginEntry = {
   /** How many `state` entries belong to it. */
   campaigns: number;
   /** With the handles of its campaigns that are known here. */
-  plan?: PlanEntry & { members: readonly number[] };
+  plan?: PlanEntry & { members: readonly Handle<'campaign'>[] };
 };
 /** In the order of the process's own numbers. Without `facts`: it is gone, and keeps its number; whom it competed with is still known. */
 export type StateEntry = {
   k: 'state';
-  handle: number;
+  handle: Handle<'campaign'>;
   facts?: RecordedCampaign;
   category: string;
-  workspace: number;
+  workspace: Handle<'workspace'>;
   counters: Counters;
   money: Money;
 };
 export type JournalChange =
-  | { k: 'campaign'; next: number; handle: number; facts?: RecordedCampaign }
+  | { k: 'campaign'; next: number; handle: Handle<'campaign'>; facts?: RecordedCampaign }
   | {
       k: 'screen';
       next: number;
       screen: RecordedScreen;
       venue: RecordedVenue;
       creditMs: number;
-      last: number;
-      recent: readonly (readonly [campaign: number, atSeconds: number])[];
+      last: Handle<'campaign'>;
+      recent: readonly (readonly [campaign: Handle<'campaign'>, atSeconds: number])[];
     }
   | ({ k: 'plan'; next: number } & PlanEntry)
-  | ({ k: 'money'; next: number; campaign: number } & Money)
-  | { k: 'prepare'; next: number; screen: number; atMs: number }
+  | ({ k: 'money'; next: number; campaign: Handle<'campaign'> } & Money)
+  | { k: 'prepare'; next: number; screen: Handle<'screen'>; atMs: number }
   | { k: 'refresh'; next: number; atMs: number; steps: number; times: number };
 export type JournalEntry = BeginEntry | StateEntry | JournalChange;
 

@@ -4,6 +4,7 @@
  * creative's duration (16 bits), flags (8) and the answer (8).
  */
 import { assert } from '../assertion.ts';
+import { NO_HANDLE, type Handle } from '../id.ts';
 
 export const RECORD_BYTES = 64;
 const DOUBLES = RECORD_BYTES / 8;
@@ -23,12 +24,12 @@ export type DecisionRecord = {
   decidedAtMs: number;
   startsAtMs: number;
   maxDurationMs: number;
-  screen: number;
+  screen: Handle<'screen'>;
   /** The number of the no-fill reason; -1 for a fill. */
   answer: number;
   /** Of a fill, else 0. */
-  campaign: number;
-  creative: number;
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
   durationMs: number;
   costMicros: number;
   flags: number;
@@ -44,10 +45,10 @@ export function emptyRecord(): DecisionRecord {
     decidedAtMs: 0,
     startsAtMs: 0,
     maxDurationMs: 0,
-    screen: 0,
+    screen: NO_HANDLE,
     answer: 0,
-    campaign: 0,
-    creative: 0,
+    campaign: NO_HANDLE,
+    creative: NO_HANDLE,
     durationMs: 0,
     costMicros: 0,
     flags: 0,
@@ -114,9 +115,9 @@ export function* readRecords(bytes: Uint8Array): Generator<DecisionRecord> {
     yield {
       decidedAtMs: doubles[at]!,
       startsAtMs: doubles[at + 1]!,
-      screen: doubles[at + 2]!,
-      campaign: doubles[at + 3]!,
-      creative: doubles[at + 4]!,
+      screen: doubles[at + 2] as Handle<'screen'>,
+      campaign: doubles[at + 3] as Handle<'campaign'>,
+      creative: doubles[at + 4] as Handle<'creative'>,
       costMicros: doubles[at + 5]!,
       maxDurationMs: words[word]!,
       revision: words[word + 1]!,

@@ -10,6 +10,7 @@ import { decodePlan, type PublishedPlan } from '../allocation/plan-codec.ts';
 import { emptyKey, keyNumber, toggleHandle } from '../allocation/network/segment-key.ts';
 import { assert } from '../assertion.ts';
 import { decodeBase64url } from '../base64url.ts';
+import { NO_HANDLE, type Handle } from '../id.ts';
 import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, type LossReason } from './decision.ts';
 import type {
   BeginEntry,
@@ -40,18 +41,18 @@ const HOUR_MS = 3_600_000;
 
 /** `rival` says whom it competes with, also when it is gone. */
 type Campaign = { facts: RecordedCampaign | undefined; rival: Rival; counters: Counters; money: Money };
-type Rival = { category: string; workspace: number };
+type Rival = { category: string; workspace: Handle<'workspace'> };
 type Screen = {
   facts: RecordedScreen;
   venue: RecordedVenue;
   creditMs: number;
-  last: number;
-  recent: { campaign: number; atSeconds: number }[];
+  last: Handle<'campaign'>;
+  recent: { campaign: Handle<'campaign'>; atSeconds: number }[];
 };
 type Plan = {
   published: PublishedPlan;
   part: number;
-  members: ReadonlySet<number>;
+  members: ReadonlySet<Handle<'campaign'>>;
   segmentOfKey: ReadonlyMap<number, number>;
 };
 /** A slot with what its screen allows. `leadMax` is how far ahead anybody may run in it. */
@@ -66,13 +67,13 @@ type Look = {
 };
 
 /** `campaign` is a handle. */
-export type Loss = { campaign: number; reason: LossReason };
+export type Loss = { campaign: Handle<'campaign'>; reason: LossReason };
 
 export class Recollection {
   #begin: BeginEntry | undefined;
   #plan: Plan | undefined;
-  readonly #campaigns = new Map<number, Campaign>();
-  readonly #screens = new Map<number, Screen>();
+  readonly #campaigns = new Map<Handle<'campaign'>, Campaign>();
+  readonly #screens = new Map<Handle<'screen'>, Screen>();
 
   /** Whether the whole state of the run's beginning was applied. */
   isWhole(): boolean {
@@ -80,7 +81,7 @@ export class Recollection {
   }
 
   /** The campaign as it is at this point; undefined when it is neither live nor paused. */
-  campaign(handle: number): RecordedCampaign | undefined {
+  campaign(handle: Handle<'campaign'>): RecordedCampaign | undefined {
     return this.#campaigns.get(handle)?.facts;
   }
 
@@ -116,7 +117,7 @@ export class Recollection {
         adRatio * (isFill ? record.durationMs : record.maxDurationMs) -
         (isFill ? record.durationMs : 0),
     );
-    screen.last = isFill ? record.campaign : 0;
+    screen.last = isFill ? record.campaign : NO_HANDLE;
     const campaign = isFill ? this.#campaigns.get(record.campaign) : undefined;
     if (campaign === undefined) return;
     campaign.counters = { ...campaign.counters, issued: campaign.counters.issued + record.costMicros };
@@ -134,7 +135,7 @@ export class Recollection {
    * Why each campaign that was live or paused did not get the slot; the winner is left out. Undefined when the screen was not
    * recorded. `among` narrows it to some campaigns.
    */
-  lossesOf(record: DecisionRecord, among?: ReadonlySet<number>): Loss[] | undefined {
+  lossesOf(record: DecisionRecord, among?: ReadonlySet<Handle<'campaign'>>): Loss[] | undefined {
     const screen = this.#screens.get(record.screen);
     if (screen === undefined || !this.isWhole()) return undefined;
     const known = [...this.#campaigns].flatMap(([handle, campaign]) =>
@@ -147,7 +148,7 @@ export class Recollection {
     // The one shown last gives way to house content where a competitor waits.
     const givesWay =
       record.answer >= 0 &&
-      screen.last !== 0 &&
+      screen.last !== NO_HANDLE &&
       known.some(({ campaign, facts }) => this.#reasonAgainst(campaign, facts, look) === 'separation');
     return asked.map(({ handle, campaign, facts }) => ({
       campaign: handle,
@@ -166,7 +167,7 @@ export class Recollection {
     this.#campaigns.set(handle, { facts, rival: { category, workspace }, counters, money });
   }
 
-  #applyCampaign(handle: number, facts: RecordedCampaign | undefined): void {
+  #applyCampaign(handle: Handle<'campaign'>, facts: RecordedCampaign | undefined): void {
     const known = this.#campaigns.get(handle);
     if (known !== undefined) {
       known.facts = facts;
@@ -180,22 +181,23 @@ export class Recollection {
       });
   }
 
-  #applyMoney(handle: number, money: Money): void {
+  #applyMoney(handle: Handle<'campaign'>, money: Money): void {
     const known = this.#campaigns.get(handle);
     if (known !== undefined) known.money = money;
   }
 
   #followPlan({ bytes, part }: { bytes: string; part: number }): void {
     const plan = planOf(bytes, { part, members: undefined });
-    const leads = new Map<number, number>();
+    const leads = new Map<Handle<'campaign'>, number>();
     for (const [handle, campaign] of this.#campaigns) {
       leads.set(handle, this.#leadMicros(campaign, plan.published.plannedAtMs));
       const { firstHour: _before, ...counters } = campaign.counters;
       campaign.counters = { ...counters, ahead: 0 };
     }
-    const members = new Set<number>();
+    const members = new Set<Handle<'campaign'>>();
     const { handles, target, ahead, left } = plan.published;
-    for (const [number, handle] of handles.entries()) {
+    for (const [number, value] of handles.entries()) {
+      const handle = value as Handle<'campaign'>;
       const campaign = this.#campaigns.get(handle);
       if (campaign !== undefined) members.add(handle);
       if (campaign?.facts === undefined) continue;
@@ -311,7 +313,7 @@ export class Recollection {
 
 function planOf(
   text: string,
-  { part, members = new Set() }: { part: number; members: ReadonlySet<number> | undefined },
+  { part, members = new Set() }: { part: number; members: ReadonlySet<Handle<'campaign'>> | undefined },
 ): Plan {
   const published = decodePlan(decodeBase64url(text) ?? new Uint8Array());
   assert(typeof published !== 'string', 'a plan that was followed can be read');
@@ -370,7 +372,7 @@ function costOf({ facts, venue }: Screen, durationMs: number): number {
   );
 }
 
-function showsWithinHour({ recent }: Screen, campaign: number, atMs: number): number {
+function showsWithinHour({ recent }: Screen, campaign: Handle<'campaign'>, atMs: number): number {
   const atSeconds = Math.floor(atMs / 1_000);
   return recent.filter(shown => shown.campaign === campaign && Math.abs(shown.atSeconds - atSeconds) * 1_000 < HOUR_MS)
     .length;

@@ -11,6 +11,7 @@
  * can stand for the other.
  */
 import { decodeBase64url, decodeBase64urlInto, encodeBase64url } from '../base64url.ts';
+import type { Handle } from '../id.ts';
 import { costMicros } from '../money/money.ts';
 import { SIP_KEY_BYTES, SIP_TAG_BYTES, sipHash128, sipKeyOf, type SipKey } from '../siphash.ts';
 
@@ -44,10 +45,10 @@ const FLAG_SENSOR = 4;
 
 /** What a play id says. Handles are the integers of Postgres; impressions are thousandths; times are ms of the epoch. */
 export type PlayFacts = {
-  campaign: number;
-  creative: number;
-  screen: number;
-  venue: number;
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
   sandbox: boolean;
   plan: boolean;
   sensor: boolean;
@@ -144,10 +145,10 @@ export function decodePlayId(text: string, keys: SigningKeys): PlayFacts | undef
   if (!tagMatches(scratch, FACT_BYTES, SIP_TAG_BYTES)) return undefined;
   const flags = scratch[33]!;
   return {
-    campaign: readU64(scratch, 1),
-    creative: readU64(scratch, 9),
-    screen: readU64(scratch, 17),
-    venue: readU64(scratch, 25),
+    campaign: readU64(scratch, 1) as Handle<'campaign'>,
+    creative: readU64(scratch, 9) as Handle<'creative'>,
+    screen: readU64(scratch, 17) as Handle<'screen'>,
+    venue: readU64(scratch, 25) as Handle<'venue'>,
     sandbox: (flags & FLAG_SANDBOX) !== 0,
     plan: (flags & FLAG_PLAN) !== 0,
     sensor: (flags & FLAG_SENSOR) !== 0,
@@ -189,7 +190,7 @@ export function leastShownMs(durationMs: number): number {
 export function judgePlay(
   facts: PlayFacts,
   report: PlayedReport,
-  arrival: { screen: number; receivedAt: number },
+  arrival: { screen: Handle<'screen'>; receivedAt: number },
 ): CountedPlay | PlayRefusal {
   if (facts.screen !== arrival.screen) return 'other_screen';
   if (report.startedAt < facts.startsAt - CLOCK_TOLERANCE_MS) return 'before_slot';
@@ -220,7 +221,12 @@ function overAt(facts: Pick<PlayFacts, 'startsAt'>, report: PlayedReport): numbe
 }
 
 /** What a scan code says: who showed what where, and the minute of the slot since the epoch. */
-export type ScanFacts = { campaign: number; creative: number; screen: number; slotMinute: number };
+export type ScanFacts = {
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
+  screen: Handle<'screen'>;
+  slotMinute: number;
+};
 
 const SCAN_TAG_BYTES = 8;
 /** Key number, four varints of a 53-bit integer (8 bytes each), tag. */
@@ -275,7 +281,12 @@ export function decodeScanCode(text: string, keys: SigningKeys): ScanFacts | und
     slotMinute === undefined
   )
     return undefined;
-  return { campaign, creative, screen, slotMinute };
+  return {
+    campaign: campaign as Handle<'campaign'>,
+    creative: creative as Handle<'creative'>,
+    screen: screen as Handle<'screen'>,
+    slotMinute,
+  };
 }
 
 /** Compares the computed tag with the one at `at` in time that does not depend on where they differ. */

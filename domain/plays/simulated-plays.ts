@@ -7,15 +7,21 @@
 import { allowsPlace, type NetworkCampaign } from '../allocation/network/network.ts';
 import { playPriceMicros, type PricedPlace } from '../allocation/play-prices.ts';
 import { compileCurve, curveShare, type EvenCurve } from '../campaigns/pacing.ts';
+import type { Handle } from '../id.ts';
 import { checkFlight, isOpen, zoneOffsetMinutes } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import { impressionsThousandths } from '../screens/venue.ts';
 
-export type SimulatedScreen = PricedPlace & { handle: number; venue: number; adRatio: number };
-export type SimulatedCreative = { handle: number; durationMs: number; orientation: Orientation; weight: number };
+export type SimulatedScreen = PricedPlace & { handle: Handle<'screen'>; venue: Handle<'venue'>; adRatio: number };
+export type SimulatedCreative = {
+  handle: Handle<'creative'>;
+  durationMs: number;
+  orientation: Orientation;
+  weight: number;
+};
 /** `spentMicros`: what is spent or reserved; `usableMicros`: what may still be reserved. */
 export type SimulatedCampaign = NetworkCampaign & {
-  handle: number;
+  handle: Handle<'campaign'>;
   creatives: readonly SimulatedCreative[];
   budgetMicros: number;
   spentMicros: number;
@@ -23,10 +29,10 @@ export type SimulatedCampaign = NetworkCampaign & {
   frequencyPerHourMax: number | null;
 };
 export type SimulatedPlay = {
-  campaign: number;
-  creative: number;
-  screen: number;
-  venue: number;
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
   startsAt: number;
   durationMs: number;
   rateMicros: number;
@@ -47,13 +53,13 @@ const MINUTE_MS = 60_000;
 /** A screen that is closed is looked at again so much later: opening hours are in minutes, mostly quarters. */
 const CLOSED_STEP_MS = 15 * MINUTE_MS;
 
-type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: number; credits: Map<number, number> };
+type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: number; credits: Map<Handle<'creative'>, number> };
 type Turn = {
   screen: SimulatedScreen;
   runners: readonly Runner[];
   offsetMinutes: number;
   nextAt: number;
-  shown: Map<number, number>;
+  shown: Map<Handle<'campaign'>, number>;
 };
 
 /** The plays of this time, in its order by hour, and how far the simulation came. */
@@ -65,7 +71,7 @@ export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }:
     ...campaign,
     curve: compileCurve(campaign.flight),
     takenMicros: 0,
-    credits: new Map<number, number>(),
+    credits: new Map<Handle<'creative'>, number>(),
   }));
   const wanted = screens
     .map(screen => ({ screen, runners: runners.filter(runner => allowsPlace(runner, screen)) }))
@@ -78,7 +84,7 @@ export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }:
       ...turn,
       offsetMinutes: zoneOffsetMinutes(turn.screen.timezone, at),
       nextAt: at,
-      shown: new Map<number, number>(),
+      shown: new Map<Handle<'campaign'>, number>(),
     }));
     playHour(turns, { fromMs, hourEnd, plays });
     at = hourEnd;
@@ -165,5 +171,5 @@ function payTurn({ creatives, credits }: Runner, shown: SimulatedCreative): void
   credits.set(shown.handle, credits.get(shown.handle)! - total);
 }
 
-const creditOf = (credits: ReadonlyMap<number, number>, { handle, weight }: SimulatedCreative) =>
+const creditOf = (credits: ReadonlyMap<Handle<'creative'>, number>, { handle, weight }: SimulatedCreative) =>
   (credits.get(handle) ?? 0) + weight;

@@ -4,6 +4,7 @@
  * them and has not withdrawn goes back to the platform. All amounts are integer micro-units.
  */
 import { assert } from '../assertion.ts';
+import type { Handle } from '../id.ts';
 import { apportion } from '../money/money.ts';
 
 /** What a campaign was charged so far, what its workspace was given back of that as discounts, and what it was credited. */
@@ -61,7 +62,7 @@ export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): Ea
 }
 
 /** What is left of the earnings of a screen with a category, on a day at one commission. */
-export type LineOpen = PlaysOut & { screen: number; category: string; earnedMicros: number };
+export type LineOpen = PlaysOut & { screen: Handle<'screen'>; category: string; earnedMicros: number };
 
 /**
  * Which lines lose what goes back of their earnings: those whose plays were taken out, by what these were charged, and none

@@ -3,13 +3,14 @@
  * venues of the same type, or of its parent type where those are too few, of other owners only: who owns most screens of
  * a type would say what is usual. Each venue is one value, the median of its screens.
  */
+import type { Handle } from '../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';
 import { median, poissonAtMost, scoreOf, usualOf, type Usual } from './outliers.ts';
 
 export type ScreenTraffic = {
-  screen: number;
-  venue: number;
-  workspace: number;
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
+  workspace: Handle<'workspace'>;
   venueType: string;
   /** 0 .. 1. */
   adRatio: number;
@@ -23,17 +24,29 @@ export type ScreenTraffic = {
   sensed: { plays: number; hours: number; mean: number; variance: number };
 };
 /** Scans of a screen that can be compared with its plays, and those of them whose code no reported play had shown. */
-export type ScreenScans = { screen: number; venue: number; workspace: number; scans: number; withoutPlay: number };
+export type ScreenScans = {
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
+  workspace: Handle<'workspace'>;
+  scans: number;
+  withoutPlay: number;
+};
 /** A venue and a campaign that it showed: people reached, and scans. */
-export type VenueScans = { venue: number; workspace: number; campaign: number; impressions: number; scans: number };
+export type VenueScans = {
+  venue: Handle<'venue'>;
+  workspace: Handle<'workspace'>;
+  campaign: Handle<'campaign'>;
+  impressions: number;
+  scans: number;
+};
 
 /** `screen` is undefined where the whole venue is meant. `score` orders suspicions of one rule, the strongest first. */
 export type Suspicion = {
   rule: string;
   version: number;
-  workspace: number;
-  venue: number;
-  screen?: number;
+  workspace: Handle<'workspace'>;
+  venue: Handle<'venue'>;
+  screen?: Handle<'screen'>;
   score: number;
   evidence: Record<string, number>;
 };
@@ -85,7 +98,7 @@ function reviewAudience(screens: readonly ScreenTraffic[]): Suspicion[] {
 }
 
 function reviewVenues(screens: readonly ScreenTraffic[]): Suspicion[] {
-  const venues = new Map<number, ScreenTraffic & { screens: number }>();
+  const venues = new Map<Handle<'venue'>, ScreenTraffic & { screens: number }>();
   for (const screen of screens) {
     const venue = venues.get(screen.venue);
     if (!venue) venues.set(screen.venue, { ...screen, screens: 1 });
@@ -234,20 +247,27 @@ function reviewSilence(rows: readonly VenueScans[]): Suspicion[] {
 }
 
 type Sums = { impressions: number; scans: number };
-type Expected = { venue: number; workspace: number; scans: number; expected: number; impressions: number };
+type CampaignScans = { all: Sums; owners: Map<Handle<'workspace'>, Sums> };
+type Expected = {
+  venue: Handle<'venue'>;
+  workspace: Handle<'workspace'>;
+  scans: number;
+  expected: number;
+  impressions: number;
+};
 
 /** By venue: its scans, and those that its campaigns' rates elsewhere would have made. A campaign that too few other owners have shown says nothing. */
-function expectScans(rows: readonly VenueScans[]): Map<number, Expected> {
+function expectScans(rows: readonly VenueScans[]): Map<Handle<'venue'>, Expected> {
   const ownersMin = ruleInForce('plays_without_scans').thresholds['owners_min']!;
-  const byCampaign = new Map<number, { all: Sums; owners: Map<number, Sums> }>();
+  const byCampaign = new Map<Handle<'campaign'>, CampaignScans>();
   for (const { campaign, workspace, ...sums } of rows) {
-    const of = byCampaign.get(campaign) ?? { all: { impressions: 0, scans: 0 }, owners: new Map<number, Sums>() };
+    const of: CampaignScans = byCampaign.get(campaign) ?? { all: { impressions: 0, scans: 0 }, owners: new Map() };
     byCampaign.set(campaign, of);
     const own = of.owners.get(workspace) ?? { impressions: 0, scans: 0 };
     of.owners.set(workspace, { impressions: own.impressions + sums.impressions, scans: own.scans + sums.scans });
     of.all = { impressions: of.all.impressions + sums.impressions, scans: of.all.scans + sums.scans };
   }
-  const venues = new Map<number, Expected>();
+  const venues = new Map<Handle<'venue'>, Expected>();
   for (const { venue, workspace, campaign, impressions, scans } of rows) {
     const { all, owners } = byCampaign.get(campaign)!;
     const own = owners.get(workspace)!;
@@ -264,7 +284,7 @@ function expectScans(rows: readonly VenueScans[]): Map<number, Expected> {
   return venues;
 }
 
-type FindingSubject = { workspace: number; venue: number; screen?: number };
+type FindingSubject = { workspace: Handle<'workspace'>; venue: Handle<'venue'>; screen?: Handle<'screen'> };
 
 function suspicion(
   name: string,
@@ -292,8 +312,8 @@ function shorten(value: number): number {
 // ---- peers
 
 type Peers = Usual & { owners: number };
-type Place = { workspace: number; value: number };
-type Subject = { venue: number; workspace: number; venueType: string };
+type Place = { workspace: Handle<'workspace'>; value: number };
+type Subject = { venue: Handle<'venue'>; workspace: Handle<'workspace'>; venueType: string };
 
 /** Who is compared with whom. Undefined where the others are too few to say what is usual. */
 function createPeers<Of extends Subject>(
@@ -303,7 +323,7 @@ function createPeers<Of extends Subject>(
 ): (subject: Subject) => Peers | undefined {
   const placesByType = placesOf(subjects, valueOf);
   const known = new Map<string, Peers | undefined>();
-  const peersOfType = (type: string, workspace: number): Peers | undefined => {
+  const peersOfType = (type: string, workspace: Handle<'workspace'>): Peers | undefined => {
     const key = `${type} ${workspace}`;
     if (!known.has(key)) known.set(key, usualElsewhere(placesByType.get(type) ?? [], workspace, thresholds));
     return known.get(key);
@@ -319,7 +339,7 @@ function createPeers<Of extends Subject>(
 
 function usualElsewhere(
   places: readonly Place[],
-  workspace: number,
+  workspace: Handle<'workspace'>,
   { venues_min: venuesMin, owners_min: ownersMin }: Readonly<Record<string, number>>,
 ): Peers | undefined {
   const others = places.filter(place => place.workspace !== workspace);
@@ -331,7 +351,7 @@ function usualElsewhere(
 
 /** The values of venues by their type and each of its parents. */
 function placesOf<Of extends Subject>(subjects: readonly Of[], valueOf: (subject: Of) => number): Map<string, Place[]> {
-  const venues = new Map<number, { subject: Of; values: number[] }>();
+  const venues = new Map<Handle<'venue'>, { subject: Of; values: number[] }>();
   for (const subject of subjects) {
     const venue = venues.get(subject.venue);
     if (venue) venue.values.push(valueOf(subject));

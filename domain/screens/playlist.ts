@@ -3,7 +3,7 @@
  * Which ad is shown is decided slot by slot and is no business of a playlist; how much time ads get is.
  */
 import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
-import { parseId } from '../id.ts';
+import { parseId, type Handle } from '../id.ts';
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
 
 export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'sponsorship_card', 'ad_slot'] as const;
@@ -24,8 +24,8 @@ export const CARD_MESSAGE_LENGTH_MAX = 160;
 /** An item with handles for ids. A creative without a duration lasts as long as it lasts by itself. */
 export type PlaylistItem =
   | { type: 'ai_menu'; template: string; durationMs: number }
-  | { type: 'image'; asset: number; durationMs: number }
-  | { type: 'creative'; creative: number; durationMs: number | undefined }
+  | { type: 'image'; asset: Handle<'asset'>; durationMs: number }
+  | { type: 'creative'; creative: Handle<'creative'>; durationMs: number | undefined }
   | ({ type: 'sponsorship_card'; durationMs: number } & SponsorshipCard)
   | { type: 'ad_slot'; weight: number };
 

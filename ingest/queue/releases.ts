@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { type Redis } from '#sql/redis.ts';
@@ -25,7 +26,7 @@ export async function applyReleases(redis: Redis, keys: IntakeKeys): Promise<num
   await Promise.all(
     due.map(async member => {
       const [campaign, epoch, issueNumber, reservationMicros] = member.split(':').map(Number) as [
-        number,
+        Handle<'campaign'>,
         number,
         number,
         number,

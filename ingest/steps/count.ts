@@ -1,7 +1,8 @@
+import type { Handle } from '#domain/id.ts';
 import type { VerifiedPlay } from './verify.ts';
 
 /** The plays of a group by campaign, in the order of their jobs: one call of the authority each. */
-export type CampaignPlays = { campaign: number; plays: VerifiedPlay[] };
+export type CampaignPlays = { campaign: Handle<'campaign'>; plays: VerifiedPlay[] };
 /** Why a play is recorded and not charged; empty for one that is. */
 type Uncharged = '' | 'late' | 'overlap';
 export type AnsweredPlay = { play: VerifiedPlay; uncharged: Uncharged };
@@ -18,7 +19,7 @@ export type Counted = {
 };
 
 export function groupByCampaign(plays: readonly VerifiedPlay[]): CampaignPlays[] {
-  const groups = new Map<number, VerifiedPlay[]>();
+  const groups = new Map<Handle<'campaign'>, VerifiedPlay[]>();
   for (const play of plays) {
     const group = groups.get(play.facts.campaign);
     if (group) group.push(play);

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { type DecisionRecord, readRecords, RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import { unpackPayload } from './decode.ts';
@@ -16,10 +17,10 @@ export type DecisionBatch = {
 };
 /** Reports of plays that were refused by a rule, of one campaign, creative and screen, whose slots begin in the 15 minutes from `bucketMs` on. */
 export type RefusedSum = {
-  campaign: number;
-  creative: number;
-  screen: number;
-  venue: number;
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
   sandbox: boolean;
   bucketMs: number;
   rule: PlayRefusal;

@@ -1,10 +1,11 @@
 import { Unpackr } from 'msgpackr';
+import type { Handle } from '#domain/id.ts';
 
 /** What a batch carries. Times are ms of server time, handles the integers of Postgres. */
 export type PlayReport = {
   playId: string;
   /** Handle of the authenticated screen. */
-  screen: number;
+  screen: Handle<'screen'>;
   startedAt: number;
   playedMs: number;
   audience?: number;
@@ -15,10 +16,10 @@ export type PlayReport = {
 };
 export type ScanEvent = {
   scanId: string;
-  campaign: number;
-  creative: number;
-  screen: number;
-  venue: number;
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
   slotAt: number;
   scannedAt: number;
   daypart: string;
@@ -29,7 +30,7 @@ export type ScanEvent = {
  * `settled_to` covers, by the name under which delivery itself issued it.
  */
 export type Release =
-  { playId: string } | { campaign: number; epoch: number; issueNumber: number; reservationMicros: number };
+  { playId: string } | { campaign: Handle<'campaign'>; epoch: number; issueNumber: number; reservationMicros: number };
 export type Payload = { plays: PlayReport[]; scans: ScanEvent[]; releases: Release[] };
 
 /** Reads records and plain maps alike; every batch carries its own definitions. */

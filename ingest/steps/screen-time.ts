@@ -1,8 +1,9 @@
+import type { Handle } from '#domain/id.ts';
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { VerifiedPlay } from './verify.ts';
 
 /** A play as the authority takes its time. */
-export type TimedPlay = { screen: number; start: number; ticks: number; tag: number };
+export type TimedPlay = { screen: Handle<'screen'>; start: number; ticks: number; tag: number };
 
 /** The time that the plays take which may still count; one that has lapsed takes none. */
 export function timedPlays(plays: readonly VerifiedPlay[]): TimedPlay[] {

@@ -1,4 +1,4 @@
-import { formatId, handleOf, type Kind } from '#domain/id.ts';
+import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
 import { labelInForce } from '#domain/plays/invalid-traffic.ts';
 import type { AnsweredPlay } from './count.ts';
 import type { ScanEvent } from './decode.ts';
@@ -50,7 +50,7 @@ export const SCAN_COLUMNS = [
 ] as const;
 
 /** Spelled ids of one group: the same few hundred handles come again and again. */
-export type Spelling = (kind: Kind, handle: number) => string;
+export type Spelling = <K extends Kind>(kind: K, handle: Handle<NoInfer<K>>) => string;
 
 export function createSpelling(): Spelling {
   const known = new Map<Kind, Map<number, string>>();

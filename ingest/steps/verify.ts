@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import {
   decodePlayId,
   isBounded,
@@ -26,7 +27,12 @@ export type VerifiedPlay = {
   /** Another play has the time of its screen. */
   overlaps: boolean;
 };
-export type VerifiedRelease = { campaign: number; epoch: number; issueNumber: number; reservationMicros: number };
+export type VerifiedRelease = {
+  campaign: Handle<'campaign'>;
+  epoch: number;
+  issueNumber: number;
+  reservationMicros: number;
+};
 
 /**
  * Checks the signature and judges the play once more, so that what is charged rests on the signed facts alone.

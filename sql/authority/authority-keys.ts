@@ -5,6 +5,8 @@
  * campaigns whose handle falls to it, and the stream of the screens whose handle does. A script touches the keys of one
  * shard only, so a cluster of Redis can keep each on another master; one server keeps them all.
  */
+import type { Handle } from '#domain/id.ts';
+
 /** So that a slip of the hand does not open thousands of streams; one shard is about one core of Redis. */
 export const SHARDS_MAX = 64;
 
@@ -23,18 +25,18 @@ export type ShardKeys = Readonly<{
   epochPrefix: string;
   epoch(epoch: number): string;
   epochCampaigns(epoch: number): string;
-  amounts(campaign: number): string;
-  names(campaign: number): string;
-  bitsPrefix(campaign: number): string;
-  bits(campaign: number, epoch: number): string;
-  answers(campaign: number, job: string): string;
+  amounts(campaign: Handle<'campaign'>): string;
+  names(campaign: Handle<'campaign'>): string;
+  bitsPrefix(campaign: Handle<'campaign'>): string;
+  bits(campaign: Handle<'campaign'>, epoch: number): string;
+  answers(campaign: Handle<'campaign'>, job: string): string;
   /** What is taken of a screen's time, by hours and by days since 1970 (screen-time.ts). */
-  screenHour(screen: number, hour: number): string;
-  screenDay(screen: number, day: number): string;
+  screenHour(screen: Handle<'screen'>, hour: number): string;
+  screenDay(screen: Handle<'screen'>, day: number): string;
   /** Windows of an API key (limiter.ts). */
   calls(key: number): string;
   /** Windows of all keys of a workspace that have one limit. */
-  workspaceCalls(workspace: number, perMinuteMax: number): string;
+  workspaceCalls(workspace: Handle<'workspace'>, perMinuteMax: number): string;
   /** Moves the clock of the shard's scripts; only tests set it. */
   clock: string;
 }>;
@@ -42,7 +44,7 @@ export type ShardKeys = Readonly<{
 function makeKeys(shard: number): ShardKeys {
   const tag = `{plays:${shard}}`;
   const epoch = (number: number): string => `${tag}:epoch:${number}`;
-  const bitsPrefix = (campaign: number): string => `${tag}:c${campaign}:bits:`;
+  const bitsPrefix = (campaign: Handle<'campaign'>): string => `${tag}:c${campaign}:bits:`;
   return {
     shard,
     tag,

@@ -23,6 +23,7 @@
  * Always: handed = free + open + in doubt + spent + returned, and none of them is below zero. The amounts of a campaign
  * never expire: a campaign whose amounts were forgotten could be spent twice.
  */
+import type { Handle } from '#domain/id.ts';
 import { createBudget, type Budget } from './budget.ts';
 import { exact, KEPT_S, keysOf, writeUInt64, type ShardKeys } from './authority-keys.ts';
 import { createCounts, type Counts } from './counts.ts';
@@ -48,21 +49,26 @@ type CountedPlay = {
   lapsed?: boolean;
   overlaps?: boolean;
 };
-type CountCall = { campaign: number; plays: readonly CountedPlay[] };
+type CountCall = { campaign: Handle<'campaign'>; plays: readonly CountedPlay[] };
 type CountResult = { answers: Answer[]; unbacked: number };
 
 export type Authority = Budget & {
   /** Counts the plays of one job and campaign: in the order given, the same answers for the same job. */
-  count(job: string, campaign: number, plays: readonly CountedPlay[]): Promise<Answer[]>;
+  count(job: string, campaign: Handle<'campaign'>, plays: readonly CountedPlay[]): Promise<Answer[]>;
   /**
    * `count` for many campaigns of one job in one round trip. `unbacked`: plays that no lease stood behind; must be 0.
    * @param generation under which the job was put together. @throws Fault `group_gone` when the authority was rebuilt since
    */
   countAll(job: string, calls: readonly CountCall[], generation?: number): Promise<CountResult[]>;
   /** Forgets the answers of a job that is complete: at once, or when no server can have lost its completion unseen. */
-  forgetAnswers(job: string, campaigns: Iterable<number>): Promise<void>;
+  forgetAnswers(job: string, campaigns: Iterable<Handle<'campaign'>>): Promise<void>;
   /** Frees the reservation of a play that will never be reported; once. */
-  release(campaign: number, epoch: number, issueNumber: number, reservationMicros: number): Promise<boolean>;
+  release(
+    campaign: Handle<'campaign'>,
+    epoch: number,
+    issueNumber: number,
+    reservationMicros: number,
+  ): Promise<boolean>;
   /** Numbers of counted plays. */
   counts: Counts;
   /** Which time of screens is taken. */

@@ -2,6 +2,7 @@
  * The money of campaigns in Redis: what was handed to the authority, what processes lease and give back, and what returns.
  * `createAuthority` makes these calls together with those that count plays; `scripts/money/` has the scripts.
  */
+import { readHandle, type Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { allShards, exact, KEPT_S, keysOf, shardOf } from './authority-keys.ts';
 import { readCounted } from './counts.ts';
@@ -15,24 +16,24 @@ export type Standing = Amounts & { countedPlays: number | undefined };
 export type PlanUse = { spentMicros: number; plannedMicros: number };
 /** `usableMicros`: what was handed and shall not come back. */
 export type Grant = { grantedMicros: number; shortMicros: number; usableMicros: number } & PlanUse;
-export type GrantCall = { campaign: number; number: number; wantMicros: number };
-export type HandCall = { campaign: number; totalMicros: number };
-export type GiveBackCall = { campaign: number; number: number; micros: number };
-type WantCall = { campaign: number; wantMicros: number };
+export type GrantCall = { campaign: Handle<'campaign'>; number: number; wantMicros: number };
+export type HandCall = { campaign: Handle<'campaign'>; totalMicros: number };
+export type GiveBackCall = { campaign: Handle<'campaign'>; number: number; micros: number };
+type WantCall = { campaign: Handle<'campaign'>; wantMicros: number };
 
 /** How many grants came from each part of the authority: one that has lost some is found out by them. */
 export type GrantCounts = number[];
 
 export type Budget = {
   /** Adds a grant of the campaign's money to those that came. */
-  noteGrant(received: GrantCounts, campaign: number): void;
+  noteGrant(received: GrantCounts, campaign: Handle<'campaign'>): void;
   /** Tells the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
-  hand(campaign: number, handedTotalMicros: number): Promise<number>;
+  hand(campaign: Handle<'campaign'>, handedTotalMicros: number): Promise<number>;
   /** `hand` for many. */
   handAll(calls: readonly HandCall[]): Promise<number[]>;
   /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. @throws Fault `epoch_closed` */
   grant(
-    campaign: number,
+    campaign: Handle<'campaign'>,
     epoch: number,
     number: number,
     wantMicros: number,
@@ -40,19 +41,19 @@ export type Budget = {
   /** `grant` for many campaigns in one round trip. @throws Fault `epoch_closed` */
   grantAll(epoch: number, calls: readonly GrantCall[]): Promise<Grant[]>;
   /** What bounds the offline plans of these campaigns. */
-  planUse(campaigns: readonly number[]): Promise<PlanUse[]>;
+  planUse(campaigns: readonly Handle<'campaign'>[]): Promise<PlanUse[]>;
   /** Takes back what a living node has not issued. @throws when more comes back than is open; Fault `epoch_closed` */
-  giveBack(campaign: number, epoch: number, number: number, micros: number): Promise<number>;
+  giveBack(campaign: Handle<'campaign'>, epoch: number, number: number, micros: number): Promise<number>;
   giveBackAll(epoch: number, calls: readonly GiveBackCall[]): Promise<void>;
-  amounts(campaign: number): Promise<Amounts>;
+  amounts(campaign: Handle<'campaign'>): Promise<Amounts>;
   /** Money and counted plays of one moment. */
-  standing(campaign: number): Promise<Standing>;
+  standing(campaign: Handle<'campaign'>): Promise<Standing>;
   /** Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever returned. Ends the hold of that name. */
-  takeBack(campaign: number, targetMicros: number, hold?: string): Promise<number>;
+  takeBack(campaign: Handle<'campaign'>, targetMicros: number, hold?: string): Promise<number>;
   /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts: until then `spent + open + inDoubt` does not rise. */
-  hold(campaign: number, name: string, ms: number): Promise<Amounts>;
+  hold(campaign: Handle<'campaign'>, name: string, ms: number): Promise<Amounts>;
   /** Asks the workers for another tranche that holds at least `wantMicros`. */
-  wantHand(campaign: number, wantMicros?: number): Promise<void>;
+  wantHand(campaign: Handle<'campaign'>, wantMicros?: number): Promise<void>;
   wantHandAll(wants: readonly WantCall[]): Promise<void>;
   /** Takes up to `count` of the campaigns that ran short off the list. */
   takeWanted(count: number): Promise<WantCall[]>;
@@ -148,8 +149,8 @@ function epochClosed(epoch: number): Fault {
   return new Fault('epoch_closed', `epoch ${epoch} was closed or fenced`, { retryable: false });
 }
 
-async function readPlanUse(redis: Redis, campaigns: readonly number[]): Promise<PlanUse[]> {
-  const uses = await inShardsOfCampaigns<{ campaign: number }, (string | null)[]>(
+async function readPlanUse(redis: Redis, campaigns: readonly Handle<'campaign'>[]): Promise<PlanUse[]> {
+  const uses = await inShardsOfCampaigns<{ campaign: Handle<'campaign'> }, (string | null)[]>(
     redis,
     campaigns.map(campaign => ({ campaign })),
     (pipeline, keys, { campaign }) => pipeline.hmget(keys.amounts(campaign), 'spent', 'planned'),
@@ -169,14 +170,14 @@ async function takeWanted(redis: Redis, count: number): Promise<WantCall[]> {
   const lists = await Promise.all(shards.map(({ wanted }) => redis.zpopmax(wanted, Math.ceil(count / shards.length))));
   const wanted = lists.flatMap(flat =>
     Array.from({ length: flat.length / 2 }, (_, i) => ({
-      campaign: Number(flat[2 * i]),
+      campaign: readHandle('campaign', flat[2 * i]!),
       wantMicros: Number(flat[2 * i + 1]),
     })),
   );
   return wanted.sort((one, other) => other.wantMicros - one.wantMicros);
 }
 
-async function readFields(redis: Redis, campaign: number): Promise<Record<string, string>> {
+async function readFields(redis: Redis, campaign: Handle<'campaign'>): Promise<Record<string, string>> {
   const keys = [keysOf(campaign, redis).amounts(campaign)];
   return pairsOf((await callScript(redis, 'amounts', { keys, args: [] })) as string[]);
 }

@@ -3,19 +3,20 @@
  * (`count.lua`), is rebuilt from what is charged and from rows, and never expires. Of campaigns that were played under a
  * version that kept none it is taken up from the plays that are charged.
  */
+import type { Handle } from '#domain/id.ts';
 import { CLOCKS_MS, exact, keysOf } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
 export type Counts = {
   /** What was counted of these campaigns. `plays` is undefined where it is not known. */
-  ofAll(campaigns: readonly number[]): Promise<{ spentMicros: number; plays: number | undefined }[]>;
+  ofAll(campaigns: readonly Handle<'campaign'>[]): Promise<{ spentMicros: number; plays: number | undefined }[]>;
   /**
    * Takes up numbers that are not known, or too low, once no play of the campaign was counted since `chargedBefore`: Redis time
    * (ms) before which every counted play is among those charged. Answers how many were taken up now, and are still unknown.
    */
   takeUp(
-    calls: readonly { campaign: number; chargedPlays: number }[],
+    calls: readonly { campaign: Handle<'campaign'>; chargedPlays: number }[],
     chargedBefore: number,
   ): Promise<{ takenUp: number; unknown: number }>;
 };
@@ -26,7 +27,7 @@ const CALLS_MAX = 500;
 export function createCounts(redis: Redis): Counts {
   return {
     async ofAll(campaigns) {
-      const counts = await inPipelines<number, (string | null)[]>(redis, campaigns, {
+      const counts = await inPipelines<Handle<'campaign'>, (string | null)[]>(redis, campaigns, {
         handleOf: campaign => campaign,
         pageMax: CALLS_MAX,
         send: (pipeline, keys, campaign) => pipeline.hmget(keys.amounts(campaign), 'handed', 'spent', 'counted'),
@@ -67,7 +68,7 @@ export type PlayBits = { counted: boolean; released: boolean };
 
 export async function readPlayBits(
   redis: Redis,
-  { campaign, epoch, issueNumber }: { campaign: number; epoch: number; issueNumber: number },
+  { campaign, epoch, issueNumber }: { campaign: Handle<'campaign'>; epoch: number; issueNumber: number },
 ): Promise<PlayBits> {
   const key = keysOf(campaign, redis).bits(campaign, epoch);
   const [bits] = (await redis.bitfield(key, 'GET', 'u2', `#${issueNumber}`)) as [number];

@@ -15,6 +15,7 @@
  * lapse:line           time (ms) before which no play can be charged any more
  * lapse:due            sorted set: campaigns by the next moment at which something of theirs lapses
  */
+import { readHandle, type Handle } from '#domain/id.ts';
 import { allShards, exact, KEPT_S, LAST_WINDOW_MS, writeUInt64, type ShardKeys } from './authority-keys.ts';
 import { callScript, queueScript, type Redis } from '#sql/redis.ts';
 import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
@@ -22,7 +23,7 @@ import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
 /** A play that was issued: `windowEndsAt` (ms) is when it can no longer be charged. */
 export type IssuedPlay = { issueNumber: number; reservationMicros: number; windowEndsAt: number; plan: boolean };
 
-type UnsettledCampaign = { campaign: number; unknownMicros: number | undefined };
+type UnsettledCampaign = { campaign: Handle<'campaign'>; unknownMicros: number | undefined };
 
 export type Epochs = {
   /**
@@ -36,7 +37,7 @@ export type Epochs = {
    */
   close(epoch: number, quietMs: number): Promise<'live' | 'closed' | 'rebuilt'>;
   /** What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch began. */
-  claim(epoch: number, generation: number, unissued: ReadonlyMap<number, number>): Promise<void>;
+  claim(epoch: number, generation: number, unissued: ReadonlyMap<Handle<'campaign'>, number>): Promise<void>;
   /** The epochs that live, by their last renewal (Redis ms), each by the shard that has heard of it last. */
   renewals(): Promise<Map<number, number>>;
   /** Ends the epochs that were silent for so long, and answers them; and in all shards what ended in one. */
@@ -46,11 +47,11 @@ export type Epochs = {
   /** The money of an ended epoch is settled. */
   closed(epoch: number): Promise<void>;
   /** Campaigns with money or fields of the epoch. */
-  campaignsOf(epoch: number): Promise<number[]>;
+  campaignsOf(epoch: number): Promise<Handle<'campaign'>[]>;
   /** Settles campaigns of an ended epoch; `unknownMicros` may have been issued without a name, undefined: any of it. */
   settle(epoch: number, campaigns: readonly UnsettledCampaign[]): Promise<void>;
   /** Names issued plays, in calls of bounded size. What was named, counted or released before is passed over. */
-  name(epoch: number, plays: ReadonlyMap<number, readonly IssuedPlay[]>): Promise<void>;
+  name(epoch: number, plays: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>): Promise<void>;
   /**
    * The line as Redis knows it (ms), 0 before the first. The highest of all shards: behind it plays have lapsed, and each
    * was at or below as_of when it was raised, the smallest of all streams, so it is no stream's future.
@@ -59,9 +60,9 @@ export type Epochs = {
   /** Raises the line; it never falls. Commit it in Postgres before. */
   raiseLapseLine(line: number): Promise<void>;
   /** Campaigns of which something lapses before the line, up to `count` of each shard. */
-  lapsing(line: number, count: number): Promise<number[]>;
+  lapsing(line: number, count: number): Promise<Handle<'campaign'>[]>;
   /** Lets go of what lapsed in these campaigns. Answers the micros that became free. */
-  lapse(campaigns: readonly number[], line: number): Promise<number>;
+  lapse(campaigns: readonly Handle<'campaign'>[], line: number): Promise<number>;
 };
 
 const NAME_BYTES = 24;
@@ -88,7 +89,7 @@ export function createEpochs(redis: Redis): Epochs {
     },
     closed: async epoch => void (await inShards(redis, ({ closing }) => redis.zrem(closing, epoch))),
     campaignsOf: async epoch =>
-      (await inShards(redis, ({ epochCampaigns }) => redis.smembers(epochCampaigns(epoch)))).flat().map(Number),
+      (await inShards(redis, ({ epochCampaigns }) => redis.smembers(epochCampaigns(epoch)))).flat().map(readCampaign),
     settle: (epoch, campaigns) => settle(redis, epoch, campaigns),
     name: (epoch, plays) => namePlays(redis, epoch, plays),
     lapseLine: async () =>
@@ -99,7 +100,7 @@ export function createEpochs(redis: Redis): Epochs {
     lapsing: async (line, count) =>
       (await inShards(redis, ({ lapsing }) => redis.zrangebyscore(lapsing, '-inf', `(${line}`, 'LIMIT', 0, count)))
         .flat()
-        .map(Number),
+        .map(readCampaign),
     lapse: (campaigns, line) => lapse(redis, campaigns, line),
   };
 }
@@ -145,10 +146,12 @@ function closingOfShards(redis: Redis): Promise<number[][]> {
   return inShards(redis, async ({ closing }) => (await redis.zrange(closing, 0, -1)).map(Number));
 }
 
+const readCampaign = (stored: string): Handle<'campaign'> => readHandle('campaign', stored);
+
 async function claim(
   redis: Redis,
   { epoch, generation }: { epoch: number; generation: number },
-  unissued: ReadonlyMap<number, number>,
+  unissued: ReadonlyMap<Handle<'campaign'>, number>,
 ): Promise<void> {
   const calls = Array.from(unissued, ([campaign, micros]) => ({ campaign, micros })).filter(({ micros }) => micros > 0);
   await inShardsOfCampaigns(
@@ -195,7 +198,7 @@ async function settle(redis: Redis, epoch: number, campaigns: readonly Unsettled
 async function namePlays(
   redis: Redis,
   epoch: number,
-  plays: ReadonlyMap<number, readonly IssuedPlay[]>,
+  plays: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>,
 ): Promise<void> {
   const calls = [...plays].flatMap(([campaign, named]) =>
     Array.from({ length: Math.ceil(named.length / NAMES_MAX) }, (_, page) => ({
@@ -215,8 +218,8 @@ async function namePlays(
   );
 }
 
-async function lapse(redis: Redis, campaigns: readonly number[], line: number): Promise<number> {
-  const replies = await inShardsOfCampaigns<{ campaign: number }, [freed: number, hasMore: number]>(
+async function lapse(redis: Redis, campaigns: readonly Handle<'campaign'>[], line: number): Promise<number> {
+  const replies = await inShardsOfCampaigns<{ campaign: Handle<'campaign'> }, [freed: number, hasMore: number]>(
     redis,
     campaigns.map(campaign => ({ campaign })),
     (pipeline, keys, { campaign }) =>

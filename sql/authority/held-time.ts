@@ -3,12 +3,13 @@
  *
  * s<screen>:held   hash: by process `<s held>:<when all of it has lapsed, ms>`; ends when the last of them has lapsed
  */
+import type { Handle } from '#domain/id.ts';
 import { shardOf, writeUInt64 } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /** What a process has issued to a screen and heard nothing of. */
-export type HeldByScreen = { screen: number; heldMs: number; endsAtMs: number };
+export type HeldByScreen = { screen: Handle<'screen'>; heldMs: number; endsAtMs: number };
 /** `shownTicks`: quarters of a second of plays that count, of today (UTC) and the two days before. */
 export type ScreenStanding = { elsewhereMs: number; shownTicks: number };
 

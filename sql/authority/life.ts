@@ -14,6 +14,7 @@
  * authority:claimed  set: what living nodes claimed since the last rebuild
  * authority:waiting  set: epochs of nodes that may hold copies of batches and have not added them again
  */
+import type { Handle } from '#domain/id.ts';
 import { exact, FORGOTTEN_PATTERNS, KEPT_S, LAST_WINDOW_MS, type ShardKeys } from './authority-keys.ts';
 import { callScript, queueScript, infoOfAll, settingOfAll, unlinkAll, type Redis } from '#sql/redis.ts';
 import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
@@ -23,7 +24,7 @@ type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: r
 type ShardState = [isCurrent: number, generation: number, mark: number, run: string];
 /** What a rebuild knows of one campaign. */
 export type KnownAmounts = {
-  campaign: number;
+  campaign: Handle<'campaign'>;
   handedMicros: number;
   returnedMicros: number;
   spentMicros: number;
@@ -31,7 +32,12 @@ export type KnownAmounts = {
   countedPlays: number;
 };
 /** Issue numbers of one campaign and epoch that have a row. */
-export type CountedNumbers = { campaign: number; epoch: number; counted: readonly number[]; late: readonly number[] };
+export type CountedNumbers = {
+  campaign: Handle<'campaign'>;
+  epoch: number;
+  counted: readonly number[];
+  late: readonly number[];
+};
 type Beginning = {
   generation: number;
   firstEpoch: number;

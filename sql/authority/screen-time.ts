@@ -4,14 +4,15 @@
  * s<screen>:h<hour>   string: plays of that hour (since 1970, UTC) in the order of their time, 6 bytes each (screen-time.lua)
  * s<screen>:d<day>    string: ticks taken in each hour of that day, 2 bytes each
  */
+import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import { shardOf, writeUInt64, type Sharded } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /** In ticks of a quarter of a second; `tag` tells the play from others of its screen (`domain/screen-time`). */
-export type TimedPlay = { screen: number; start: number; ticks: number; tag: number };
+export type TimedPlay = { screen: Handle<'screen'>; start: number; ticks: number; tag: number };
 /** What is taken of one hour, in ticks. */
-export type TakenHour = { screen: number; hour: number; ticks: number };
+export type TakenHour = { screen: Handle<'screen'>; hour: number; ticks: number };
 
 export type ScreenTime = {
   /**
@@ -38,7 +39,7 @@ const DAY_KEPT_S = 9 * 86_400;
 
 /** The calls over one connection. */
 export function createScreenTime(redis: Redis): ScreenTime {
-  const handleOf = ({ screen }: { screen: number }): number => screen;
+  const handleOf = ({ screen }: { screen: Handle<'screen'> }): Handle<'screen'> => screen;
   return {
     async take(plays) {
       const pages = pagesOf(plays, redis);
@@ -111,9 +112,10 @@ function packPlays(plays: readonly TimedPlay[]): Buffer {
  * The pages of hours as the script writes them. Where a play was moved to is not known any more: one that would begin within
  * another begins behind it, so that records never overlap.
  */
-function hoursOf(plays: readonly TimedPlay[]): { screen: number; hour: number; records: number[] }[] {
-  const hours: { screen: number; hour: number; records: number[] }[] = [];
-  let [screen, end] = [-1, 0];
+function hoursOf(plays: readonly TimedPlay[]): { screen: Handle<'screen'>; hour: number; records: number[] }[] {
+  const hours: { screen: Handle<'screen'>; hour: number; records: number[] }[] = [];
+  let screen: Handle<'screen'> = NO_HANDLE;
+  let end = 0;
   for (const play of plays) {
     if (play.screen !== screen) [screen, end] = [play.screen, 0];
     const start = Math.max(play.start, end);
@@ -134,8 +136,8 @@ function hoursOf(plays: readonly TimedPlay[]): { screen: number; hour: number; r
   return hours;
 }
 
-function daysOf(hours: readonly TakenHour[]): { screen: number; day: number; bytes: Buffer }[] {
-  const days: { screen: number; day: number; bytes: Buffer }[] = [];
+function daysOf(hours: readonly TakenHour[]): { screen: Handle<'screen'>; day: number; bytes: Buffer }[] {
+  const days: { screen: Handle<'screen'>; day: number; bytes: Buffer }[] = [];
   for (const { screen, hour, ticks } of hours) {
     const day = Math.floor(hour / DAY_HOURS);
     let last = days.at(-1);

@@ -2,15 +2,16 @@
  * The chain of a workspace's audit entries: numbers without a gap, and each hash over the entry and the hash before it.
  * It begins behind the entry that retention deleted last, whose number and hash the head keeps, and it ends at the head.
  */
+import type { Handle } from '#domain/id.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { auditHash, type AuditRow } from './unit-of-work.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
-export type AuditBreach = { workspace: number; number: number; fault: 'missing' | 'changed' | 'head' };
+export type AuditBreach = { workspace: Handle<'workspace'>; number: number; fault: 'missing' | 'changed' | 'head' };
 
 type Head = {
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   number: number;
   hash: Buffer;
   forgotten_number: number;
@@ -23,7 +24,7 @@ type Link = { number: number; hash: Uint8Array };
  * Every breach of the chains: of one workspace or, without it, of all. The first breach of a workspace ends its walk:
  * what follows hangs on it. Reads one moment's snapshot, page by page.
  */
-export async function verifyAuditChain(sql: Postgres, workspace?: number): Promise<AuditBreach[]> {
+export async function verifyAuditChain(sql: Postgres, workspace?: Handle<'workspace'>): Promise<AuditBreach[]> {
   const breaches = await sql.begin('isolation level repeatable read read only', async tx => {
     const heads = await tx<Head[]>`
       select workspace_handle, number, hash, forgotten_number, forgotten_hash from audit_heads
@@ -61,7 +62,7 @@ async function walk(sql: Queryable, head: Head): Promise<AuditBreach | undefined
 
 /** Deletes up to `count` entries of each workspace that are older than its plan keeps them. Answers how many. */
 export async function forgetAudit(sql: Postgres, count: number): Promise<number> {
-  const due = await sql<{ workspace_handle: number }[]>`
+  const due = await sql<{ workspace_handle: Handle<'workspace'> }[]>`
     select h.workspace_handle from audit_heads h join audit_entries e on e.workspace_handle = h.workspace_handle and e.number = h.forgotten_number + 1
     where e.at < audit_kept_since(h.workspace_handle) order by h.workspace_handle`;
   let deleted = 0;

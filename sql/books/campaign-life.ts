@@ -2,11 +2,18 @@
  * Writes what happens in a campaign's life: a move to another state and a change of what it may use, each inside a unit
  * of work that holds the campaign's row. What may happen, and what it means in money, the rules have decided before.
  */
+import type { Handle } from '#domain/id.ts';
 import { assignments } from '#sql/postgres.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Unit } from './unit-of-work.ts';
 
-export type MovingCampaign = { handle: number; workspace: number; sandbox: boolean; id: string; name: string };
+export type MovingCampaign = {
+  handle: Handle<'campaign'>;
+  workspace: Handle<'workspace'>;
+  sandbox: boolean;
+  id: string;
+  name: string;
+};
 export type MoveRecord = { from: string; to: string; action: string; emits: string | undefined };
 export type MoveExtras = {
   /** Columns that change with the status. */
@@ -75,8 +82,8 @@ export async function writeLimit(
 
 /** The columns of `moneyOf` and what a move needs, of one campaign that is not deleted, locked. */
 export type LifeRow = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'campaign'>;
+  workspace_handle: Handle<'workspace'>;
   name: string;
   status: string;
   sandbox: boolean;
@@ -94,7 +101,7 @@ export type LifeRow = {
 /** Locks a campaign, the deleted ones too, and reads what its money and its moves need; undefined where there is none. */
 export async function lockLife(
   tx: Unit['tx'],
-  campaign: number,
+  campaign: Handle<'campaign'>,
 ): Promise<(LifeRow & { deleted_at: Date | null }) | undefined> {
   const [row] = await tx<(LifeRow & { deleted_at: Date | null })[]>`
     select handle, workspace_handle, name, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, budget_edits,

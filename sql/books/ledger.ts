@@ -2,6 +2,7 @@
  * Writes movements of money. A transaction's postings sum to zero (a constraint of the database), a reference posts once,
  * and balances are kept by a trigger; rows are only ever added.
  */
+import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import type { Transaction } from '#sql/postgres.ts';
 
 type AccountRef = {
@@ -18,8 +19,8 @@ type AccountRef = {
     | 'fee';
   book: 'live' | 'sandbox';
   currency: string;
-  workspace?: number;
-  campaign?: number;
+  workspace?: Handle<'workspace'>;
+  campaign?: Handle<'campaign'>;
 };
 export type LedgerEntry = {
   kind:
@@ -74,6 +75,6 @@ export async function postEntries(tx: Transaction, entries: readonly LedgerEntry
 }
 
 /** As the generated column of the table spells it. */
-function nameOf({ kind, book, currency, workspace = 0, campaign = 0 }: AccountRef): string {
+function nameOf({ kind, book, currency, workspace = NO_HANDLE, campaign = NO_HANDLE }: AccountRef): string {
   return `${kind}:${book}:${currency}:${workspace}:${campaign}`;
 }

@@ -2,13 +2,14 @@
  * Writes what happens to an uploaded file, for creatives and assets alike: that it came, that it was accepted, that it was
  * rejected; each inside a unit of work that holds the row. What may happen the rules have decided before.
  */
+import type { Handle } from '#domain/id.ts';
 import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
 import type { Unit } from './unit-of-work.ts';
 
 export type MediaKind = 'creative' | 'asset';
 export type MediaRow = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<MediaKind>;
+  workspace_handle: Handle<'workspace'>;
   name: string;
   sandbox: boolean;
   status: string;
@@ -35,14 +36,22 @@ const isKept = (sql: Queryable, kind: MediaKind) =>
 const isWaiting = (sql: Queryable, kind: MediaKind) =>
   sql`status = 'awaiting_upload' and uploaded_at is not null ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``} ${isKept(sql, kind)}`;
 
-export async function readMedia(sql: Queryable, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
+export async function readMedia(
+  sql: Queryable,
+  kind: MediaKind,
+  handle: Handle<MediaKind>,
+): Promise<MediaRow | undefined> {
   const [row] = await sql<
     MediaRow[]
   >`select * from ${tableOf(sql, kind)} where handle = ${handle} ${isKept(sql, kind)}`;
   return row;
 }
 
-export async function lockMedia({ tx }: Unit, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
+export async function lockMedia(
+  { tx }: Unit,
+  kind: MediaKind,
+  handle: Handle<MediaKind>,
+): Promise<MediaRow | undefined> {
   const [row] = await tx<
     MediaRow[]
   >`select * from ${tableOf(tx, kind)} where handle = ${handle} ${isKept(tx, kind)} for update`;
@@ -57,9 +66,9 @@ export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date)
 }
 
 /** Those whose files have all come and wait for their check, oldest first. */
-export async function waitingMedia(sql: Queryable, kind: MediaKind, count: number): Promise<number[]> {
+export async function waitingMedia(sql: Queryable, kind: MediaKind, count: number): Promise<Handle<MediaKind>[]> {
   const rows = await sql<
-    { handle: number }[]
+    { handle: Handle<MediaKind> }[]
   >`select handle from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by handle limit ${count}`;
   return rows.map(row => row.handle);
 }
@@ -76,14 +85,18 @@ export async function oldestWaiting(
 }
 
 /** Counts the begin of a check and answers the row; undefined when there is nothing to check (any more). */
-export async function startCheck(sql: Queryable, kind: MediaKind, handle: number): Promise<MediaRow | undefined> {
+export async function startCheck(
+  sql: Queryable,
+  kind: MediaKind,
+  handle: Handle<MediaKind>,
+): Promise<MediaRow | undefined> {
   const [row] = await sql<MediaRow[]>`
     update ${tableOf(sql, kind)} set check_starts = check_starts + 1, progress_percent = 0 where handle = ${handle} and ${isWaiting(sql, kind)} returning *`;
   return row;
 }
 
 /** Takes the begin back: the check ended on something that is not the file's fault. */
-export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: number): Promise<void> {
+export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: Handle<MediaKind>): Promise<void> {
   await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1 where handle = ${handle} and check_starts > 0`;
 }
 
@@ -193,7 +206,10 @@ async function writeVerdict(
   unit.changed(kind, row.handle);
 }
 
-function entityOf(kind: MediaKind, row: MediaRow): { workspace: number; entityType: string; entityHandle: number } {
+function entityOf(
+  kind: MediaKind,
+  row: MediaRow,
+): { workspace: Handle<'workspace'>; entityType: string; entityHandle: Handle<MediaKind> } {
   return { workspace: row.workspace_handle, entityType: kind, entityHandle: row.handle };
 }
 

@@ -6,6 +6,7 @@
  * nothing to do with each other share none of them but the operator's own accounts (`funding`, `fee`).
  */
 import { createHash } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { distinct, tellChanges, type Change } from './change-log.ts';
 import { postEntries, type LedgerEntry } from './ledger.ts';
@@ -16,7 +17,7 @@ import { stableJson } from './stable-json.ts';
 export type Actor = {
   type: 'user' | 'operator' | 'system' | 'device';
   source: 'API' | 'CLI' | 'SYSTEM' | 'DEVICE';
-  handle?: number;
+  handle?: Handle<'user'>;
   email?: string;
   ip?: string;
   userAgent?: string;
@@ -28,22 +29,27 @@ export type Actor = {
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
-type EntityRef = { entityType: string; entityHandle: number };
+type EntityRef = { entityType: string; entityHandle: Handle };
 /** `sandbox` says in which book an entry or an event stands when the actor acts in none (the system, an operator, a device). */
 type AuditEntry = EntityRef & {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   action: string;
   diff: Record<string, { from: unknown; to: unknown }>;
   sandbox?: boolean;
 };
-type OutboxEvent = EntityRef & { workspace: number; type: string; payload: Record<string, unknown>; sandbox?: boolean };
+type OutboxEvent = EntityRef & {
+  workspace: Handle<'workspace'>;
+  type: string;
+  payload: Record<string, unknown>;
+  sandbox?: boolean;
+};
 
 export type Unit = {
   tx: Transaction;
   now: Date;
   audit(entry: AuditEntry): void;
   emit(event: OutboxEvent): void;
-  changed(entity: Change['entity'], handle: number): void;
+  changed<K extends Change['entity']>(entity: K, handle: Handle<NoInfer<K>>): void;
   /** Posts at once; a reference that was posted before adds nothing. @throws InsufficientFunds, which must leave the unit. */
   post(entry: LedgerEntry): Promise<'posted' | 'already_posted'>;
   /** Posts many at once. The locks of accounts are taken in one order over all of them, so a unit posts all it has in one call. */
@@ -160,16 +166,16 @@ function auditsByWorkspace(entries: readonly AuditEntry[], actor: Actor) {
 }
 
 export type AuditRow = {
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   number: number;
   at: Date;
   actor_type: string;
-  actor_handle: number | null;
+  actor_handle: Handle<'user'> | null;
   actor_email: string | null;
   source: string;
   action: string;
   entity_type: string;
-  entity_handle: number;
+  entity_handle: Handle;
   ip: string | null;
   user_agent: string | null;
   diff: Record<string, { from: unknown; to: unknown }>;

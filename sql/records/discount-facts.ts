@@ -2,10 +2,11 @@
  * What the discount of a workspace goes by: its gross spend of the month, and how far its running campaigns have come
  * of what their budgets and schedules have due by now.
  */
+import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 export type DiscountFactsRow = {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   monthToDateMicros: number;
   deliveredMicros: number;
   dueMicros: number;

@@ -1,8 +1,9 @@
 /** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
+import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 export type PlaceRow = {
-  venue: number;
+  venue: Handle<'venue'>;
   sensor: boolean;
   type: string;
   city: string;
@@ -22,7 +23,7 @@ export type PlaceRow = {
 };
 
 export type BookedCampaignRow = {
-  handle: number;
+  handle: Handle<'campaign'>;
   sandbox: boolean;
   category: string;
   targets: unknown;

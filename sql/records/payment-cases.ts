@@ -2,6 +2,7 @@
  * Money that went back outside, or came otherwise than asked for. A refund is taken from the wallet at once where that
  * holds it; whatever else waits for the operator.
  */
+import type { Handle } from '#domain/id.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Unit } from '#books/unit-of-work.ts';
@@ -9,7 +10,7 @@ import type { Unit } from '#books/unit-of-work.ts';
 export const CASE_STATES = ['waiting', 'open', 'booked', 'closed'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 export type PaymentCase = {
-  handle: number;
+  handle: Handle<'payment_case'>;
   kind: 'refund' | 'refund_failed' | 'dispute' | 'mismatch' | 'not_pending';
   objectId: string;
   paymentId: string | null;
@@ -20,8 +21,8 @@ export type PaymentCase = {
   note: string | null;
   createdAt: Date;
   endedAt: Date | null;
-  workspace: number | null;
-  topUp: number | null;
+  workspace: Handle<'workspace'> | null;
+  topUp: Handle<'top_up'> | null;
 };
 export type NewCase = Pick<
   PaymentCase,
@@ -66,7 +67,13 @@ export async function endCase(
   await tx`update payment_cases set status = ${status}, ended_at = ${now}, note = coalesce(${note}, note) where handle = ${handle}`;
 }
 
-type Refund = { book: 'live'; currency: string; workspace: number; amountMicros: number; reference: string };
+type Refund = {
+  book: 'live';
+  currency: string;
+  workspace: Handle<'workspace'>;
+  amountMicros: number;
+  reference: string;
+};
 
 /**
  * Takes the money of a case from the wallet. False, and nothing is written, where the wallet does not hold it or the top-up was of less.

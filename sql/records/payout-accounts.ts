@@ -1,4 +1,5 @@
 /** The bank accounts of workspaces, for the API and for the runs of payouts. */
+import type { Handle } from '#domain/id.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 
@@ -14,7 +15,7 @@ export type PayoutAccount = {
   usableFrom: Date;
 };
 export type NewAccount = {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   holder: string;
   iban: string;
   ibanMasked: string;
@@ -24,7 +25,7 @@ export type NewAccount = {
 };
 
 /** The account of now; undefined where none was set. */
-export async function readAccount(sql: Queryable, workspace: number): Promise<PayoutAccount | undefined> {
+export async function readAccount(sql: Queryable, workspace: Handle<'workspace'>): Promise<PayoutAccount | undefined> {
   const [row] = await sql<PayoutAccount[]>`
     select handle, holder, iban, iban_sealed as "ibanSealed", iban_masked as "ibanMasked", bic, set_at as "setAt", usable_from as "usableFrom" from payout_accounts where workspace_handle = ${workspace} and replaced_at is null`;
   return row;
@@ -45,13 +46,13 @@ export async function replaceAccount(
   return (await readAccount(tx, workspace))!;
 }
 
-type StoredAccount = { workspace: number; iban: string | null; ibanSealed: Uint8Array | null };
+type StoredAccount = { workspace: Handle<'workspace'>; iban: string | null; ibanSealed: Uint8Array | null };
 
 /** The number of an account as it was set. @throws Fault `sealed_with_another_key` */
 export function openIban(sealer: Sealer, { workspace, iban, ibanSealed }: StoredAccount): string {
   return ibanSealed === null ? iban! : sealer.open(ibanSealed, purposeOf(workspace)); // a constraint of the table: one of them is there
 }
 
-function purposeOf(workspace: number): string {
+function purposeOf(workspace: Handle<'workspace'>): string {
   return `payout account of workspace ${workspace}`;
 }

@@ -1,10 +1,14 @@
 /** The clocks of sandboxes: read by the API and by the workers that move them. */
+import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 /** The clock of a workspace's sandbox as it is stored; undefined where it was never moved. */
 export type SandboxClock = { at: Date; target_at: Date | null; plays: number; stopped_by: 'plays_max' | null };
 
-export async function readSandboxClock(sql: Queryable, workspace: number): Promise<SandboxClock | undefined> {
+export async function readSandboxClock(
+  sql: Queryable,
+  workspace: Handle<'workspace'>,
+): Promise<SandboxClock | undefined> {
   const [row] = await sql<
     SandboxClock[]
   >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace}`;

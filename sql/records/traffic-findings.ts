@@ -1,14 +1,15 @@
 /** What reviews of screens and venues found, and what became of it. Whoever raises or decides one has locked the workspace, as withdrawals do. */
+import type { Handle } from '#domain/id.ts';
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 
 export type FindingStatus = 'open' | 'cleared' | 'upheld';
 export type Finding = {
-  handle: number;
+  handle: Handle<'finding'>;
   rule: string;
   ruleVersion: number;
-  workspace: number;
-  venue: number;
-  screen: number | null;
+  workspace: Handle<'workspace'>;
+  venue: Handle<'venue'>;
+  screen: Handle<'screen'> | null;
   fromAt: Date;
   toAt: Date;
   evidence: Record<string, number>;
@@ -39,13 +40,13 @@ export async function raiseFinding(
   tx: Transaction,
   found: NewFinding,
   now: Date,
-): Promise<{ handle: number; isNew: boolean } | undefined> {
+): Promise<{ handle: Handle<'finding'>; isNew: boolean } | undefined> {
   const { rule, ruleVersion, workspace, venue, screen, fromAt, toAt, evidence } = found;
   const [decided] = await tx`
     select 1 from findings where venue_handle = ${venue} and rule = ${rule} and screen_handle is not distinct from ${screen}
       and (status = 'cleared' and decided_at > ${now}::timestamptz - make_interval(days => ${QUIET_DAYS}) or status = 'upheld' and to_at > ${fromAt}) limit 1`;
   if (decided) return undefined;
-  const [row] = await tx<{ handle: number; isNew: boolean }[]>`
+  const [row] = await tx<{ handle: Handle<'finding'>; isNew: boolean }[]>`
     insert into findings as f (rule, rule_version, workspace_handle, venue_handle, screen_handle, from_at, to_at, first_day, last_day, evidence, status, raised_at, seen_at)
     select ${rule}, ${ruleVersion}, ${workspace}, v.handle, ${screen}::bigint, ${fromAt}, ${toAt}, (${fromAt}::timestamptz at time zone v.timezone)::date,
       ((${toAt}::timestamptz - interval '1 millisecond') at time zone v.timezone)::date, ${jsonb(tx, evidence)}, 'open', ${now}, ${now}

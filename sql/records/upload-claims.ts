@@ -3,11 +3,12 @@
  * leaves none behind.
  */
 import { randomUUID } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
 import type { MediaKind } from '#books/media-life.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 /** One part of one file, which is put into the storage by one process at a time. */
-export type ClaimedPart = { kind: MediaKind; handle: number; part: 'file' | 'audio' };
+export type ClaimedPart = { kind: MediaKind; handle: Handle<MediaKind>; part: 'file' | 'audio' };
 export type UploadClaim = ClaimedPart & { token: string };
 
 /** Long enough to stage 200 MiB in any storage; after a crash the file is taken in this much later. */

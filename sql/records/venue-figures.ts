@@ -1,12 +1,13 @@
 /**
  * The figures of a venue (visitors, dwell, opening hours) as rows, read and written by the API and by the operator's review.
  */
+import type { Handle } from '#domain/id.ts';
 import { jsonb, type Transaction } from '#sql/postgres.ts';
 
 /** A venue's row as far as its figures go: those in force, those that wait, and what they are measured against. */
 export type FiguresRow = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'venue'>;
+  workspace_handle: Handle<'workspace'>;
   sandbox: boolean;
   name: string;
   type: string;
@@ -44,7 +45,7 @@ export function bindFigures(tx: Transaction, columns: FigureColumns): Record<str
 }
 
 /** Whether a venue has earned anything, in the book that it stands in. */
-export async function hasEarned(tx: Transaction, venue: number): Promise<boolean> {
+export async function hasEarned(tx: Transaction, venue: Handle<'venue'>): Promise<boolean> {
   const [row] = await tx<
     { earned: boolean }[]
   >`select exists (select 1 from venue_earnings where venue_handle = ${venue} and earned_micros > 0) as earned`;
@@ -52,7 +53,7 @@ export async function hasEarned(tx: Transaction, venue: number): Promise<boolean
 }
 
 /** A venue that is not deleted, locked until the unit ends. */
-export async function lockFigures(tx: Transaction, venue: number): Promise<FiguresRow | undefined> {
+export async function lockFigures(tx: Transaction, venue: Handle<'venue'>): Promise<FiguresRow | undefined> {
   const [row] = await tx<FiguresRow[]>`select * from venues where handle = ${venue} and deleted_at is null for update`;
   return row;
 }

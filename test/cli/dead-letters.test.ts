@@ -8,12 +8,13 @@ import { listDeadLetters, retryDeadLetters } from '../../cli/admin/running/dead-
 import { openHarness, type Harness } from '../ingest/harness.ts';
 import { packPayload } from '../ingest/payload.ts';
 import { factsOf, playIdOf, reportOf } from '../ingest/reports.ts';
+import { handle } from '../support/handle.ts';
 
 let harness: Harness;
 beforeAll(async () => {
   harness = await openHarness();
-  await harness.authority.hand(301, 100_000);
-  await harness.authority.grant(301, 1, 1, 100_000);
+  await harness.authority.hand(handle('campaign', 301), 100_000);
+  await harness.authority.grant(handle('campaign', 301), 1, 1, 100_000);
   await harness.startWorker();
 });
 afterAll(() => harness.close());
@@ -39,7 +40,7 @@ describe('npm run admin', () => {
   test('lists dead letters and sends them again, each once; what fails again is a letter again', async () => {
     const { sql } = harness.postgres;
     const retry = (filter = {}) => retryDeadLetters(sql, { filter, redisUrl: harness.redisUrl, now: new Date() });
-    const facts = factsOf({ campaign: 301 });
+    const facts = factsOf({ campaign: handle('campaign', 301) });
     const forged = { ...reportOf({ ...facts, issueNumber: 2 }), playId: `${playIdOf(facts).slice(0, -2)}AA` };
     await harness.intake.add({ id: 'l-1', plays: [forged, forged], scans: [], releases: [] });
     await harness.drained(['l-1']);
@@ -75,7 +76,11 @@ describe('npm run admin', () => {
     await letter('m-1', 'AAAA');
     await letter(
       'm-2',
-      packPayload({ plays: [reportOf(factsOf({ campaign: 301, issueNumber: 9 }))], scans: [], releases: [] }),
+      packPayload({
+        plays: [reportOf(factsOf({ campaign: handle('campaign', 301), issueNumber: 9 }))],
+        scans: [],
+        releases: [],
+      }),
     );
     expect(
       await retryDeadLetters(sql, { filter: { step: 'decode' }, redisUrl: harness.redisUrl, now: new Date() }),

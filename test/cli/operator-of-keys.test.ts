@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { freshPostgres } from '../support/engines/databases.ts';
+import { handle } from '../support/handle.ts';
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let workspace: string;
@@ -69,7 +70,7 @@ describe('npm run admin', () => {
 
   test.each([
     [['key', 'update', 'key_x', '--per-minute', '5'], /Name the key by an id/],
-    [['key', 'update', formatId('key', 1)], /--per-minute, --per-second or both/],
+    [['key', 'update', formatId('key', handle('key', 1))], /--per-minute, --per-second or both/],
     [['key', 'update'], /missing required argument 'key'/],
     [['user', 'remove', 'usr_0000000000000'], /There is no user|Name the user/],
     [['wallet', 'fund', '--workspace', 'ws_x'], /Name the workspace by an id/],
@@ -78,9 +79,18 @@ describe('npm run admin', () => {
     [['node', 'list', 'all'], /too many arguments for 'list'/],
     [['job', 'list', '--status', 'open'], /unknown option '--status'/],
     [['finding', 'list', '--status', 'closed'], /Allowed choices are open, cleared, upheld/],
-    [['review', 'reject', formatId('campaign', 1), '--reason', 'mood'], /Allowed choices are prohibited_category,/],
-    [['venue', 'reject', formatId('venue', 1), '--reason', 'dislike'], /Allowed choices are implausible, unproven,/],
-    [['workspace', 'update', formatId('workspace', 1), '--approval', 'maybe'], /Allowed choices are none, agency,/],
+    [
+      ['review', 'reject', formatId('campaign', handle('campaign', 1)), '--reason', 'mood'],
+      /Allowed choices are prohibited_category,/,
+    ],
+    [
+      ['venue', 'reject', formatId('venue', handle('venue', 1)), '--reason', 'dislike'],
+      /Allowed choices are implausible, unproven,/,
+    ],
+    [
+      ['workspace', 'update', formatId('workspace', handle('workspace', 1)), '--approval', 'maybe'],
+      /Allowed choices are none, agency,/,
+    ],
     [[], /Usage: npm run admin --/],
   ])('%j is told what is wrong, and exits with 2', async (words, message) => {
     await expect(admin(...words)).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(message) as unknown });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/access/key.ts';
 import { tellChanges } from '#books/change-log.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -33,11 +33,11 @@ export type World = {
   redisUrl: string;
   dataDir: string;
   workspace: number;
-  venue: number;
+  venue: Handle<'venue'>;
   start(environment?: Record<string, string>): Promise<DeliveryProcess>;
   close(): Promise<void>;
 };
-export type ScreenRow = { handle: number; id: string; token: string };
+export type ScreenRow = { handle: Handle<'screen'>; id: string; token: string };
 
 export async function createWorld(): Promise<World> {
   const { url, sql, drop } = await freshPostgres();
@@ -49,7 +49,7 @@ export async function createWorld(): Promise<World> {
   const [workspace] = await sql<
     { handle: number }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('venue', 'w', 'EUR', ${now}) returning handle`;
-  const [venue] = await sql<{ handle: number }[]>`
+  const [venue] = await sql<{ handle: Handle<'venue'> }[]>`
     insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
     values (${workspace!.handle}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, ${now}) returning handle`;
   return {
@@ -111,10 +111,10 @@ async function startProcess(environment: Record<string, string>): Promise<Delive
 }
 
 /** Writes rows and tells delivery. */
-export async function change(
+export async function change<K extends 'venue' | 'screen' | 'creative' | 'campaign'>(
   world: World,
-  entity: 'venue' | 'screen' | 'creative' | 'campaign',
-  handle: number,
+  entity: K,
+  handle: Handle<NoInfer<K>>,
 ): Promise<void> {
   await inUnitOfWork(world.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => unit.changed(entity, handle));
   await tellChanges(world.sql);
@@ -122,7 +122,7 @@ export async function change(
 
 export async function addScreen(world: World, fields: Record<string, unknown> = {}): Promise<ScreenRow> {
   const token = formatDeviceToken(randomBytes(32));
-  const [row] = await world.sql<{ handle: number }[]>`insert into screens ${world.sql({
+  const [row] = await world.sql<{ handle: Handle<'screen'> }[]>`insert into screens ${world.sql({
     workspace_handle: world.workspace,
     venue_handle: world.venue,
     ad_ratio: 1,
@@ -153,14 +153,14 @@ export async function addModule(world: World, screen: ScreenRow): Promise<Sensin
   return module;
 }
 
-export type CampaignRow = { handle: number; id: string; creative: number };
+export type CampaignRow = { handle: Handle<'campaign'>; id: string; creative: Handle<'creative'> };
 
 /** A live campaign with one ready still of 6 s, whose whole budget is handed to the authority. */
 export async function addCampaign(world: World, fields: Record<string, unknown> = {}): Promise<CampaignRow> {
   const now = new Date();
   const day = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
   const budget = (fields['budget_micros'] as number | undefined) ?? 1_000_000_000;
-  const [creative] = await world.sql<{ handle: number }[]>`insert into creatives ${world.sql({
+  const [creative] = await world.sql<{ handle: Handle<'creative'> }[]>`insert into creatives ${world.sql({
     workspace_handle: world.workspace,
     name: 'c',
     orientation: 'landscape',
@@ -174,7 +174,7 @@ export async function addCampaign(world: World, fields: Record<string, unknown> 
     bytes: 1234,
     created_at: now,
   })} returning handle`;
-  const [campaign] = await world.sql<{ handle: number }[]>`insert into campaigns ${world.sql({
+  const [campaign] = await world.sql<{ handle: Handle<'campaign'> }[]>`insert into campaigns ${world.sql({
     workspace_handle: world.workspace,
     name: 'c',
     category: 'technology',

@@ -10,6 +10,7 @@ import { startIngest } from '../../ingest/ingest.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, KEYS, reportOf } from '../ingest/reports.ts';
+import { handle } from '../support/handle.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { createRandom, type Random } from './search/random.ts';
 
@@ -80,7 +81,7 @@ async function disturb(random: Random, proxies: readonly TcpProxy[]): Promise<vo
 describe.each(Array.from({ length: SEEDS }, (_, at) => FROM + at))('seed %i', seed => {
   test('what was reported while connections were cut, delayed and dropped has one row each', async () => {
     const random = createRandom(seed);
-    const campaign = 1_000 + seed;
+    const campaign = handle('campaign', 1_000 + seed);
     await harness.authority.hand(campaign, 10_000_000);
     await harness.authority.grant(campaign, 1, 1, 10_000_000);
     const { outbox, faulty } = await startParts();
@@ -92,7 +93,7 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FROM + at))('seed %i', se
       for (let time = 0; time < times; time++)
         expect(
           outbox.add({
-            screen: 1,
+            screen: handle('screen', 1),
             plays: [play],
             releases: [],
             onStored: () => {

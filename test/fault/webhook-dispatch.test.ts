@@ -2,11 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatId } from '../../domain/id.ts';
+import { formatId, type Handle } from '../../domain/id.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { createSealer, webhookSecretPurpose } from '../../sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
+import { handle } from '../support/handle.ts';
 import { eventually } from '../support/network.ts';
 import { startReceiver, type Receiver } from '../workers/support/webhook-receiver.ts';
 
@@ -21,14 +22,14 @@ let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let sql: Postgres;
 let redisUrl: string;
 let receiver: Receiver;
-let workspace: number;
+let workspace: Handle<'workspace'>;
 let child: ChildProcess | undefined;
 
 beforeAll(async () => {
   [postgres, redisUrl, receiver] = await Promise.all([freshPostgres(), freshRedisUrl(), startReceiver()]);
   sql = postgres.sql;
   const [row] = await sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;
   const secret = createSealer(Buffer.alloc(32)).seal(
@@ -64,7 +65,7 @@ let emitted = 0;
 async function emitSome(): Promise<void> {
   for (let index = 0; index < EVENTS_PER_ROUND; index += 1) {
     const n = (emitted += 1);
-    const entity = 1 + (n % ENTITIES);
+    const entity = handle('campaign', 1 + (n % ENTITIES));
     await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
       unit.emit({
         workspace,
@@ -107,7 +108,7 @@ test(
       return row!.open === 0 ? true : undefined;
     }, 60_000);
     const { received } = receiver;
-    const outbox = await sql<{ handle: number }[]>`select handle from outbox order by handle`;
+    const outbox = await sql<{ handle: Handle<'event'> }[]>`select handle from outbox order by handle`;
     const deliveries = await sql<
       { outbox_handle: number; state: string; attempts: number }[]
     >`select outbox_handle, state, attempts from webhook_deliveries order by outbox_handle`;
@@ -126,7 +127,7 @@ test(
       const seen = [
         ...new Set(
           received
-            .filter(one => one.event.data.object['id'] === formatId('campaign', entity))
+            .filter(one => one.event.data.object['id'] === formatId('campaign', handle('campaign', entity)))
             .map(one => one.event.data.object['n'] as number),
         ),
       ];

@@ -14,6 +14,7 @@ import {
   type SigningKeys,
 } from '#domain/plays/play.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import type { Handle } from '../../domain/id.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import { createIntake, type Intake, type PlayReport } from '../../ingest/intake.ts';
 import { fenceNodes } from '../../workers/budgets/fence-nodes.ts';
@@ -33,6 +34,7 @@ import {
 } from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
 import { freshClickhouse } from '../support/engines/databases.ts';
+import { handle } from '../support/handle.ts';
 import { ScreenClient } from '../support/screen-client.ts';
 import { CLOCK } from '../support/engines/redis.ts';
 
@@ -76,7 +78,7 @@ afterAll(async () => {
 afterEach(async () => {
   await world.redis.del(CLOCK);
   for (const { handle } of await world.sql<
-    { handle: number }[]
+    { handle: Handle<'campaign'> }[]
   >`update campaigns set status = 'paused' where status = 'live' returning handle`)
     await change(world, 'campaign', handle);
 });
@@ -380,9 +382,9 @@ async function issue(
   const campaign = await addCampaign(world);
   const facts: PlayFacts = {
     campaign: campaign.handle,
-    creative: 2,
-    screen: 1_000_000 + campaign.handle,
-    venue: 4,
+    creative: handle('creative', 2),
+    screen: handle('screen', 1_000_000 + campaign.handle),
+    venue: handle('venue', 4),
     sandbox: false,
     plan: false,
     sensor: false,

@@ -41,8 +41,8 @@ type Payer = {
   budget: number;
   rateMicros: number;
 };
-type Running = { payer: Payer; campaign: number; creative: number; issued: number };
-type Place = { venue: number; screen: number; owner: number };
+type Running = { payer: Payer; campaign: Handle<'campaign'>; creative: Handle<'creative'>; issued: number };
+type Place = { venue: Handle<'venue'>; screen: Handle<'screen'>; owner: number };
 
 let api: TestApi;
 let ingest: { close(): Promise<void> };
@@ -52,10 +52,10 @@ let payers: Payer[];
 let places: Place[];
 let campaigns: Running[];
 let agencyKey: string;
-let agency: number;
+let agency: Handle<'workspace'>;
 const owners: { workspace: number; key: string }[] = [];
 
-const handleOf = <K extends Kind>(kind: K, id: string): number => parseId(kind, id) as Handle<K>;
+const handleOf = <K extends Kind>(kind: K, id: string): Handle<K> => parseId(kind, id)!;
 const at = (day: number, hour = 0) => monthStart + (day - 1) * DAY_MS + hour * HOUR_MS;
 const moveTo = (ms: number) => {
   api.clock.offsetMs = ms - Date.now();
@@ -137,7 +137,7 @@ async function openVenues(): Promise<Place[]> {
           }),
         ).body['id']!,
       );
-      const [screen] = await api.sql<{ handle: number }[]>`
+      const [screen] = await api.sql<{ handle: Handle<'screen'> }[]>`
         insert into screens (workspace_handle, venue_handle, label, ad_ratio, sensor_paired, sandbox, created_at)
         values (${owner.handle}, ${venue}, 'Wall', ${0.3 + 0.15 * made.length}, ${index === 1}, false, now()) returning handle`;
       made.push({ venue, screen: screen!.handle, owner: owner.handle });
@@ -233,7 +233,7 @@ async function startCampaign(payer: Payer, share: number): Promise<Running> {
     }),
   ).body['id']!;
   const [row] = await api.sql<
-    { handle: number }[]
+    { handle: Handle<'creative'> }[]
   >`update creatives set status = 'ready', sha256 = ${'0'.repeat(64)} where handle = ${handleOf('creative', creative)} returning handle`;
   const body = campaignBody(api, [creative], {
     name: `${payer.name} ${share}`,
@@ -347,7 +347,7 @@ describe('a month of money', () => {
             'select campaign_handle, sum(cost_micros) as micros from plays_raw where not late group by campaign_handle',
           format: 'JSONEachRow',
         })
-      ).json<{ campaign_handle: number; micros: number }>();
+      ).json<{ campaign_handle: Handle<'campaign'>; micros: number }>();
       const own = new Set(
         campaigns.filter(running => running.payer.currency === currency).map(running => running.campaign),
       );

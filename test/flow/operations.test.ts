@@ -9,6 +9,7 @@ import { parseSigningKeys, decodePlayId, type SigningKeys } from '#domain/plays/
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { handle } from '../support/handle.ts';
 import {
   createCampaign,
   createCreative,
@@ -309,7 +310,7 @@ describe('admin payout and admin finding', () => {
       result: { job: 'review-traffic', did: 0 },
     });
     expect(await admin('finding', 'list', '--status', 'open')).toMatchObject({ code: 0, result: { findings: [] } });
-    expect(await admin('finding', 'uphold', formatId('finding', 1))).toMatchObject({
+    expect(await admin('finding', 'uphold', formatId('finding', handle('finding', 1)))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no finding'),
     });

@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import { costMicros } from '#domain/money/money.ts';
 import { decodePlayId, type PlayFacts, parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
@@ -112,7 +112,7 @@ async function report(
 
 async function enrol(): Promise<SensingModule> {
   const [owner] = await sql<
-    { workspace: number }[]
+    { workspace: Handle<'workspace'> }[]
   >`select workspace_handle as workspace from venues where handle = ${parseId('venue', network.venueId)!}`;
   const module = new SensingModule(`MQ-${++messages}`);
   await enrolSensor(sql, new Date(), { workspace: owner!.workspace, ...module });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding } from '../../cli/admin/supply/findings.ts';
 import { setHoldDays } from '../../cli/admin/money/payouts.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
-import { formatId, parseId } from '../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import { costMicros } from '../../domain/money/money.ts';
 import { encodePlayId, type PlayFacts } from '../../domain/plays/play.ts';
 import { startIngest } from '../../ingest/ingest.ts';
@@ -50,10 +50,10 @@ type Payer = {
   key: string;
   headers: Record<string, string>;
   id: string;
-  campaign: number;
-  creative: number;
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
 };
-type Bar = { owner: number; key: string; venue: number; screens: number[] };
+type Bar = { owner: Handle<'workspace'>; key: string; venue: Handle<'venue'>; screens: Handle<'screen'>[] };
 
 let api: TestApi;
 let ingest: { close(): Promise<void> };
@@ -103,7 +103,7 @@ async function openBar(count: number): Promise<Bar> {
     'venue',
     ok(await api.call('POST', '/v1/venues', { key, body: { ...VENUE, timezone: 'UTC' } })).body['id']!,
   )!;
-  const rows = await api.sql<{ handle: number }[]>`
+  const rows = await api.sql<{ handle: Handle<'screen'> }[]>`
     insert into screens (workspace_handle, venue_handle, label, ad_ratio, sandbox, created_at) select ${owner.handle}, ${venue}, 'Wall', 0.9, false, now() from generate_series(1, ${count}) returning handle`;
   return { owner: owner.handle, key, venue, screens: rows.map(row => row.handle) };
 }
@@ -264,7 +264,7 @@ const FINDING = {
   toAt: new Date(SLOT_AT + 2 * HOUR_MS),
   evidence: { plays: 9 },
 };
-let finding: number;
+let finding: Handle<'finding'>;
 let published: Record<string, Loose>;
 
 describe('plays that count', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { own } from '#engines/processes/owned.ts';
+import { handle } from '../support/handle.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { factsOf, reportOf } from './reports.ts';
 
@@ -36,8 +37,8 @@ async function dieAt(fault: string): Promise<string> {
 }
 
 test('workers killed between count and insert, and between insert and completion, lose nothing and count nothing twice', async () => {
-  await harness.authority.hand(1, 1_000_000);
-  await harness.authority.grant(1, 1, 1, 1_000_000);
+  await harness.authority.hand(handle('campaign', 1), 1_000_000);
+  await harness.authority.grant(handle('campaign', 1), 1, 1, 1_000_000);
   const plays = (from: number) => Array.from({ length: PLAYS }, (_, i) => reportOf(factsOf({ issueNumber: from + i })));
   await harness.intake.add({ id: 'x-1', plays: plays(0), scans: [], releases: [] });
   expect(await dieAt('ingest.after_count')).toBe('SIGKILL');
@@ -59,7 +60,7 @@ test('workers killed between count and insert, and between insert and completion
   expect(await harness.rows('select sum(plays) as plays, sum(cost_micros) as cost from plays_quarter_hour')).toEqual([
     { plays: 2 * PLAYS, cost: 2 * PLAYS * COST },
   ]);
-  expect(await harness.authority.amounts(1)).toMatchObject({
+  expect(await harness.authority.amounts(handle('campaign', 1))).toMatchObject({
     handed: 1_000_000,
     spent: 2 * PLAYS * COST,
     open: 1_000_000 - 2 * PLAYS * COST,

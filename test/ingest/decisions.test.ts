@@ -4,6 +4,7 @@ import { type DecisionRecord, emptyRecord, OF_PLAN, RecordBuffer } from '../../d
 import { formatId } from '../../domain/id.ts';
 import { createDecisionIntake, type DecisionBatch, type DecisionIntake } from '../../ingest/intake.ts';
 import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
+import { handle } from '../support/handle.ts';
 import { openHarness, type Harness } from './harness.ts';
 
 const AT = Date.now() - 60_000;
@@ -23,7 +24,14 @@ afterAll(async () => {
 function bytesOf(records: readonly Partial<DecisionRecord>[]): Uint8Array {
   const buffer = new RecordBuffer(records.length);
   for (const record of records)
-    buffer.add({ ...emptyRecord(), decidedAtMs: AT, startsAtMs: AT, maxDurationMs: 15_000, screen: 7, ...record });
+    buffer.add({
+      ...emptyRecord(),
+      decidedAtMs: AT,
+      startsAtMs: AT,
+      maxDurationMs: 15_000,
+      screen: handle('screen', 7),
+      ...record,
+    });
   return buffer.bytes(0, records.length);
 }
 const batch = (fields: Partial<DecisionBatch> & { id: string }) => ({
@@ -46,8 +54,8 @@ test('a batch of decisions becomes rows for people and parts of the journal, onc
   const records = bytesOf([
     {
       answer: -1,
-      campaign: 11,
-      creative: 12,
+      campaign: handle('campaign', 11),
+      creative: handle('creative', 12),
       durationMs: 10_000,
       costMicros: 500,
       flags: OF_PLAN,
@@ -68,9 +76,9 @@ test('a batch of decisions becomes rows for people and parts of the journal, onc
     {
       decided_at: new Date(AT).toISOString(),
       starts_at: new Date(AT).toISOString(),
-      screen_id: formatId('screen', 7),
-      campaign_id: formatId('campaign', 11),
-      creative_id: formatId('creative', 12),
+      screen_id: formatId('screen', handle('screen', 7)),
+      campaign_id: formatId('campaign', handle('campaign', 11)),
+      creative_id: formatId('creative', handle('creative', 12)),
       reason: '',
       max_duration_ms: 15_000,
       duration_ms: 10_000,
@@ -85,7 +93,7 @@ test('a batch of decisions becomes rows for people and parts of the journal, onc
     {
       decided_at: new Date(AT).toISOString(),
       starts_at: new Date(AT + 15_000).toISOString(),
-      screen_id: formatId('screen', 7),
+      screen_id: formatId('screen', handle('screen', 7)),
       campaign_id: '',
       creative_id: '',
       reason: 'frequency',
@@ -141,10 +149,10 @@ test('what was refused of reports becomes rows by rule, once however often its b
   const worker = await harness.startWorker();
   const bucketMs = Math.floor(AT / 900_000) * 900_000;
   const sum = {
-    campaign: 11,
-    creative: 12,
-    screen: 7,
-    venue: 8,
+    campaign: handle('campaign', 11),
+    creative: handle('creative', 12),
+    screen: handle('screen', 7),
+    venue: handle('venue', 8),
     sandbox: false,
     bucketMs,
     rule: 'too_short' as const,
@@ -162,10 +170,10 @@ test('what was refused of reports becomes rows by rule, once however often its b
   await drained();
   const row = {
     bucket: new Date(bucketMs).toISOString().slice(0, 19) + 'Z',
-    campaign_id: formatId('campaign', 11),
-    creative_id: formatId('creative', 12),
-    screen_id: formatId('screen', 7),
-    venue_id: formatId('venue', 8),
+    campaign_id: formatId('campaign', handle('campaign', 11)),
+    creative_id: formatId('creative', handle('creative', 12)),
+    screen_id: formatId('screen', handle('screen', 7)),
+    venue_id: formatId('venue', handle('venue', 8)),
   };
   expect(
     await harness.rows('select * except (inserted_at, group_id, attempt) from plays_not_counted order by rule'),

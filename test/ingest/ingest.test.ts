@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Handle } from '../../domain/id.ts';
+import { handle } from '../support/handle.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, playIdOf, reportOf, SLOT_AT } from './reports.ts';
 
@@ -13,15 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function lease(campaign: number, epoch: number, micros: number): Promise<void> {
+async function lease(campaign: Handle<'campaign'>, epoch: number, micros: number): Promise<void> {
   await harness.authority.hand(campaign, micros);
   await harness.authority.grant(campaign, epoch, 1, micros);
 }
 
 describe('ingest', () => {
   test('a play becomes one row and one line of the rollup, and its cost is spent', async () => {
-    await lease(101, 1, 100_000);
-    const facts = factsOf({ campaign: 101 });
+    await lease(handle('campaign', 101), 1, 100_000);
+    const facts = factsOf({ campaign: handle('campaign', 101) });
     await harness.intake.add({
       id: 'a-1',
       plays: [reportOf(facts, { playedMs: 15_123, audience: 3 })],
@@ -48,7 +50,7 @@ describe('ingest', () => {
         'select sum(plays) as plays, sum(cost_micros) as cost from plays_quarter_hour where campaign_id = (select any(campaign_id) from plays_raw where campaign_handle = 101)',
       ),
     ).toEqual([{ plays: 1, cost: COST }]);
-    expect(await harness.authority.amounts(101)).toEqual({
+    expect(await harness.authority.amounts(handle('campaign', 101))).toEqual({
       handed: 100_000,
       free: 0,
       open: 95_000,
@@ -59,8 +61,10 @@ describe('ingest', () => {
   });
 
   test('the same play in two batches at once is counted once', async () => {
-    await lease(102, 1, 100_000);
-    const reports = Array.from({ length: 20 }, (_, i) => reportOf(factsOf({ campaign: 102, issueNumber: i })));
+    await lease(handle('campaign', 102), 1, 100_000);
+    const reports = Array.from({ length: 20 }, (_, i) =>
+      reportOf(factsOf({ campaign: handle('campaign', 102), issueNumber: i })),
+    );
     const ids = Array.from({ length: 6 }, (_, i) => `b-${i}`);
     await Promise.all(
       ids.map(id => harness.intake.add({ id, plays: [...reports, ...reports.slice(0, 3)], scans: [], releases: [] })),
@@ -71,12 +75,17 @@ describe('ingest', () => {
         'select count() as rows, uniqExact(issue_number) as plays from plays_raw where campaign_handle = 102',
       ),
     ).toEqual([{ rows: 20, plays: 20 }]);
-    expect((await harness.authority.amounts(102)).spent).toBe(20 * COST);
+    expect((await harness.authority.amounts(handle('campaign', 102))).spent).toBe(20 * COST);
   });
 
   test('a batch added twice is one batch', async () => {
-    await lease(103, 1, 100_000);
-    const batch = { id: 'c-1', plays: [reportOf(factsOf({ campaign: 103 }))], scans: [], releases: [] };
+    await lease(handle('campaign', 103), 1, 100_000);
+    const batch = {
+      id: 'c-1',
+      plays: [reportOf(factsOf({ campaign: handle('campaign', 103) }))],
+      scans: [],
+      releases: [],
+    };
     const first = await harness.intake.add(batch);
     await harness.drained(['c-1']);
     expect(await harness.intake.add(batch)).toEqual(first);
@@ -89,23 +98,25 @@ describe('ingest', () => {
   });
 
   test('a release frees its reservation, and the play reported after it is stored as late and not charged', async () => {
-    await lease(104, 1, 100_000);
-    const facts = factsOf({ campaign: 104, issueNumber: 9 });
+    await lease(handle('campaign', 104), 1, 100_000);
+    const facts = factsOf({ campaign: handle('campaign', 104), issueNumber: 9 });
     await harness.intake.add({ id: 'd-1', plays: [], scans: [], releases: [{ playId: playIdOf(facts) }] });
-    await expect.poll(async () => (await harness.authority.amounts(104)).free, { timeout: 5_000 }).toBe(COST);
+    await expect
+      .poll(async () => (await harness.authority.amounts(handle('campaign', 104))).free, { timeout: 5_000 })
+      .toBe(COST);
     await harness.intake.add({ id: 'd-2', plays: [reportOf(facts)], scans: [], releases: [] });
     await harness.drained(['d-2']);
     expect(await harness.rows('select late, cost_micros from plays_raw where campaign_handle = 104')).toEqual([
       { late: true, cost_micros: 0 },
     ]);
-    expect((await harness.authority.amounts(104)).spent).toBe(0);
+    expect((await harness.authority.amounts(handle('campaign', 104))).spent).toBe(0);
   });
 
   test('a play whose window has passed is late, and its reservation is free again', async () => {
-    await lease(105, 1, 100_000);
+    await lease(handle('campaign', 105), 1, 100_000);
     const startsAt = Date.now() - 49 * 3_600_000;
-    const facts = factsOf({ campaign: 105, startsAt });
-    const plan = factsOf({ campaign: 105, startsAt, plan: true, issueNumber: 2 });
+    const facts = factsOf({ campaign: handle('campaign', 105), startsAt });
+    const plan = factsOf({ campaign: handle('campaign', 105), startsAt, plan: true, issueNumber: 2 });
     await harness.intake.add({ id: 'e-1', plays: [reportOf(facts), reportOf(plan)], scans: [], releases: [] });
     await harness.drained(['e-1']);
     expect(
@@ -114,14 +125,18 @@ describe('ingest', () => {
       { issue_number: 1, late: true },
       { issue_number: 2, late: false },
     ]);
-    expect(await harness.authority.amounts(105)).toMatchObject({ free: COST, spent: COST, open: 90_000 });
+    expect(await harness.authority.amounts(handle('campaign', 105))).toMatchObject({
+      free: COST,
+      spent: COST,
+      open: 90_000,
+    });
   });
 
   test('a forged play, a play of another screen and an unreadable release become dead letters; the rest of the batch counts', async () => {
-    await lease(106, 1, 100_000);
-    const facts = factsOf({ campaign: 106 });
+    await lease(handle('campaign', 106), 1, 100_000);
+    const facts = factsOf({ campaign: handle('campaign', 106) });
     const forged = { ...reportOf(facts), playId: `${playIdOf(facts).slice(0, -2)}AA` };
-    const stolen = reportOf({ ...facts, issueNumber: 2 }, { screen: 999 });
+    const stolen = reportOf({ ...facts, issueNumber: 2 }, { screen: handle('screen', 999) });
     const said = vi.spyOn(silentLog, 'warn');
     await harness.intake.add({
       id: 'f-1',
@@ -157,10 +172,10 @@ describe('ingest', () => {
   test('a scan is stored once, whatever its text holds', async () => {
     const scan = {
       scanId: 's\t1\\\n',
-      campaign: 107,
-      creative: 2,
-      screen: 3,
-      venue: 4,
+      campaign: handle('campaign', 107),
+      creative: handle('creative', 2),
+      screen: handle('screen', 3),
+      venue: handle('venue', 4),
       slotAt: SLOT_AT,
       scannedAt: SLOT_AT + 5_000,
       daypart: 'midday',

@@ -8,6 +8,7 @@ import { createAuthority } from '#authority/authority.ts';
 import { openRedis, redisNow, redisReady, type Redis } from '../../sql/redis.ts';
 import { beginAuthority, freshRedisUrl } from '../support/engines/databases.ts';
 import { emptyRedis, openFreshRedis } from '../support/engines/redis.ts';
+import { handle } from '../support/handle.ts';
 
 const keys = intakeKeys('plays', 0);
 const INSERT_MS = 15_000;
@@ -215,8 +216,8 @@ describe('attempts to insert a group', () => {
 
 test('a release is applied when as_of has passed the moment at which its batch was added, not before', async () => {
   const authority = createAuthority(redis);
-  await authority.hand(1, 100);
-  await authority.grant(1, 1, 1, 100);
+  await authority.hand(handle('campaign', 1), 100);
+  await authority.grant(handle('campaign', 1), 1, 1, 100);
   const earlier = await add('with-the-play');
   await advance(1_000);
   await add('with-the-release');
@@ -227,9 +228,11 @@ test('a release is applied when as_of has passed the moment at which its batch w
   expect(await applyReleases(redis, keys)).toBe(0);
   expect(await intake.asOf()).toBe(earlier);
   expect(
-    await authority.count(late!.name, 1, [{ epoch: 1, issueNumber: 5, reservationMicros: 10, costMicros: 10 }]),
+    await authority.count(late!.name, handle('campaign', 1), [
+      { epoch: 1, issueNumber: 5, reservationMicros: 10, costMicros: 10 },
+    ]),
   ).toEqual(['counted']);
   await finish(late!.name);
   expect(await applyReleases(redis, keys)).toBe(1);
-  expect(await authority.amounts(1)).toMatchObject({ free: 0, open: 90, spent: 10 });
+  expect(await authority.amounts(handle('campaign', 1))).toMatchObject({ free: 0, open: 90, spent: 10 });
 });

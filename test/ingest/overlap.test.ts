@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
+import type { Handle } from '../../domain/id.ts';
+import { handle } from '../support/handle.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { factsOf, reportOf, SLOT_AT } from './reports.ts';
 
 /** Plays of one screen that overlap, as they come from processes that do not know of each other. */
 let harness: Harness;
-const SCREEN = 77;
+const SCREEN = handle('screen', 77);
 const COST = 5_000;
 const MINUTE = 60_000;
 
@@ -29,16 +31,19 @@ async function addBatches(...lists: Parameters<typeof reportOf>[0][][]): Promise
 const rowsOf = (campaign: number) =>
   harness.rows<{ decided_by: string; plays: number; cost: number }>(`
   select decided_by, toInt32(count()) as plays, toInt32(sum(cost_micros)) as cost from plays_raw where campaign_handle = ${campaign} group by decided_by order by decided_by`);
-async function lend(campaign: number, plays: number): Promise<void> {
+async function lend(campaign: Handle<'campaign'>, plays: number): Promise<void> {
   await harness.authority.hand(campaign, plays * COST);
   await harness.authority.grant(campaign, 1, 1, plays * COST);
 }
-const issues = (campaign: number, count: number, fields: object = {}) =>
+const issues = (campaign: Handle<'campaign'>, count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, issueNumber) => factsOf({ campaign, issueNumber, screen: SCREEN, ...fields }));
 
 test('fifteen fills for each of twenty moments, reported over two processes, count twenty times and give the rest of the money back', async () => {
-  await lend(801, 300);
-  const facts = issues(801, 300).map(each => ({ ...each, startsAt: SLOT_AT - (each.issueNumber % 20) * 15_000 }));
+  await lend(handle('campaign', 801), 300);
+  const facts = issues(handle('campaign', 801), 300).map(each => ({
+    ...each,
+    startsAt: SLOT_AT - (each.issueNumber % 20) * 15_000,
+  }));
   await addBatches(
     facts.filter((_, at) => at % 2 === 0),
     facts.filter((_, at) => at % 2 === 1),
@@ -47,7 +52,7 @@ test('fifteen fills for each of twenty moments, reported over two processes, cou
     { decided_by: '', plays: 20, cost: 20 * COST },
     { decided_by: 'overlap@1', plays: 280, cost: 0 },
   ]);
-  expect(await harness.authority.amounts(801)).toMatchObject({
+  expect(await harness.authority.amounts(handle('campaign', 801))).toMatchObject({
     handed: 300 * COST,
     spent: 20 * COST,
     free: 280 * COST,
@@ -59,8 +64,8 @@ test('fifteen fills for each of twenty moments, reported over two processes, cou
 });
 
 test('a live play and one of an offline plan for the same time count once, in whichever order', async () => {
-  await lend(802, 2);
-  const [live, plan] = issues(802, 2, { startsAt: SLOT_AT - 60 * MINUTE });
+  await lend(handle('campaign', 802), 2);
+  const [live, plan] = issues(handle('campaign', 802), 2, { startsAt: SLOT_AT - 60 * MINUTE });
   await addBatches([{ ...plan!, plan: true }]);
   await addBatches([live!]);
   expect((await rowsOf(802)).map(({ decided_by, plays }) => [decided_by, plays])).toEqual([
@@ -70,10 +75,12 @@ test('a live play and one of an offline plan for the same time count once, in wh
 });
 
 test('the same screen at another venue, or another campaign on it, has no other picture', async () => {
-  await Promise.all([lend(803, 1), lend(804, 1)]);
+  await Promise.all([lend(handle('campaign', 803), 1), lend(handle('campaign', 804), 1)]);
   const startsAt = SLOT_AT - 90 * MINUTE;
-  await addBatches([factsOf({ campaign: 803, screen: SCREEN, startsAt })]);
-  await addBatches([factsOf({ campaign: 804, screen: SCREEN, venue: 5, startsAt })]);
+  await addBatches([factsOf({ campaign: handle('campaign', 803), screen: SCREEN, startsAt })]);
+  await addBatches([
+    factsOf({ campaign: handle('campaign', 804), screen: SCREEN, venue: handle('venue', 5), startsAt }),
+  ]);
   expect([await rowsOf(803), await rowsOf(804)]).toEqual([
     [{ decided_by: '', plays: 1, cost: COST }],
     [{ decided_by: 'overlap@1', plays: 1, cost: 0 }],
@@ -81,8 +88,8 @@ test('the same screen at another venue, or another campaign on it, has no other 
 });
 
 test('ads that follow each other count, all of them, though the clock is set by seconds between them', async () => {
-  await lend(805, 40);
-  const facts = issues(805, 40).map(each => ({
+  await lend(handle('campaign', 805), 40);
+  const facts = issues(handle('campaign', 805), 40).map(each => ({
     ...each,
     startsAt: SLOT_AT - 120 * MINUTE + each.issueNumber * 15_000 - (each.issueNumber >= 20 ? 4_000 : 0),
   }));
@@ -91,7 +98,7 @@ test('ads that follow each other count, all of them, though the clock is set by 
 });
 
 test('the answers that were kept for a batch rule whoever repeats it, and one of the version before reads them alike', async () => {
-  await lend(806, 4);
+  await lend(handle('campaign', 806), 4);
   const play = (issueNumber: number, overlaps = false) => ({
     epoch: 1,
     issueNumber,
@@ -99,12 +106,29 @@ test('the answers that were kept for a batch rule whoever repeats it, and one of
     costMicros: COST,
     overlaps,
   });
-  expect(await harness.authority.count('new-first', 806, [play(1), play(2, true)])).toEqual(['counted', 'late']);
-  expect(await harness.redis.get(keysOf(806, harness.redis).answers(806, 'new-first'))).toBe('cl'); // no letter that is new
-  expect(await harness.authority.count('new-first', 806, [play(1), play(2)])).toEqual(['counted', 'late']); // by one that does not ask
-  expect(await harness.authority.count('old-first', 806, [play(3), play(4)])).toEqual(['counted', 'counted']);
-  expect(await harness.authority.count('old-first', 806, [play(3), play(4, true)])).toEqual(['counted', 'counted']);
-  expect(await harness.authority.amounts(806)).toMatchObject({ spent: 3 * COST, free: COST, open: 0, inDoubt: 0 });
+  expect(await harness.authority.count('new-first', handle('campaign', 806), [play(1), play(2, true)])).toEqual([
+    'counted',
+    'late',
+  ]);
+  expect(await harness.redis.get(keysOf(806, harness.redis).answers(handle('campaign', 806), 'new-first'))).toBe('cl'); // no letter that is new
+  expect(await harness.authority.count('new-first', handle('campaign', 806), [play(1), play(2)])).toEqual([
+    'counted',
+    'late',
+  ]); // by one that does not ask
+  expect(await harness.authority.count('old-first', handle('campaign', 806), [play(3), play(4)])).toEqual([
+    'counted',
+    'counted',
+  ]);
+  expect(await harness.authority.count('old-first', handle('campaign', 806), [play(3), play(4, true)])).toEqual([
+    'counted',
+    'counted',
+  ]);
+  expect(await harness.authority.amounts(handle('campaign', 806))).toMatchObject({
+    spent: 3 * COST,
+    free: COST,
+    open: 0,
+    inDoubt: 0,
+  });
 });
 
 test('a row of a process that does not say why a play is not charged says that it is late, and how long it was shown', async () => {

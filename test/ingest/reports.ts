@@ -1,5 +1,6 @@
 import { encodePlayId, parseSigningKeys, type PlayFacts, type SigningKeys } from '../../domain/plays/play.ts';
 import type { PlayReport } from '../../ingest/intake.ts';
+import { handle } from '../support/handle.ts';
 
 /** Signed plays and their reports, for the tests of ingest and workers. */
 export const KEYS = parseSigningKeys(`1:${Buffer.alloc(16, 7).toString('base64')}`) as SigningKeys;
@@ -9,12 +10,12 @@ export const SLOT_AT = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
 
 /** Of one slot each, on a screen of its own where the test names none: a screen has one picture. */
 export function factsOf(changes: Partial<PlayFacts> = {}): PlayFacts {
-  const { campaign = 1, epoch = 1, issueNumber = 1 } = changes;
+  const { campaign = handle('campaign', 1), epoch = 1, issueNumber = 1 } = changes;
   return {
     campaign,
-    creative: 2,
-    screen: 3 + 1_000_000 * (campaign + 1_000 * epoch) + issueNumber,
-    venue: 4,
+    creative: handle('creative', 2),
+    screen: handle('screen', 3 + 1_000_000 * (campaign + 1_000 * epoch) + issueNumber),
+    venue: handle('venue', 4),
     sandbox: false,
     plan: false,
     sensor: false,

@@ -6,6 +6,7 @@ import { decodePayload } from '../../ingest/steps/decode.ts';
 import { applyTimes, timedPlays } from '../../ingest/steps/screen-time.ts';
 import { playTag } from '../../domain/screens/screen-time.ts';
 import { createSpelling, decimalSeconds, playRow, writeRows } from '../../ingest/steps/to-row.ts';
+import { handles } from '../support/handle.ts';
 import { packPayload } from './payload.ts';
 import { factsOf, KEYS, reportOf, SLOT_AT } from './reports.ts';
 
@@ -80,26 +81,24 @@ describe('the steps of ingest', () => {
   });
 
   test('answers go to their plays, and jobs with duplicates are named', () => {
-    const plays = [
-      [1, 0],
-      [2, 0],
-      [1, 1],
-    ].map(([campaign, job], issueNumber) => {
-      const facts = factsOf({ campaign: campaign!, issueNumber });
-      return {
-        facts,
-        report: reportOf(facts),
-        job: job!,
-        epoch: 1,
-        issueNumber,
-        reservationMicros: 5,
-        costMicros: 5,
-        impressionsThousandths: 1,
-        lapsed: false,
-        overlaps: false,
-        changedBy: undefined,
-      };
-    });
+    const plays = [handles('campaign', 1, 0), handles('campaign', 2, 0), handles('campaign', 1, 1)].map(
+      ([campaign, job], issueNumber) => {
+        const facts = factsOf({ campaign: campaign!, issueNumber });
+        return {
+          facts,
+          report: reportOf(facts),
+          job: job!,
+          epoch: 1,
+          issueNumber,
+          reservationMicros: 5,
+          costMicros: 5,
+          impressionsThousandths: 1,
+          lapsed: false,
+          overlaps: false,
+          changedBy: undefined,
+        };
+      },
+    );
     const calls = groupByCampaign(plays);
     expect(calls.map(call => call.plays.map(play => play.issueNumber))).toEqual([[0, 2], [1]]);
     const counted = applyAnswers(calls, [['counted', 'duplicate'], ['late']]);

@@ -8,6 +8,7 @@ import { INSERT_MS_MAX, type TableInsert } from '../../ingest/insert.ts';
 import { assertSynced } from '../../ingest/synced-tables.ts';
 import { assertDeduplication, createWriter } from '../../ingest/writer.ts';
 import { beginAuthority } from '../support/engines/databases.ts';
+import { handle } from '../support/handle.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, KEYS, reportOf } from './reports.ts';
 import { packPayload } from './payload.ts';
@@ -30,7 +31,7 @@ afterAll(() => harness.close());
 
 /** A group of one batch with 25 plays of one campaign, as the pipeline would write it. */
 async function prepare(): Promise<{ campaign: number; insert: TableInsert }> {
-  const campaign = 1_000 + (batches += 1);
+  const campaign = handle('campaign', 1_000 + (batches += 1));
   const id = `b-${campaign}`;
   const plays = Array.from({ length: 25 }, (_, issueNumber) => reportOf(factsOf({ campaign, issueNumber })));
   await harness.intake.add({ id, plays, scans: [], releases: [] });

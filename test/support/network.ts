@@ -2,13 +2,14 @@ import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createClient, upload, type Client } from '../../cli/demo/client.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../../cli/operator.ts';
+import type { Handle } from '../../domain/id.ts';
 import { PIXEL } from './media.ts';
 
 /** A small network made through the public API: one brand with a wallet, one venue, paired screens. */
 export type Network = {
   brand: Client;
   brandKey: string;
-  brandWorkspace: number;
+  brandWorkspace: Handle<'workspace'>;
   venue: Client;
   venueKey: string;
   venueId: string;
@@ -21,7 +22,7 @@ async function party(
   sql: Postgres,
   kind: 'brand' | 'venue',
   surface: Surface,
-): Promise<{ workspace: number; key: string }> {
+): Promise<{ workspace: Handle<'workspace'>; key: string }> {
   const workspace = await createWorkspace(sql, new Date(), {
     kind,
     name: `A ${kind}`,

@@ -3,12 +3,14 @@ import { topUp } from '#domain/money/ledger.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { raiseFinding } from '#records/traffic-findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import type { Handle } from '../../domain/id.ts';
 import { registry } from '../../runtime/metrics.ts';
 import { measureJobs } from '../../workers/upkeep/measure.ts';
 import { verifyJob } from '../../workers/upkeep/verify-invariants.ts';
 import { runOnce, takeTurn, type JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, reportOf } from '../ingest/reports.ts';
+import { handle } from '../support/handle.ts';
 
 let harness: Harness;
 let context: JobContext;
@@ -70,9 +72,14 @@ describe('what the workers measure', () => {
   });
 
   test('are the batches that wait for ingest, and the groups that wait for their charge', async () => {
-    await harness.authority.hand(1, 100_000);
-    await harness.authority.grant(1, 1, 1, 100_000);
-    await harness.intake.add({ id: 'w-1', plays: [reportOf(factsOf({ campaign: 1 }))], scans: [], releases: [] });
+    await harness.authority.hand(handle('campaign', 1), 100_000);
+    await harness.authority.grant(handle('campaign', 1), 1, 1, 100_000);
+    await harness.intake.add({
+      id: 'w-1',
+      plays: [reportOf(factsOf({ campaign: handle('campaign', 1) }))],
+      scans: [],
+      releases: [],
+    });
     await new Promise(resolve => {
       setTimeout(resolve, 20);
     }); // so that its age is seen
@@ -152,7 +159,7 @@ describe('the hourly check', () => {
     expect(await runOnce(job, context)).toBe(1);
     expect(await runOnce(job, context)).toBe(0);
     const [workspace] = await context.sql<
-      { handle: number }[]
+      { handle: Handle<'workspace'> }[]
     >`select handle from workspaces order by handle desc limit 1`;
     await inUnitOfWork(context.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
       unit.post(
@@ -175,7 +182,7 @@ describe('the hourly check', () => {
   });
 
   test('stands beside the findings that wait for a decision', async () => {
-    const [venue] = await context.sql<{ venue: number; workspace: number }[]>`
+    const [venue] = await context.sql<{ venue: Handle<'venue'>; workspace: Handle<'workspace'> }[]>`
       with w as (insert into workspaces (kind, name, currency, created_at) values ('venue', 'Bar', 'EUR', now()) returning handle)
       insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, sandbox, created_at)
       select handle, 'Bar', 'entertainment.bars', 'Berlin', 52, 13, 'Europe/Berlin', 100, 30, false, now() from w returning handle as venue, workspace_handle as workspace`;

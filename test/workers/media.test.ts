@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId } from '../../domain/id.ts';
+import { formatId, type Handle } from '../../domain/id.ts';
 import { createLog } from '../../runtime/log.ts';
 import { openRedis } from '../../sql/redis.ts';
 import type { ObjectStorage } from '../../storage/object-storage.ts';
@@ -15,6 +15,7 @@ import { runLimited } from '../../workers/media/limited-process.ts';
 import { openMediaQueue, startRendering, type MediaQueue } from '../../workers/media/queue.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
+import { handle } from '../support/handle.ts';
 import { makeVideo, PIXEL, PROGRAMS } from '../support/media.ts';
 import { eventually } from '../support/network.ts';
 import { startS3 } from '../support/engines/s3.ts';
@@ -52,10 +53,10 @@ type Row = {
 };
 const read = async (handle: number) =>
   (await postgres.sql<Row[]>`select * from creatives where handle = ${handle}`)[0]!;
-const keyOf = (handle: number) => formatId('creative', handle);
+const keyOf = (handle: Handle<'creative'>) => formatId('creative', handle);
 
-async function makeCreative(contentType: string, changes: Record<string, unknown> = {}): Promise<number> {
-  const [row] = await postgres.sql<{ handle: number }[]>`insert into creatives ${postgres.sql({
+async function makeCreative(contentType: string, changes: Record<string, unknown> = {}): Promise<Handle<'creative'>> {
+  const [row] = await postgres.sql<{ handle: Handle<'creative'> }[]>`insert into creatives ${postgres.sql({
     workspace_handle: workspace,
     name: 'Spot',
     orientation: 'landscape',
@@ -77,7 +78,7 @@ async function makeUploaded(
   bytes: Buffer,
   contentType: string,
   changes: Record<string, unknown> = {},
-): Promise<number> {
+): Promise<Handle<'creative'>> {
   const handle = await makeCreative(contentType, { uploaded_at: new Date(), ...changes });
   const received = await storage.receive(Readable.from([bytes]), { bytesMax: bytes.length });
   await received.stage(keyOf(handle));
@@ -196,7 +197,7 @@ test('equal files that are rendered at the same moment are encoded once', async 
 test('what is staged and awaited by nobody is dropped, at once or after a day', async () => {
   const [ready, unknown, awaited] = [
     await makeCreative('image/png', { status: 'ready' }),
-    9_999_999,
+    handle('creative', 9_999_999),
     await makeCreative('image/png'),
   ];
   for (const handle of [ready, unknown, awaited])
@@ -223,7 +224,7 @@ test('an upload that goes straight to an S3 store is found, queued, checked, and
   try {
     await s3.believing(async () => {
       const [good, bad] = [await makeCreative('image/png'), await makeCreative('video/mp4')];
-      const put = async (handle: number, type: string, body: Buffer) => {
+      const put = async (handle: Handle<'creative'>, type: string, body: Buffer) => {
         const url = await bucket.uploadAddress(keyOf(handle), {
           contentType: type,
           now: Date.now(),

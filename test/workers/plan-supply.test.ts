@@ -6,12 +6,13 @@ import { encodeSupply } from '../../domain/forecast/supply-body.ts';
 import { EMPTY_MODEL } from '../../domain/forecast/supply-model.ts';
 import { venueRateMicros } from '../../domain/money/rate-card.ts';
 import { openPool, type Pool } from '../../workers/pool.ts';
+import { handle } from '../support/handle.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = 20_598;
 const RATE = venueRateMicros('entertainment.bars');
 const PLACE = {
-  venue: 1,
+  venue: handle('venue', 1),
   sensor: false,
   type: 'entertainment.bars',
   city: 'Berlin',
@@ -32,7 +33,7 @@ const KEY = 'berlin|entertainment.bars|landscape';
 /** Wants three fifths of what opening hours and ad ratio promise in its week. */
 const budget = Math.round(placesOf([PLACE])[0]!.impressionsPerMinute * 7 * 1440 * 0.6 * RATE);
 const CAMPAIGN = {
-  handle: 7,
+  handle: handle('campaign', 7),
   sandbox: false,
   category: 'technology',
   targets: {},

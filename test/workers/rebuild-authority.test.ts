@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Handle } from '../../domain/id.ts';
 import { streamsOf, type PlayReport } from '../../ingest/intake.ts';
 import { redisReady } from '../../sql/redis.ts';
 import type { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
@@ -7,6 +8,7 @@ import type { Harness } from '../ingest/harness.ts';
 import type { OwnCluster } from '../support/engines/own-cluster.ts';
 import { OwnRedis } from '../support/engines/own-redis.ts';
 import { flush, place } from '../support/engines/redis.ts';
+import { handle } from '../support/handle.ts';
 import { AuthorityUnderTest, COST, report as reportAt, type Process } from './support/authority-under-test.ts';
 
 /** What becomes of money and plays when Redis is emptied, rolled back or only restarted: the real job, node, outbox and ingest. */
@@ -16,7 +18,7 @@ let harness: Harness;
 let process: Process;
 let node: NodeUnderTest;
 let worker: { close(): Promise<void> } | undefined;
-let campaign: number;
+let campaign: Handle<'campaign'>;
 
 beforeAll(async () => {
   own = place.cluster ?? (await OwnRedis.start());
@@ -213,9 +215,9 @@ test('a batch of scans that comes again after Redis has lost it adds only the sc
   const scan = (scanId: string) => ({
     scanId,
     campaign,
-    creative: 1,
-    screen: 1,
-    venue: 1,
+    creative: handle('creative', 1),
+    screen: handle('screen', 1),
+    venue: handle('venue', 1),
     slotAt: 1_780_000_000_000,
     scannedAt: 1_780_000_000_000,
     daypart: 'evening',

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatId } from '../../domain/id.ts';
+import { formatId, type Handle } from '../../domain/id.ts';
 import type { SupplyBody } from '../../domain/forecast/supply-body.ts';
 import { audienceOf, decodeModel, scanRateOf, shareOf } from '../../domain/forecast/supply-model.ts';
 import { refitSupply } from '../../workers/campaigns/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
+import { handle } from '../support/handle.ts';
 
 let databases: {
   postgres: Awaited<ReturnType<typeof freshPostgres>>;
@@ -15,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 const clock = { now: new Date(HOUR + 600_000) };
 let context: JobContext;
-let venue: number;
+let venue: Handle<'venue'>;
 
 beforeAll(async () => {
   databases = { postgres: await freshPostgres(), clickhouse: await freshClickhouse() };
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const [owner] = await sql<
     { handle: number }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('venue', 'V', 'EUR', now()) returning handle`;
-  const [row] = await sql<{ handle: number }[]>`
+  const [row] = await sql<{ handle: Handle<'venue'> }[]>`
     insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
     values (${owner!.handle}, 'Bar', 'entertainment.bars', 'Köln', 50.9, 6.9, 'UTC', 1440, 10, now()) returning handle`;
   venue = row!.handle;
@@ -101,7 +102,7 @@ test('the model follows the hours on record', async () => {
     values: [
       {
         bucket: (HOUR - 48 * HOUR_MS) / 1_000,
-        campaign_id: formatId('campaign', 1),
+        campaign_id: formatId('campaign', handle('campaign', 1)),
         creative_id: 'cre_1',
         screen_id: 'scr_1',
         venue_id: formatId('venue', venue),

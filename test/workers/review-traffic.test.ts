@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding, showFindings } from '../../cli/admin/supply/findings.ts';
 import { setHoldDays } from '../../cli/admin/money/payouts.ts';
-import { formatId, parseId } from '../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import type { FindingState } from '../../domain/plays/traffic-finding.ts';
 import { reviewTrafficJob } from '../../workers/traffic/review-traffic.ts';
 import {
@@ -15,17 +15,18 @@ import {
   type TestWorkspace,
 } from '../api/support/app-under-test.ts';
 import { addEarnings, giveAccount } from '../api/support/earnings.ts';
+import { handle } from '../support/handle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-type Bar = { owner: TestWorkspace; key: string; venue: number; screen: number };
+type Bar = { owner: TestWorkspace; key: string; venue: Handle<'venue'>; screen: Handle<'screen'> };
 /** What a screen did in the hours before this one: `plays` spread over `hours`, their impressions, how much their starts stray. */
 type Did = {
   plays: number;
   hours: number;
   impressions: number;
   jitterMs?: number;
-  campaign?: number;
+  campaign?: Handle<'campaign'>;
   daysAgo?: number;
   audience?: number;
   sandbox?: boolean;
@@ -64,9 +65,9 @@ async function openBar({ owner, key }: { owner: TestWorkspace; key: string }): P
   return { owner, key, venue, screen: await addScreen(owner, venue) };
 }
 
-async function addScreen(owner: TestWorkspace, venue: number): Promise<number> {
+async function addScreen(owner: TestWorkspace, venue: number): Promise<Handle<'screen'>> {
   const [row] = await api.sql<
-    { handle: number }[]
+    { handle: Handle<'screen'> }[]
   >`insert into screens (workspace_handle, venue_handle, label, ad_ratio, sandbox, created_at) values (${owner.handle}, ${venue}, 'Wall', 0.5, false, now()) returning handle`;
   return row!.handle;
 }
@@ -74,14 +75,23 @@ async function addScreen(owner: TestWorkspace, venue: number): Promise<number> {
 let issued = 0;
 async function did(
   { venue, screen }: Bar,
-  { plays, hours, impressions, jitterMs = 60, campaign = 1, daysAgo = 0, audience, sandbox = false }: Did,
+  {
+    plays,
+    hours,
+    impressions,
+    jitterMs = 60,
+    campaign = handle('campaign', 1),
+    daysAgo = 0,
+    audience,
+    sandbox = false,
+  }: Did,
 ): Promise<void> {
   const first = hourMs - daysAgo * DAY_MS - hours * HOUR_MS;
   await api.clickhouse.command({
     query: `
     insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience, impressions_thousandths, rate_micros, cost_micros, group_id, job_id)
     select slot_at + interval ${jitterMs === 0 ? '0' : `(number * 7919) % ${Math.round(jitterMs * 3.46)}`} millisecond, fromUnixTimestamp64Milli(toInt64(${first}) + intDiv(number * ${hours * HOUR_MS}, ${plays})) as slot_at, slot_at + interval 11 second,
-      '${formatId('campaign', campaign)}', '${formatId('creative', 1)}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', ${campaign}, 1, ${issued} + number, ${sandbox}, false, 10000, ${audience ?? 'null'}, ${Math.round(impressions * 1_000)}, 1000, ${Math.round(impressions * 1_000)}, 'g', 'j'
+      '${formatId('campaign', campaign)}', '${formatId('creative', handle('creative', 1))}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', ${campaign}, 1, ${issued} + number, ${sandbox}, false, 10000, ${audience ?? 'null'}, ${Math.round(impressions * 1_000)}, 1000, ${Math.round(impressions * 1_000)}, 'g', 'j'
     from numbers(${plays})`,
   });
   issued += plays;
@@ -89,12 +99,12 @@ async function did(
 
 async function scanned(
   { venue, screen }: Bar,
-  { count, slotMs, campaign = 1 }: { count: number; slotMs: number; campaign?: number },
+  { count, slotMs, campaign = handle('campaign', 1) }: { count: number; slotMs: number; campaign?: Handle<'campaign'> },
 ): Promise<void> {
   await api.clickhouse.command({
     query: `
     insert into scans_raw (scan_id, scanned_at, slot_at, campaign_id, creative_id, screen_id, venue_id, daypart, sandbox, group_id)
-    select concat('s', toString(${issued} + number)), fromUnixTimestamp64Milli(toInt64(${slotMs})), fromUnixTimestamp64Milli(toInt64(${slotMs})), '${formatId('campaign', campaign)}', '${formatId('creative', 1)}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', 'evening', false, 'g'
+    select concat('s', toString(${issued} + number)), fromUnixTimestamp64Milli(toInt64(${slotMs})), fromUnixTimestamp64Milli(toInt64(${slotMs})), '${formatId('campaign', campaign)}', '${formatId('creative', handle('creative', 1))}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', 'evening', false, 'g'
     from numbers(${count})`,
   });
   issued += count;
@@ -268,7 +278,7 @@ describe('the operator', () => {
     ],
     [
       'one that is not there',
-      () => decide(api.sql, new Date(), { finding: 999_999, decision: 'clear', note: undefined }),
+      () => decide(api.sql, new Date(), { finding: handle('finding', 999_999), decision: 'clear', note: undefined }),
       'There is no finding fnd_',
     ],
     [
@@ -277,7 +287,11 @@ describe('the operator', () => {
         decide(api.sql, new Date(), { finding: handleOf((await findings())[0]!), decision: 'clear', note: ' ' }),
       '--note takes',
     ],
-    ['the evidence of one that is not there', () => showFinding(api.sql, 999_999), 'There is no finding fnd_'],
+    [
+      'the evidence of one that is not there',
+      () => showFinding(api.sql, handle('finding', 999_999)),
+      'There is no finding fnd_',
+    ],
   ])('is told of %s', async (_name, act, message) => {
     await expect(act()).rejects.toThrow(message);
   });
@@ -300,9 +314,10 @@ describe('a screen that is as no real one', () => {
   test('has scans of codes that no play has shown', async () => {
     const [bar, good] = [await openBar(rogue), honest[0]!];
     const slotMs = hourMs - 4 * DAY_MS;
-    await did(good, { plays: 4, hours: 1, impressions: 3, daysAgo: 4, campaign: 3 });
-    for (const each of [bar, good]) await scanned(each, { count: 30, slotMs: slotMs - 10 * 60_000, campaign: 3 });
-    await scanned(bar, { count: 25, slotMs: hourMs - HOUR_MS, campaign: 3 }); // of today: the plays may still be reported
+    await did(good, { plays: 4, hours: 1, impressions: 3, daysAgo: 4, campaign: handle('campaign', 3) });
+    for (const each of [bar, good])
+      await scanned(each, { count: 30, slotMs: slotMs - 10 * 60_000, campaign: handle('campaign', 3) });
+    await scanned(bar, { count: 25, slotMs: hourMs - HOUR_MS, campaign: handle('campaign', 3) }); // of today: the plays may still be reported
     expect(await review()).toBe(1);
     expect(await of(bar)).toMatchObject([
       { rule: 'scans_without_plays@1', concerns: 'scans', to: new Date(hourMs - 2 * DAY_MS).toISOString() },
@@ -315,9 +330,9 @@ describe('a screen that is as no real one', () => {
   test('has guests who never scan what is scanned elsewhere', async () => {
     const bar = await openBar(rogue);
     for (const each of [...honest.slice(0, 8), bar])
-      await did(each, { plays: 50, hours: 1, impressions: 400, campaign: 2, daysAgo: 3 });
+      await did(each, { plays: 50, hours: 1, impressions: 400, campaign: handle('campaign', 2), daysAgo: 3 });
     for (const each of honest.slice(0, 8))
-      await scanned(each, { count: 60, slotMs: hourMs - 3 * DAY_MS - 10 * 60_000, campaign: 2 });
+      await scanned(each, { count: 60, slotMs: hourMs - 3 * DAY_MS - 10 * 60_000, campaign: handle('campaign', 2) });
     expect(await review()).toBe(1);
     expect(await of(bar)).toMatchObject([
       { rule: 'plays_without_scans@1', screen_id: null, from: new Date(hourMs - 7 * DAY_MS).toISOString() },

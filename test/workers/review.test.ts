@@ -1,6 +1,6 @@
 import { jsonb } from '#sql/postgres.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatId } from '../../domain/id.ts';
+import { formatId, type Handle } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/money/ledger.ts';
 import { createIntake, type Intake } from '../../ingest/intake.ts';
 import { createLog } from '../../runtime/log.ts';
@@ -14,13 +14,14 @@ import { finishCampaigns } from '../../workers/campaigns/finish-campaigns.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshPostgres } from '../support/engines/databases.ts';
 import { openFreshRedis } from '../support/engines/redis.ts';
+import { handle } from '../support/handle.ts';
 
 const BUDGET = 1_000_000;
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let redis: Redis;
 let intake: Intake;
 let context: JobContext;
-let workspace: number;
+let workspace: Handle<'workspace'>;
 let now: Date;
 
 beforeAll(async () => {
@@ -38,7 +39,7 @@ beforeAll(async () => {
     now: () => now,
   };
   const [row] = await postgres.sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;
   await inUnitOfWork(postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
@@ -72,9 +73,9 @@ async function makeCampaign({
   targets = {},
   creative = 'ready',
   sandbox = false,
-}: Made = {}): Promise<number> {
+}: Made = {}): Promise<Handle<'campaign'>> {
   return inUnitOfWork(postgres.sql, { actor: SYSTEM_ACTOR, now }, async unit => {
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'campaign'> }[]>`
       insert into campaigns (workspace_handle, name, category, status, review_waits_for, sandbox, currency, budget_micros, starts_on, ends_on, targets, landing_url, rate_micros, forecast, created_at)
       values (${workspace}, 'Campaign', ${category}, ${status}, ${status === 'pending_review' ? waitsFor : null}, ${sandbox}, 'EUR', ${BUDGET}, '2020-01-01', '2099-12-31', ${jsonb(unit.tx, targets)}, ${landingUrl}, 1000, '{}', now())
       returning handle`;
@@ -210,7 +211,7 @@ describe('admin review', () => {
     await takeBack(context);
     expect(await reservationOf(campaign)).toBe(0);
     await expect(rejectReview(postgres.sql, now, { campaign })).rejects.toThrow('has no move reject');
-    await expect(approveReview(postgres.sql, now, 999_999)).rejects.toThrow('There is no campaign');
+    await expect(approveReview(postgres.sql, now, handle('campaign', 999_999))).rejects.toThrow('There is no campaign');
   });
 
   test('approval by the agency is set, recorded once, and taken away again', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
-import { formatId, parseId } from '../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import { createScanEvents } from '../../ingest/scans/scan-events.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { createSealer } from '../../sql/sealed.ts';
@@ -21,6 +21,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../api/support/app-under-test.ts';
+import { handle, handles } from '../support/handle.ts';
 import { eventually } from '../support/network.ts';
 import { startReceiver, type Receiver } from './support/webhook-receiver.ts';
 
@@ -86,9 +87,9 @@ async function emit(home: TestWorkspace, events: readonly Emitted[]): Promise<vo
         workspace: home.handle,
         type,
         entityType: 'campaign',
-        entityHandle: entity,
+        entityHandle: handle('campaign', entity),
         sandbox,
-        payload: { object: { id: formatId('campaign', entity), ...data } },
+        payload: { object: { id: formatId('campaign', handle('campaign', entity)), ...data } },
       });
     });
   }
@@ -127,7 +128,7 @@ describe('a delivery', () => {
       type: 'campaign.paused',
       created_at: expect.stringMatching(/Z$/),
       workspace_id: formatId('workspace', subscriber.home.handle),
-      data: { object: { id: formatId('campaign', 7), status: 'paused', name: 'Café "7" \u2028' } },
+      data: { object: { id: formatId('campaign', handle('campaign', 7)), status: 'paused', name: 'Café "7" \u2028' } },
     });
     const signature = String(headers['x-service-signature']);
     expect(signature).toMatch(/^t=\d{10},v1=[0-9a-f]{64}$/);
@@ -231,7 +232,7 @@ describe('a delivery', () => {
     await emit(subscriber.home, [{ entity: 3, data: { name: 'é'.repeat(12_000) } }]);
     await subscriber.receiver.count(1);
     expect(subscriber.receiver.received[0]!.event.data).toEqual({
-      object: { id: formatId('campaign', 3) },
+      object: { id: formatId('campaign', handle('campaign', 3)) },
       truncated: true,
     });
   });
@@ -280,7 +281,7 @@ describe('the order', () => {
       underWay -= 1;
       return event.data.object['n'] === 1 ? 500 : 200;
     };
-    const entities = [11, 12, 13, 14];
+    const entities = handles('campaign', 11, 12, 13, 14);
     await emit(
       subscriber.home,
       Array.from({ length: 40 }, (_, index) => ({ entity: entities[index % 4]!, data: { n: Math.floor(index / 4) } })),
@@ -289,7 +290,7 @@ describe('the order', () => {
     for (const entity of entities) {
       expect(
         receiver.received
-          .filter(one => one.event.data.object['id'] === formatId('campaign', entity))
+          .filter(one => one.event.data.object['id'] === formatId('campaign', handle('campaign', entity)))
           .map(one => one.event.data.object['n']),
       ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     }
@@ -388,10 +389,10 @@ describe('who hears', () => {
     await Promise.all([agency.receiver.count(1), client.receiver.count(1), sandbox.receiver.count(1)]);
     const heard = (subscriber: Subscriber) => subscriber.receiver.received.map(one => one.event.data.object['id']);
     expect([agency, client, stranger, sandbox, deaf].map(heard)).toEqual([
-      [formatId('campaign', 1)],
-      [formatId('campaign', 1)],
+      [formatId('campaign', handle('campaign', 1))],
+      [formatId('campaign', handle('campaign', 1))],
       [],
-      [formatId('campaign', 2)],
+      [formatId('campaign', handle('campaign', 2))],
       [],
     ]);
     expect(agency.receiver.received[0]!.event).toMatchObject({
@@ -461,14 +462,14 @@ describe('events', () => {
     const quiet = await createWorkspace(api);
     const campaignOf = async (home: TestWorkspace) =>
       (
-        await api.sql<{ handle: number }[]>`
+        await api.sql<{ handle: Handle<'campaign'> }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${home.handle}, 'C', 'travel', 'draft', false, 'EUR', 1, '2026-01-01', '2026-12-31', '{}', 1, '{}', now()) returning handle`
       )[0]!.handle;
     const scan = {
-      creative: 2,
-      screen: 3,
-      venue: 4,
+      creative: handle('creative', 2),
+      screen: handle('screen', 3),
+      venue: handle('venue', 4),
       slotAt: Date.now(),
       scannedAt: Date.now(),
       daypart: 'evening',
@@ -490,8 +491,8 @@ describe('events', () => {
     expect(subscriber.receiver.received.map(one => one.event.data.object['id']).sort()).toEqual(ids.sort());
     expect(subscriber.receiver.received[0]!.event.data.object).toMatchObject({
       campaign_id: formatId('campaign', campaign),
-      screen_id: formatId('screen', 3),
-      venue_id: formatId('venue', 4),
+      screen_id: formatId('screen', handle('screen', 3)),
+      venue_id: formatId('venue', handle('venue', 4)),
       daypart: 'evening',
     });
     expect(await api.sql`select 1 from outbox where source_key = 'scan_unheard'`).toHaveLength(0);

@@ -3,7 +3,7 @@ import { keysOf } from '#authority/authority-keys.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { createIntake } from '../../ingest/intake.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { formatId } from '../../domain/id.ts';
+import { formatId, type Handle } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/money/ledger.ts';
 import { fenceNodes } from '../../workers/budgets/fence-nodes.ts';
 import { finishCampaigns } from '../../workers/campaigns/finish-campaigns.ts';
@@ -22,7 +22,7 @@ const BUDGET = 1_000_000;
 const COST = 5_000;
 let harness: Harness;
 let context: JobContext;
-let workspace: number;
+let workspace: Handle<'workspace'>;
 
 beforeAll(async () => {
   harness = await openHarness();
@@ -37,7 +37,7 @@ beforeAll(async () => {
     now: () => new Date(),
   };
   const [row] = await harness.postgres.sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   workspace = row!.handle;
   await inUnitOfWork(harness.postgres.sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
@@ -50,10 +50,10 @@ afterAll(() => harness.close());
 
 async function makeCampaign(
   changes: { status?: string; endsOn?: string; targets?: { daypart?: { start: string; end: string } } } = {},
-): Promise<number> {
+): Promise<Handle<'campaign'>> {
   const { sql } = harness.postgres;
   return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'campaign'> }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${workspace}, 'Campaign', 'food', ${changes.status ?? 'live'}, false, 'EUR', ${BUDGET}, '2020-01-01', ${changes.endsOn ?? '2099-12-31'}, ${unit.tx.json(changes.targets ?? {})}, 1000, '{}', now())
       returning handle`;
@@ -80,7 +80,11 @@ const readCampaign = async (handle: number) =>
   )[0]!;
 
 /** Leases, plays and reports `count` plays of a campaign in one batch; resolves when it is complete. */
-async function playOut(campaign: number, id: string, { from, count }: { from: number; count: number }): Promise<void> {
+async function playOut(
+  campaign: Handle<'campaign'>,
+  id: string,
+  { from, count }: { from: number; count: number },
+): Promise<void> {
   await harness.authority.grant(campaign, 1, from, count * COST);
   await harness.intake.add({
     id,
@@ -131,7 +135,7 @@ describe('hand-budgets', () => {
 
 describe('hand-budgets for many', () => {
   test('hands hundreds in one round, passes over a row that somebody holds, and does not forget it', async () => {
-    const campaigns: number[] = [];
+    const campaigns: Handle<'campaign'>[] = [];
     for (let count = 0; count < 12; count += 1) campaigns.push(await makeCampaign());
     await harness.authority.wantHandAll(campaigns.map(campaign => ({ campaign, wantMicros: COST })));
     await harness.postgres.sql.begin(async tx => {
@@ -268,8 +272,8 @@ describe('settle-spend', () => {
 
 describe('take-up-counts', () => {
   const began = Date.now();
-  const counted = async (campaign: number) => (await harness.authority.standing(campaign)).countedPlays;
-  const amounts = (campaign: number) => keysOf(campaign, harness.redis).amounts(campaign);
+  const counted = async (campaign: Handle<'campaign'>) => (await harness.authority.standing(campaign)).countedPlays;
+  const amounts = (campaign: Handle<'campaign'>) => keysOf(campaign, harness.redis).amounts(campaign);
   /** Redis time stands still until the next call. */
   const at = (seconds: number) => harness.redis.set(CLOCK, `=${began + 1_000 * seconds}`);
   afterEach(() => harness.redis.del(CLOCK));

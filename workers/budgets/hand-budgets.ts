@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { trancheMicros } from '#domain/money/budget.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { JobContext } from '../schedule.ts';
@@ -12,9 +13,9 @@ const ROUND_CAMPAIGNS_MAX = 500;
 /** Totals told in one round trip. */
 const TELL_AT_ONCE_MAX = 500;
 
-type Handed = { handle: number; handed_micros: number };
+type Handed = { handle: Handle<'campaign'>; handed_micros: number };
 type Handable = Handed & { budget_micros: number; take_back_micros: number };
-type Wanted = { campaign: number; wantMicros: number };
+type Wanted = { campaign: Handle<'campaign'>; wantMicros: number };
 
 /** Takes the campaigns that ran short off the list and hands each its next tranche. */
 export async function handBudgets({ sql, authority }: JobContext): Promise<number> {
@@ -35,7 +36,7 @@ async function raiseHanded(
   const wants = new Map(wanted.map(({ campaign, wantMicros }) => [campaign, wantMicros]));
   return sql.begin(async tx => {
     const live = await tx<
-      { handle: number }[]
+      { handle: Handle<'campaign'> }[]
     >`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
     if (live.length === 0) return { handed: [], busy: [] };
     const rows = await tx<Handable[]>`

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { KnownAmounts } from '#authority/life.ts';
@@ -33,7 +34,7 @@ type LifeRow = {
   waited_ms: number | null;
 };
 type CampaignRow = {
-  handle: number;
+  handle: Handle<'campaign'>;
   handed_micros: number;
   returned_micros: number;
   take_back_micros: number;

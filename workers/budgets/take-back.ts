@@ -6,6 +6,7 @@
  * The workers do it for all campaigns, round after round. The api does it for one campaign right after an edit: this file is
  * the only one of the workers that another service imports.
  */
+import type { Handle } from '#domain/id.ts';
 import { moneyOf, refundReturned } from '#domain/money/campaign-money.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Authority } from '#authority/authority.ts';
@@ -20,7 +21,7 @@ const PAGE_CAMPAIGNS_MAX = 500;
 const AT_ONCE_MAX = 50;
 
 /** A campaign with money that shall come back. `take_back_micros` and `returned_micros` are totals of its life. */
-type DebtRow = { handle: number; handed_micros: number; take_back_micros: number; returned_micros: number };
+type DebtRow = { handle: Handle<'campaign'>; handed_micros: number; take_back_micros: number; returned_micros: number };
 
 /** Tells the authority of every debt and refunds what it returned. Answers 0: what is still owed waits for plays to end. */
 export async function takeBack(dependencies: TakeBackDependencies): Promise<number> {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { campaignsOf, type CampaignRow } from '#domain/allocation/network/network-rows.ts';
 import { buysAnyPlay, pricedPlacesOf, type Buyer, type PricedPlace } from '#domain/allocation/play-prices.ts';
 import { mayMove, type CampaignState } from '#domain/campaigns/campaign.ts';
+import type { Handle } from '#domain/id.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { lockLife } from '#books/campaign-life.ts';
 import { selectPlaces } from '#records/network-rows.ts';
@@ -31,7 +32,11 @@ export async function finishCampaigns(context: JobContext): Promise<number> {
   return finished + (await finishAll(await findSpent(context), 'budget_spent', context));
 }
 
-async function finishAll(handles: readonly number[], reason: FinishReason, context: JobContext): Promise<number> {
+async function finishAll(
+  handles: readonly Handle<'campaign'>[],
+  reason: FinishReason,
+  context: JobContext,
+): Promise<number> {
   let finished = 0;
   for (const handle of handles) if (await finish(handle, reason, context)) finished += 1;
   return finished;
@@ -42,8 +47,8 @@ async function finishAll(handles: readonly number[], reason: FinishReason, conte
  * hours more cover a fill that may still be started. A daypart over midnight belongs to the day it began on. In a sandbox it
  * is as late as its clock says.
  */
-async function readEnded({ sql, now }: JobContext): Promise<number[]> {
-  const rows = await sql<{ handle: number }[]>`
+async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]> {
+  const rows = await sql<{ handle: Handle<'campaign'> }[]>`
     select handle from campaigns left join sandbox_clocks clock using (workspace_handle)
     where status in ('live', 'paused') and deleted_at is null
       and (ends_on + 1)::timestamp + interval '14 hours'
@@ -60,10 +65,10 @@ type Candidate = CampaignRow & {
   shortest_ms: Partial<Record<Orientation, number>>;
 };
 
-async function findSpent(context: JobContext): Promise<number[]> {
+async function findSpent(context: JobContext): Promise<Handle<'campaign'>[]> {
   const startedAt = performance.now();
   if (startedAt < lookAgainAt) return [];
-  const spent: number[] = [];
+  const spent: Handle<'campaign'>[] = [];
   let places: PricedPlace[] | undefined;
   for (let after = 0, isMore = true; isMore;) {
     const candidates = await readCandidates(context, after);
@@ -109,7 +114,7 @@ async function isSpent(
   return handed > 0 && !paysFor(free + open + inDoubt);
 }
 
-async function finish(handle: number, reason: FinishReason, { sql, now }: JobContext): Promise<boolean> {
+async function finish(handle: Handle<'campaign'>, reason: FinishReason, { sql, now }: JobContext): Promise<boolean> {
   return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
     const row = await lockLife(unit.tx, handle);
     if (!row || row.deleted_at !== null || !mayMove(row.status as CampaignState, 'finish')) return false;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { repeatForecasts } from '#domain/forecast/backtest.ts';
 import { calibrateBands, type PastForecast } from '#domain/forecast/band.ts';
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import {
   isOpen,
@@ -74,7 +74,7 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
 // ---- the last hour
 
 type ScreenRow = {
-  venue: number;
+  venue: Handle<'venue'>;
   type: string;
   city: string;
   timezone: string;
@@ -246,7 +246,7 @@ async function readAudience(clickhouse: Clickhouse, hourMs: number): Promise<Aud
     format: 'JSONEachRow',
   });
   const rows = await result.json<{
-    venue: number;
+    venue: Handle<'venue'>;
     type: string;
     sensor: boolean;
     hour: number;
@@ -273,13 +273,13 @@ async function readScans(
   const handlesOf = (kind: 'venue' | 'campaign', ids: string[]) =>
     [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
   const venues = await sql<
-    { handle: number; type: string }[]
+    { handle: Handle<'venue'>; type: string }[]
   >`select handle, type from venues where handle = any(${handlesOf(
     'venue',
     pairs.map(pair => pair.venue_id),
   )}::bigint[])`;
   const campaigns = await sql<
-    { handle: number; category: string }[]
+    { handle: Handle<'campaign'>; category: string }[]
   >`select handle, category from campaigns where handle = any(${handlesOf(
     'campaign',
     pairs.map(pair => pair.campaign_id),

@@ -1,4 +1,5 @@
 import { nextReview, reviewCampaign, type Verdict } from '#domain/campaigns/review.ts';
+import type { Handle } from '#domain/id.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { assert } from '#domain/assertion.ts';
 import { lockLife } from '#books/campaign-life.ts';
@@ -18,7 +19,7 @@ const FILE_WAIT_MS = 2_000;
 /** Reviews the campaigns that wait longest. Answers how many were decided. */
 export async function reviewCampaigns({ sql, now }: JobContext): Promise<number> {
   const at = now();
-  const waiting = await sql<{ handle: number }[]>`
+  const waiting = await sql<{ handle: Handle<'campaign'> }[]>`
     select handle from campaigns where review_waits_for = 'rules' and deleted_at is null and (review_at is null or review_at <= ${at})
     order by handle limit ${ROUND_CAMPAIGNS_MAX}`;
   let decided = 0;
@@ -28,7 +29,7 @@ export async function reviewCampaigns({ sql, now }: JobContext): Promise<number>
   return decided;
 }
 
-async function reviewOne(unit: Unit, campaign: number): Promise<boolean> {
+async function reviewOne(unit: Unit, campaign: Handle<'campaign'>): Promise<boolean> {
   const row = await lockLife(unit.tx, campaign);
   if (!row || row.deleted_at !== null || row.review_waits_for !== 'rules') return false;
   const verdict = await judge(unit, campaign);
@@ -51,7 +52,7 @@ async function reviewOne(unit: Unit, campaign: number): Promise<boolean> {
   }
 }
 
-async function judge({ tx }: Unit, campaign: number): Promise<Verdict> {
+async function judge({ tx }: Unit, campaign: Handle<'campaign'>): Promise<Verdict> {
   const [facts] = await tx<{ category: string; landing_url: string | null; orientations: Orientation[] | null }[]>`
     select category, landing_url, targets->'orientations' as orientations from campaigns where handle = ${campaign}`;
   const creatives = await tx<{ orientation: Orientation; status: string }[]>`

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
 import { assignments, type Postgres } from '#sql/postgres.ts';
 import type { BucketDestination } from './bucket.ts';
 
@@ -12,8 +13,8 @@ const RENEW_MS = 5_000;
 /** What a bucket has of an export; `rows` are those in its parts. */
 type Upload = { id: string; key: string; parts: string[]; rows: number };
 export type ClaimedExport = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'audit_export'>;
+  workspace_handle: Handle<'workspace'>;
   sandbox: boolean;
   destination: BucketDestination | { type: 'signed_url' };
   credentials: Buffer | null;

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { showAuditEntry, type ShownAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
+import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 /**
@@ -27,7 +28,7 @@ const COLUMNS = [
 
 /** The last entry of a page; the export goes on behind it. */
 export type Position = { at: Date; handle: number };
-export type Selection = { workspace: number; sandbox: boolean; from: Date; to: Date };
+export type Selection = { workspace: Handle<'workspace'>; sandbox: boolean; from: Date; to: Date };
 export type CsvPage = { text: Buffer; rows: number; position: Position };
 
 export function csvHeader(): Buffer {

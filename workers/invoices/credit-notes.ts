@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Unit } from '#books/unit-of-work.ts';
@@ -8,7 +9,7 @@ import { type InvoiceLine, writeInvoice } from './document.ts';
  * invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note. Plays of a
  * sandbox are never taken out, so there is no note of play money.
  */
-type CreditsDue = { payer: number; month: string; currency: string; is_consolidated: boolean };
+type CreditsDue = { payer: Handle<'workspace'>; month: string; currency: string; is_consolidated: boolean };
 type CreditLine = Omit<InvoiceLine, 'corrects'> & { first_month: string };
 
 const PAYER = "case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end";
@@ -69,8 +70,8 @@ async function readLines(tx: Unit['tx'], due: CreditsDue): Promise<CreditLine[]>
 
 async function readNumbers(
   tx: Unit['tx'],
-  campaigns: readonly number[],
-): Promise<{ campaign: number; month: string; year: number; sequence: number }[]> {
+  campaigns: readonly Handle<'campaign'>[],
+): Promise<{ campaign: Handle<'campaign'>; month: string; year: number; sequence: number }[]> {
   return tx`
     select l.campaign_handle as campaign, to_char(i.month, 'YYYY-MM-DD') as month, i.year, i.sequence from invoice_lines l join invoices i on i.handle = l.invoice_handle
     where l.campaign_handle = any(${[...campaigns]}::bigint[]) and i.kind = 'invoice' order by i.year, i.sequence`;

@@ -1,14 +1,14 @@
 import { jsonb } from '#sql/postgres.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 
 /** An invoice or a credit note as it is written: numbered, frozen, told. */
 export type InvoiceLine = {
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   workspace_name: string;
-  campaign_handle: number;
+  campaign_handle: Handle<'campaign'>;
   campaign_name: string;
   plays: number;
   impressions_thousandths: number;
@@ -20,7 +20,7 @@ export type InvoiceLine = {
 type Document = {
   kind: InvoiceKind;
   sandbox: boolean;
-  payer: number;
+  payer: Handle<'workspace'>;
   month: string;
   currency: string;
   is_consolidated: boolean;
@@ -37,7 +37,7 @@ export async function writeInvoice(unit: Unit, document: Document, lines: readon
     currency,
   );
   const isPaid = kind === 'credit_note'; // it went to the wallet before
-  const [row] = await tx<{ handle: number }[]>`
+  const [row] = await tx<{ handle: Handle<'invoice'> }[]>`
     insert into invoices ${tx({
       workspace_handle: payer,
       ...number,
@@ -100,7 +100,7 @@ function tell(
     handle,
     number,
     totalMicros,
-  }: Document & { handle: number; number: string; totalMicros: number },
+  }: Document & { handle: Handle<'invoice'>; number: string; totalMicros: number },
 ): void {
   const entity = { workspace: payer, sandbox, entityType: 'invoice', entityHandle: handle };
   const isNote = kind === 'credit_note';

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { monthAfter } from '#domain/money/invoice.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { type Due, issueInvoice } from './month.ts';
@@ -11,7 +12,7 @@ import type { JobContext } from '../schedule.ts';
 const ROUND_INVOICES_MAX = 50;
 
 /** Of sandboxes whose clock stands; or of one, when its clock has come to the end of a move. Answers how many months were due. */
-export async function issueTestInvoices({ sql, now }: JobContext, workspace?: number): Promise<number> {
+export async function issueTestInvoices({ sql, now }: JobContext, workspace?: Handle<'workspace'>): Promise<number> {
   const at = now();
   const due = await sql<Due[]>`
     select case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end as payer, to_char(m.month, 'YYYY-MM-DD') as month, m.currency,

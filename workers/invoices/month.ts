@@ -1,8 +1,15 @@
+import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
 
 /** Who pays for which months, as they stand before they are locked. */
-export type Due = { payer: number; month: string; currency: string; workspaces: number[]; is_consolidated: boolean };
+export type Due = {
+  payer: Handle<'workspace'>;
+  month: string;
+  currency: string;
+  workspaces: Handle<'workspace'>[];
+  is_consolidated: boolean;
+};
 
 /**
  * Closes a month of these workspaces and issues the invoice of it, in one transaction: a month that somebody else closed
@@ -15,7 +22,7 @@ export async function issueInvoice(
 ): Promise<void> {
   const { tx, now } = unit;
   const { payer, month, currency, is_consolidated } = due;
-  const closed = await tx<{ workspace_handle: number }[]>`
+  const closed = await tx<{ workspace_handle: Handle<'workspace'> }[]>`
     update workspace_months set closed_at = ${now} where month = ${month} and sandbox = ${sandbox} and closed_at is null and workspace_handle in (
       select workspace_handle from workspace_months where month = ${month} and sandbox = ${sandbox} and workspace_handle in ${tx(due.workspaces)} order by workspace_handle for update) returning workspace_handle`;
   const lines =
@@ -32,7 +39,7 @@ export async function issueInvoice(
 
 async function readLines(
   tx: Unit['tx'],
-  workspaces: readonly number[],
+  workspaces: readonly Handle<'workspace'>[],
   { sandbox, month }: { sandbox: boolean; month: string },
 ): Promise<InvoiceLine[]> {
   return tx<InvoiceLine[]>`

@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { judgeHead, judgeMedia, UPLOAD_BYTES_MAX, type UploadRejection } from '#domain/campaigns/creative.ts';
 import { extensionOf, HEAD_BYTES } from '#domain/campaigns/file-type.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import {
   alsoServes,
   STILL_PROFILE,
@@ -55,7 +55,7 @@ import {
  * of the job's own, and what is kept is what was checked, whatever is put to the upload's address meanwhile.
  */
 export type MediaDeps = { sql: Postgres; storage: ObjectStorage; programs: Programs; log: Log; now: () => Date };
-export type MediaRef = { kind: MediaKind; handle: number };
+export type MediaRef = { kind: MediaKind; handle: Handle<MediaKind> };
 export type MediaOutcome = 'ready' | 'rejected' | 'gone';
 
 /** A check that was begun so often and never ended is the file's doing: it kills whoever looks at it, or takes too long. */

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { jsonb } from '#sql/postgres.ts';
 import { monthOf } from '#domain/money/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
@@ -27,7 +28,7 @@ export const ADVANCE_PLAYS_MAX = 20_000;
 const NODE = 'sandbox-clock';
 const FIRST_NUMBER = 1;
 
-type Moving = Required<SandboxClock> & { workspace: number; target_at: Date };
+type Moving = Required<SandboxClock> & { workspace: Handle<'workspace'>; target_at: Date };
 type StoredBatch = { batch_id: string; epoch: number; plays: PlayReport[] };
 
 /** Without a key to sign plays with there is no such job. */
@@ -127,8 +128,8 @@ async function simulateNext(
 
 function shortOf(
   plays: readonly SimulatedPlay[],
-  campaigns: readonly { handle: number; freeMicros: number }[],
-): { campaign: number; wantMicros: number }[] {
+  campaigns: readonly { handle: Handle<'campaign'>; freeMicros: number }[],
+): { campaign: Handle<'campaign'>; wantMicros: number }[] {
   const needs = needsOf(plays);
   return campaigns.flatMap(({ handle, freeMicros }) => {
     const wantMicros = (needs.get(handle) ?? 0) - freeMicros;
@@ -136,8 +137,8 @@ function shortOf(
   });
 }
 
-function needsOf(plays: readonly SimulatedPlay[]): Map<number, number> {
-  const needs = new Map<number, number>();
+function needsOf(plays: readonly SimulatedPlay[]): Map<Handle<'campaign'>, number> {
+  const needs = new Map<Handle<'campaign'>, number>();
   for (const { campaign, costMicros } of plays) needs.set(campaign, (needs.get(campaign) ?? 0) + costMicros);
   return needs;
 }
@@ -158,7 +159,7 @@ function batchesOf(
   { intake }: JobContext,
   { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey },
 ): Pick<Batch, 'id' | 'plays'>[] {
-  const numbers = new Map<number, number>();
+  const numbers = new Map<Handle<'campaign'>, number>();
   const byStream = new Map<number, PlayReport[]>();
   for (const { campaign, creative, screen, venue, startsAt, durationMs, rateMicros, impressions } of plays) {
     const issueNumber = (numbers.get(campaign) ?? 0) + 1;
@@ -218,8 +219,8 @@ async function retire(
 }
 
 /** Whether what the sandbox's campaigns have spent is charged: then reports, wallet, invoices and clock say the same. Nothing can be charged to a finished one that holds no money. */
-async function isSettled({ sql, authority }: JobContext, workspace: number): Promise<boolean> {
-  const rows = await sql<{ handle: number; charged_micros: number }[]>`
+async function isSettled({ sql, authority }: JobContext, workspace: Handle<'workspace'>): Promise<boolean> {
+  const rows = await sql<{ handle: Handle<'campaign'>; charged_micros: number }[]>`
     select handle, charged_micros from campaigns where workspace_handle = ${workspace} and sandbox and deleted_at is null
       and (status in ('live', 'paused') or status = 'finished' and take_back_micros - returned_micros - charged_micros > 0)`;
   const spent = await Promise.all(rows.map(async ({ handle }) => (await authority.amounts(handle)).spent));

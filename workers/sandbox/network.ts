@@ -1,5 +1,6 @@
 import { campaignsOf, type CampaignRow, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
 import { pricedPlacesOf } from '#domain/allocation/play-prices.ts';
+import type { Handle } from '#domain/id.ts';
 import type { SimulatedCampaign, SimulatedCreative, SimulatedScreen } from '#domain/plays/simulated-plays.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#authority/authority.ts';
@@ -7,12 +8,12 @@ import type { Authority } from '#authority/authority.ts';
 /** Campaigns of one sandbox that its clock lets play; the newest, where there are more. */
 const CAMPAIGNS_MAX = 100;
 
-type ScreenRow = PlaceRow & { handle: number; venue: number; sensor: false };
+type ScreenRow = PlaceRow & { handle: Handle<'screen'>; venue: Handle<'venue'>; sensor: false };
 type BookedRow = CampaignRow & { creatives: SimulatedCreative[]; frequency_per_hour_max: number | null };
 export type SandboxCampaign = Omit<SimulatedCampaign, 'spentMicros' | 'usableMicros'>;
 
 /** The simulated screens of a workspace. */
-export async function readSimulatedScreens(sql: Postgres, workspace: number): Promise<SimulatedScreen[]> {
+export async function readSimulatedScreens(sql: Postgres, workspace: Handle<'workspace'>): Promise<SimulatedScreen[]> {
   const rows = await sql<ScreenRow[]>`
     select s.handle, v.handle as venue, false as sensor, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
       n.screens as screens_near, v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, s.ad_ratio as ad_share
@@ -24,7 +25,7 @@ export async function readSimulatedScreens(sql: Postgres, workspace: number): Pr
 }
 
 /** The live campaigns of the sandbox of a workspace that have a ready creative. */
-export async function readSandboxCampaigns(sql: Postgres, workspace: number): Promise<SandboxCampaign[]> {
+export async function readSandboxCampaigns(sql: Postgres, workspace: Handle<'workspace'>): Promise<SandboxCampaign[]> {
   const rows = await sql<BookedRow[]>`
     select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
       coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros, c.frequency_per_hour_max,

@@ -1,4 +1,4 @@
-import { parseId } from '#domain/id.ts';
+import { readHandle, parseId, type Handle } from '#domain/id.ts';
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CountedNumbers } from '#authority/life.ts';
@@ -24,7 +24,7 @@ type GroupRow = {
   attempt: number;
   written_at: number;
   charged: number;
-  campaigns: number[];
+  campaigns: Handle<'campaign'>[];
   plays: number[];
   costs: number[];
 };
@@ -78,9 +78,9 @@ export async function pagesOfCounts(clickhouse: Clickhouse): Promise<CampaignPag
   });
   const pages: CampaignPage[] = [];
   let plays = Infinity;
-  for (const row of await result.json<{ campaign: number; plays: number }>()) {
+  for (const row of await result.json<{ campaign: Handle<'campaign'>; plays: number }>()) {
     plays += Number(row.plays);
-    const campaign = Number(row.campaign);
+    const campaign = readHandle('campaign', row.campaign);
     if (plays > PLAYS_AT_ONCE) {
       pages.push({ from: campaign, to: campaign });
       plays = Number(row.plays);
@@ -97,9 +97,14 @@ export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignP
     query_params: { from, to },
     format: 'JSONEachRow',
   });
-  return (await result.json<{ campaign: number; epoch: number; counted: number[]; late_ones: number[] }>()).map(
-    row => ({ campaign: Number(row.campaign), epoch: row.epoch, counted: row.counted, late: row.late_ones }),
-  );
+  return (
+    await result.json<{ campaign: Handle<'campaign'>; epoch: number; counted: number[]; late_ones: number[] }>()
+  ).map(row => ({
+    campaign: readHandle('campaign', row.campaign),
+    epoch: row.epoch,
+    counted: row.counted,
+    late: row.late_ones,
+  }));
 }
 
 /** Screens whose handles are the same modulo `pages`. */
@@ -142,7 +147,7 @@ export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): 
     screen: handleOf(screen),
     start: tickOf(Number(startedAt)),
     ticks: ticksOf(durationMs),
-    tag: playTag({ campaign: Number(campaign), epoch, issueNumber }),
+    tag: playTag({ campaign: readHandle('campaign', campaign), epoch, issueNumber }),
   }));
 }
 
@@ -165,7 +170,7 @@ export async function readTakenHours(clickhouse: Clickhouse, page: ScreenPage): 
 }
 
 /** Of a row's screen, which `formatId` has written. */
-function handleOf(screen: string): number {
+function handleOf(screen: string): Handle<'screen'> {
   const handle = parseId('screen', screen);
   if (handle === undefined) throw new Error(`'${screen}' is no screen`);
   return handle;

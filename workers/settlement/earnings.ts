@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { commissionOf, earnedMicros, type Commission } from '#domain/money/commission.ts';
 import { earning } from '#domain/money/ledger.ts';
 import { apportion } from '#domain/money/money.ts';
@@ -13,9 +14,9 @@ import type { SettledSum } from './spend-sums.ts';
  * lines by screen and category, whose sum it is.
  */
 type Screen = {
-  screen: number;
-  venue: number;
-  workspace: number;
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
+  workspace: Handle<'workspace'>;
   ad_ratio: number;
   daily_visitors: number;
   dwell_minutes: number;
@@ -24,11 +25,11 @@ type Screen = {
   attested_until: Date | null;
 };
 type Amounts = { plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number };
-type Line = Amounts & { screen: number; category: string };
+type Line = Amounts & { screen: Handle<'screen'>; category: string };
 type Earning = Commission &
   Amounts & {
-    workspace: number;
-    venue: number;
+    workspace: Handle<'workspace'>;
+    venue: Handle<'venue'>;
     sandbox: boolean;
     currency: string;
     day: string;
@@ -66,7 +67,7 @@ export async function recordEarnings(
     );
 }
 
-type Total = { workspace: number; sandbox: boolean; currency: string; amountMicros: number };
+type Total = { workspace: Handle<'workspace'>; sandbox: boolean; currency: string; amountMicros: number };
 
 /** Adds to the sums of the day, which are those of the postings. */
 async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Promise<void> {

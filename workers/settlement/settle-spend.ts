@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { charge } from '#domain/money/ledger.ts';
 import { zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -21,7 +22,7 @@ const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Cha
 
 type Payer = {
   handle: number;
-  workspace: number;
+  workspace: Handle<'workspace'>;
   category: string;
   currency: string;
   sandbox: boolean;
@@ -114,8 +115,8 @@ async function placeSums(
 }
 
 type CampaignTotal = {
-  campaign: number;
-  workspace: number;
+  campaign: Handle<'campaign'>;
+  workspace: Handle<'workspace'>;
   currency: string;
   sandbox: boolean;
   plays: number;

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { discountMicros } from '#domain/money/discount.ts';
 import { monthAfter, monthOf } from '#domain/money/invoice.ts';
 import { discount } from '#domain/money/ledger.ts';
@@ -14,7 +15,7 @@ import type { SettledSum } from './spend-sums.ts';
  * charges, so that every cut of the agency's report sums to the ledger.
  */
 type Payer = {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   sandbox: boolean;
   currency: string;
   isDiscounted: boolean;
@@ -47,7 +48,7 @@ async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise
   const clocks =
     sandboxes.length === 0
       ? []
-      : await tx<{ workspace: number; month: string }[]>`
+      : await tx<{ workspace: Handle<'workspace'>; month: string }[]>`
     select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
   const firstMonths = new Map(clocks.map(({ workspace, month }) => [workspace, month]));
   const monthOfSlot = ({ workspace, slotMs }: SettledSum): string => {
@@ -99,8 +100,13 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
 /** The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts. */
 async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promise<Payer[]> {
   const result: Payer[] = [];
-  const added: { workspace: number; sandbox: boolean; month: string; grossMicros: number; discountMicros: number }[] =
-    [];
+  const added: {
+    workspace: Handle<'workspace'>;
+    sandbox: boolean;
+    month: string;
+    grossMicros: number;
+    discountMicros: number;
+  }[] = [];
   for (const group of groupBy(payers, payer => `${payer.sandbox} ${payer.month}`).values()) {
     const { sandbox, month } = group[0]!;
     const facts = await readDiscountFacts(

@@ -1,4 +1,4 @@
-import { parseId } from '#domain/id.ts';
+import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
 /** What complete groups of plays add up to in ClickHouse, which settlement turns into charges and earnings. */
@@ -6,9 +6,9 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 /** Sums of a group by campaign, screen and quarter of an hour (of the slot), which every zone's days and dayparts can be cut from. */
 export type SpendSum = {
   groupId: string;
-  campaign: number;
-  venue: number;
-  screen: number;
+  campaign: Handle<'campaign'>;
+  venue: Handle<'venue'>;
+  screen: Handle<'screen'>;
   /** Start of the 15 minutes, ms since 1970. */
   slotMs: number;
   plays: number;
@@ -20,7 +20,7 @@ export type SpendSum = {
 
 /** A sum with who pays it, for what category, and where it was played; the offset is that of the venue's zone, `knownVenue` null where there is no such venue. */
 export type SettledSum = SpendSum & {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   category: string;
   currency: string;
   sandbox: boolean;
@@ -53,7 +53,7 @@ export async function boundGroups(clickhouse: Clickhouse, groups: readonly strin
 
 type SumRow = {
   group_id: string;
-  campaign: number;
+  campaign: Handle<'campaign'>;
   venue_id: string;
   screen_id: string;
   slot_s: number;
@@ -74,9 +74,9 @@ export async function readSpendSums(clickhouse: Clickhouse, groups: readonly str
   });
   return (await result.json<SumRow>()).map(row => ({
     groupId: row.group_id,
-    campaign: exact(row.campaign),
-    venue: parseId('venue', row.venue_id) ?? 0, // 0 is no handle: a venue that nobody has
-    screen: parseId('screen', row.screen_id) ?? 0,
+    campaign: handleOf('campaign', row.campaign),
+    venue: parseId('venue', row.venue_id) ?? NO_HANDLE, // a venue that nobody has
+    screen: parseId('screen', row.screen_id) ?? NO_HANDLE,
     slotMs: row.slot_s * 1_000,
     plays: exact(row.plays),
     impressionsThousandths: exact(row.impressions_thousandths),

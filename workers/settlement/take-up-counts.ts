@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { JobContext } from '../schedule.ts';
  */
 const CAMPAIGNS_AT_ONCE = 1_000;
 
-type Charged = { campaign: number; chargedPlays: number };
+type Charged = { campaign: Handle<'campaign'>; chargedPlays: number };
 
 /** One look at every campaign that was ever handed money. Answers 0: the next look is only worth it after a while. */
 export async function takeUpCounts({ sql, authority, intake, log }: JobContext): Promise<number> {

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { credit, reverseEarning } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
@@ -23,8 +23,8 @@ import type { Look, TakenSum } from './plays.ts';
  */
 type Taking = { finding: Finding; look: Look; sums: readonly TakenSum[]; groups: readonly string[] };
 type Campaign = {
-  handle: number;
-  workspace: number;
+  handle: Handle<'campaign'>;
+  workspace: Handle<'workspace'>;
   category: string;
   currency: string;
   chargedMicros: number;
@@ -168,7 +168,7 @@ type LockedEarning = EarningOpen & { currency: string; day: string };
 
 async function lockEarnings(
   tx: Unit['tx'],
-  venue: number,
+  venue: Handle<'venue'>,
   days: ReadonlyMap<string, PlaysOut>,
 ): Promise<LockedEarning[]> {
   return tx<LockedEarning[]>`

@@ -1,4 +1,4 @@
-import { formatId, parseId } from '#domain/id.ts';
+import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding } from '#records/traffic-findings.ts';
@@ -6,11 +6,11 @@ import type { Finding } from '#records/traffic-findings.ts';
 /** The plays of upheld findings in ClickHouse: copied from the raw table, and summed up for their money. */
 
 /** One look at the plays of a finding, by the finding's handle; numbered from 1. */
-export type Look = { finding: number; number: number };
+export type Look = { finding: Handle<'finding'>; number: number };
 /** Plays of a campaign on a screen in 15 minutes. */
 export type TakenSum = {
-  campaign: number;
-  screen: number;
+  campaign: Handle<'campaign'>;
+  screen: Handle<'screen'>;
   slotMs: number;
   plays: number;
   impressionsThousandths: number;
@@ -51,7 +51,7 @@ export async function keepTakenOut(
 }
 
 type SumRow = {
-  campaign: number;
+  campaign: Handle<'campaign'>;
   screen_id: string;
   slot_s: number;
   plays: number;
@@ -77,11 +77,11 @@ export async function readTakenOut(
   return {
     sums: rows.map(({ campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
       campaign,
-      screen: parseId('screen', screen) ?? 0,
+      screen: parseId('screen', screen) ?? NO_HANDLE,
       slotMs: slotS * 1_000,
       plays,
       impressionsThousandths: impressions,
-      grossMicros: gross, // 0 is no handle
+      grossMicros: gross,
     })),
     groups: groups.map(row => row.group_id),
   };

@@ -6,6 +6,7 @@ import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
 import { expectedParts, trendOf } from '#domain/forecast/supply-model.ts';
 import { seenRatioOf } from '#domain/forecast/supply-seen.ts';
+import type { Handle } from '#domain/id.ts';
 
 /** What a plan is made from. `before` is the last one, to start from; its buffer is moved here, not copied. */
 export type PlanQuestion = {
@@ -37,7 +38,7 @@ export default function plan({ places, campaigns: rows, supply, atMs, before }: 
   const warm =
     last === undefined || typeof last === 'string'
       ? undefined
-      : new Map(Array.from(last.handles, (handle, index) => [handle, last.alpha[index]!]));
+      : new Map(Array.from(last.handles, (handle, index) => [handle as Handle<'campaign'>, last.alpha[index]!]));
   return move(encodePlan(planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) })));
 }
 

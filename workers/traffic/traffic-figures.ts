@@ -1,4 +1,4 @@
-import { parseId, type Kind } from '#domain/id.ts';
+import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { ruleInForce } from '#domain/plays/invalid-traffic.ts';
 import type { ScreenScans, ScreenTraffic, VenueScans } from '#domain/plays/traffic-review.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -144,9 +144,9 @@ export async function readScansOfVenues({ sql, ...asked }: TrafficEngines, windo
 async function readVenues(
   sql: Postgres,
   ids: readonly string[],
-): Promise<Map<number, { workspace: number; type: string }>> {
+): Promise<Map<number, { workspace: Handle<'workspace'>; type: string }>> {
   const rows = await sql<
-    { handle: number; workspace: number; type: string }[]
+    { handle: number; workspace: Handle<'workspace'>; type: string }[]
   >`select handle, workspace_handle as workspace, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[]) and not sandbox`;
   return new Map(rows.map(({ handle, ...venue }) => [handle, venue]));
 }

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import type { AttemptOutcome } from '#domain/webhook.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
@@ -6,19 +7,19 @@ import { signingSecret, type SigningSecret } from './signature.ts';
 
 /** What a lane reads and writes of its endpoint. Postgres says what is due; nothing else is remembered between two turns. */
 export type Endpoint = {
-  handle: number;
+  handle: Handle<'webhook'>;
   url: string;
   isActive: boolean;
   clientErrors: number;
   secrets: SigningSecret[];
 };
 export type Delivery = {
-  handle: number;
+  handle: Handle<'webhook_delivery'>;
   attempts: number;
   firstAt: number | undefined;
-  event: number;
+  event: Handle<'event'>;
   type: string;
-  workspace: number;
+  workspace: Handle<'workspace'>;
   entity: string;
   createdAt: Date;
   /** The event's data as JSON. */
@@ -38,7 +39,7 @@ type EndpointRow = {
   url: string;
   status: string;
   client_errors: number;
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   secret: Buffer | null;
   previous_secret: Buffer | null;
 };
@@ -47,7 +48,7 @@ type EndpointRow = {
 export async function readEndpoint(
   sql: Postgres,
   sealer: Sealer,
-  { handle, now }: { handle: number; now: Date },
+  { handle, now }: { handle: Handle<'webhook'>; now: Date },
 ): Promise<Endpoint | undefined> {
   const [row] = await sql<EndpointRow[]>`
     select url, status, client_errors, workspace_handle, secret, case when previous_secret_until > ${now} then previous_secret end as previous_secret
@@ -60,12 +61,12 @@ export async function readEndpoint(
 }
 
 type DueRow = {
-  handle: number;
+  handle: Handle<'webhook_delivery'>;
   attempts: number;
   first_at: Date | null;
-  event: number;
+  event: Handle<'event'>;
   type: string;
-  workspace: number;
+  workspace: Handle<'workspace'>;
   entity: string;
   created_at: Date;
   data: string;
@@ -119,11 +120,11 @@ export async function recordAttempts(
 /** Disables an endpoint that answered 4xx so many times in a row; its audit says so. */
 export async function disableEndpoint(
   sql: Postgres,
-  webhook: number,
+  webhook: Handle<'webhook'>,
   { now, clientErrors }: { now: Date; clientErrors: number },
 ): Promise<void> {
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
-    const [row] = await unit.tx<{ workspace_handle: number; sandbox: boolean }[]>`
+    const [row] = await unit.tx<{ workspace_handle: Handle<'workspace'>; sandbox: boolean }[]>`
       update webhooks set status = 'disabled', disabled_at = ${now}, disabled_reason = 'client_errors', client_errors = ${clientErrors}
       where handle = ${webhook} and status = 'active' and deleted_at is null returning workspace_handle, sandbox`;
     if (!row) return;

@@ -1,5 +1,5 @@
 import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { AUDIBLE, EVENT_DATA_BYTES_MAX, thinData } from '#domain/webhook.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
@@ -49,14 +49,14 @@ export async function dispatchOutbox({ sql, now }: Pick<JobContext, 'sql' | 'now
 const BARE_TYPES = ['audit.entry.created', 'screen.online', 'screen.offline'];
 type Data = Record<string, unknown>;
 /** `payload` is null where it can go out as it is. */
-type WaitingEvent = { handle: number; type: string; entity_handle: number; payload: Data | null };
+type WaitingEvent = { handle: number; type: string; entity_handle: Handle; payload: Data | null };
 
 /** Data that were left to the dispatch are filled in, and what is too large for a body is cut down to the record's id. */
 async function completeData(tx: Transaction, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;
   const entries = await readAuditEntries(
     tx,
-    events.filter(event => event.type === 'audit.entry.created').map(event => event.entity_handle),
+    events.filter(event => event.type === 'audit.entry.created').map(event => event.entity_handle as Handle<'audit'>),
   );
   const rows = events.map(event => ({ handle: event.handle, data: bounded(dataOf(event, entries)) }));
   await tx`update outbox o set payload = r.data from jsonb_to_recordset(${jsonb(tx, rows)}) as r (handle bigint, data jsonb) where o.handle = r.handle`;
@@ -64,17 +64,22 @@ async function completeData(tx: Transaction, events: readonly WaitingEvent[]): P
 
 function dataOf(
   { type, entity_handle: entity, payload }: WaitingEvent,
-  entries: ReadonlyMap<number, StoredAuditEntry>,
+  entries: ReadonlyMap<Handle<'audit'>, StoredAuditEntry>,
 ): Data {
   if (type === 'audit.entry.created') {
-    const entry = entries.get(entity); // gone where the retention was faster
-    return { object: entry ? showAuditEntry(entry) : { id: formatId('audit', entity) } };
+    const audited = entity as Handle<'audit'>;
+    const entry = entries.get(audited); // gone where the retention was faster
+    return { object: entry ? showAuditEntry(entry) : { id: formatId('audit', audited) } };
   }
   if (type !== 'screen.online' && type !== 'screen.offline') return payload!;
-  const { venue, label, last_seen_at: seenAt } = payload as { venue: number; label: string; last_seen_at: string };
+  const {
+    venue,
+    label,
+    last_seen_at: seenAt,
+  } = payload as { venue: Handle<'venue'>; label: string; last_seen_at: string };
   return {
     object: {
-      id: formatId('screen', entity),
+      id: formatId('screen', entity as Handle<'screen'>),
       venue_id: formatId('venue', venue),
       label,
       status: type.slice('screen.'.length),
@@ -83,7 +88,10 @@ function dataOf(
   };
 }
 
-async function readAuditEntries(tx: Transaction, handles: readonly number[]): Promise<Map<number, StoredAuditEntry>> {
+async function readAuditEntries(
+  tx: Transaction,
+  handles: readonly Handle<'audit'>[],
+): Promise<Map<Handle<'audit'>, StoredAuditEntry>> {
   const rows =
     handles.length === 0
       ? []

@@ -1,4 +1,4 @@
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { attemptsAtOnce, CLIENT_ERRORS_MAX, countClientErrors, isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
@@ -47,7 +47,7 @@ const exchangeSeconds = histogram({
 export type LaneDeps = { sql: Postgres; sealer: Sealer; egress: Egress; now: () => Date };
 
 /** Takes the endpoint's turn. Answers whether more is due, so that it wants another one. @throws when Postgres is away. */
-export async function takeTurn(deps: LaneDeps, webhook: number, signal: AbortSignal): Promise<boolean> {
+export async function takeTurn(deps: LaneDeps, webhook: Handle<'webhook'>, signal: AbortSignal): Promise<boolean> {
   const endpoint = await readEndpoint(deps.sql, deps.sealer, { handle: webhook, now: deps.now() });
   if (endpoint?.isActive) return new Lane(deps, endpoint, signal).run();
   const reason = endpoint ? 'endpoint_disabled' : 'endpoint_deleted';

@@ -1,4 +1,5 @@
 import { Queue, Worker } from 'bullmq';
+import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import { loadMissingScripts, type Redis } from '#sql/redis.ts';
@@ -72,7 +73,7 @@ export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ..
       throw error;
     });
   };
-  const worker = new Worker<{ webhook: number }>(
+  const worker = new Worker<{ webhook: Handle<'webhook'> }>(
     TURNS_QUEUE,
     async ({ data: { webhook } }) => {
       try {

@@ -1,5 +1,6 @@
 import { may } from '#domain/access/permission.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
+import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Principal } from '../../authentication.ts';
 
@@ -16,7 +17,7 @@ export function actsForAgency({ home, workspace, surface, role, access }: Princi
 /** For whom a campaign waits that is submitted now. What the agency itself submits needs no approval by it. */
 export async function firstReview(
   sql: Queryable,
-  { workspace, actsForAgency }: { workspace: number; actsForAgency: boolean },
+  { workspace, actsForAgency }: { workspace: Handle<'workspace'>; actsForAgency: boolean },
 ): Promise<ReviewWait> {
   if (actsForAgency) return 'rules';
   const [row] = await sql<{ approval: string }[]>`

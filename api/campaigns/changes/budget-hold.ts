@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Amounts } from '#authority/budget.ts';
@@ -21,7 +22,7 @@ export class BudgetHold {
   #takenAtMs = -Infinity;
   #held: Amounts | undefined;
 
-  async take({ authority }: { authority: Authority }, campaign: number): Promise<void> {
+  async take({ authority }: { authority: Authority }, campaign: Handle<'campaign'>): Promise<void> {
     this.#takenAtMs = performance.now();
     this.#held = await authority.hold(campaign, this.name, HOLD_MS);
   }

@@ -1,7 +1,7 @@
 import { assignments, jsonb } from '#sql/postgres.ts';
 import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { ceilToMinor, formatAmount } from '#domain/money/money.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { creativeFault, isPublicPage, nextReview, REJECTIONS } from '#domain/campaigns/review.ts';
@@ -43,7 +43,7 @@ const TRIES_MAX = 5;
 export async function changeCampaign(
   dependencies: RouteDependencies,
   caller: Caller,
-  { handle, change }: { handle: number; change: Change },
+  { handle, change }: { handle: Handle<'campaign'>; change: Change },
 ): Promise<Campaign | Refusal> {
   for (let tries = 1; ; tries += 1) {
     const before = await findCampaign(dependencies.sql, caller, handle);
@@ -101,7 +101,7 @@ function refuseDeleted(): Refusal {
   return refuse('state_conflict', 'A campaign that was deleted changes no more.');
 }
 
-async function recordOf(unit: Unit, caller: Caller, handle: number): Promise<Campaign> {
+async function recordOf(unit: Unit, caller: Caller, handle: Handle<'campaign'>): Promise<Campaign> {
   const row = await lockCampaign(unit.tx, caller, handle);
   return campaignRecord(row!, await bindingsOf(unit.tx, handle));
 }
@@ -205,7 +205,7 @@ async function changeFields(
 
 /** The audit's diff, in the spelling of the API. */
 function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: ChangedFields): Diff {
-  const spell = (list: readonly { creative: number; weight: number }[]) =>
+  const spell = (list: readonly { creative: Handle<'creative'>; weight: number }[]) =>
     list
       .map(({ creative, weight }) => ({ id: formatId('creative', creative), weight }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));

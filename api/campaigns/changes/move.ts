@@ -1,16 +1,16 @@
 import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { writeMove, type MoveExtras } from '#books/campaign-life.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
 
 export type MovingCampaign = {
-  handle: number;
+  handle: Handle<'campaign'>;
   name: string;
   status: CampaignState;
   sandbox: boolean;
-  workspace: number;
+  workspace: Handle<'workspace'>;
 };
 
 /**
@@ -31,7 +31,7 @@ export async function moveToState(
 }
 
 /** Whether any creative of the campaign can run. */
-export async function hasReadyCreative(sql: Queryable, campaign: number): Promise<boolean> {
+export async function hasReadyCreative(sql: Queryable, campaign: Handle<'campaign'>): Promise<boolean> {
   const [row] = await sql`
     select 1 from campaign_creatives b join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = ${campaign} and c.status = 'ready' limit 1`;

@@ -1,3 +1,4 @@
+import type { Handle } from '#domain/id.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import { writeLimit } from '#books/campaign-life.ts';
@@ -16,7 +17,7 @@ import { lockCampaign } from '../store.ts';
 export async function deleteCampaign(
   dependencies: RouteDependencies,
   caller: Caller,
-  handle: number,
+  handle: Handle<'campaign'>,
 ): Promise<undefined | Refusal> {
   const { sql, now } = dependencies;
   let isOwing = false;

@@ -4,11 +4,16 @@ import type { BookedCampaign } from '#domain/forecast/bookings.ts';
 import { type Prepared, prepareForecasts } from '#domain/forecast/forecast.ts';
 import type { ForecastPlace } from '#domain/forecast/supply.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
+import type { Handle } from '#domain/id.ts';
 
 /** What the databases say of a network, as JSON that Postgres wrote: parsed here, beside the work, and not where requests are answered. */
 export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: number };
 
-type PlaceRow = Parameters<typeof placesOf>[0][number] & { venue: number; screens: number; sensor_paired: boolean };
+type PlaceRow = Parameters<typeof placesOf>[0][number] & {
+  venue: Handle<'venue'>;
+  screens: number;
+  sensor_paired: boolean;
+};
 type CampaignRow = Omit<Parameters<typeof campaignsOf>[0][number], 'paced_from' | 'paced_base_micros'>;
 
 const SLOTS_PER_MINUTE = 60_000 / SLOT_DEFAULT_MS;

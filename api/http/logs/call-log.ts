@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '#domain/access/permission.ts';
+import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -226,7 +227,7 @@ function drawNumber(): number {
   return number;
 }
 
-type Home = { workspace: number; sandbox: boolean; auditYears: number };
+type Home = { workspace: Handle<'workspace'>; sandbox: boolean; auditYears: number };
 
 /** How many calls each workspace's log lacks since the last batch, as rows of it. */
 function createLackingCounts() {
@@ -271,7 +272,7 @@ function createLimitedOnce() {
   };
 }
 
-type Call = { name: string | string[] | undefined; workspace: number; day: string };
+type Call = { name: string | string[] | undefined; workspace: Handle<'workspace'>; day: string };
 
 /** Calls per day, integration and workspace. A header that is no `app/version` is nobody's. */
 function createIntegrationCounts() {

@@ -1,10 +1,10 @@
-import { formatId, type Kind } from '#domain/id.ts';
+import { exampleId, type Kind } from '#domain/id.ts';
 
 /** What the examples share: who is in them, and how a list or an amount is written. */
 type Example = { request?: unknown; response?: unknown };
 export type Examples = Readonly<Record<string, Example>>;
 
-export const idOf = (kind: Kind, handle: number) => formatId(kind, handle);
+export const idOf = (kind: Kind, number: number) => exampleId(kind, number);
 export const eur = (amount: number) => ({ amount, currency: 'EUR' });
 export const listed = (record: unknown) => ({ data: [record], has_more: false, next_cursor: null });
 export const ids = {

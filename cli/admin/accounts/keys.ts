@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES } from '#domain/access/permission.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
 import { changeKeyLimits, createKey, ownerOf, type Role, type Surface, userOfRole } from '../../operator.ts';
@@ -37,7 +37,7 @@ export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): vo
 }
 
 type Limits = { perMinute?: number | undefined; perSecond?: number | undefined };
-type Holder = { workspace: number; user?: number | undefined; role?: Role | undefined };
+type Holder = { workspace: Handle<'workspace'>; user?: number | undefined; role?: Role | undefined };
 type KeyOptions = Limits & Holder & { surface: Surface; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
 
 async function issueKey(
@@ -64,7 +64,7 @@ async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promi
   return ownerOf(sql, workspace);
 }
 
-async function limitKey(sql: Postgres, key: number, { perMinute, perSecond }: Limits): Promise<Result> {
+async function limitKey(sql: Postgres, key: Handle<'key'>, { perMinute, perSecond }: Limits): Promise<Result> {
   if (perMinute === undefined && perSecond === undefined)
     throw new UsageError('key update takes --per-minute, --per-second or both');
   const limits = await changeKeyLimits(sql, new Date(), {

@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES } from '#domain/access/permission.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { UsageError } from '../../arguments.ts';
 import { changeRole, createUser, removeUser } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
@@ -47,6 +47,6 @@ function roleOption() {
   return new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
 }
 
-function absent(handle: number): UsageError {
+function absent(handle: Handle<'user'>): UsageError {
   return new UsageError(`There is no user ${formatId('user', handle)}`);
 }

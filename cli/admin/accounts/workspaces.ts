@@ -2,7 +2,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
 import { createWorkspace } from '../../operator.ts';
@@ -17,7 +17,7 @@ const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const LISTED_MAX = 500;
 
 type ListedRow = {
-  handle: number;
+  handle: Handle<'workspace'>;
   kind: string;
   name: string;
   currency: string;
@@ -69,7 +69,7 @@ type WorkspaceChanges = { approval?: Approval | undefined; earningsHoldDays?: st
 
 async function updateWorkspace(
   sql: Postgres,
-  workspace: number,
+  workspace: Handle<'workspace'>,
   { approval, earningsHoldDays: days }: WorkspaceChanges,
 ): Promise<Result> {
   if (approval === undefined && days === undefined)
@@ -101,7 +101,11 @@ export async function listWorkspaces(
 }
 
 /** Lets a workspace act: one in review, or one that was closed. */
-export async function approveWorkspace(sql: Postgres, now: Date, workspace: number): Promise<Record<string, unknown>> {
+export async function approveWorkspace(
+  sql: Postgres,
+  now: Date,
+  workspace: Handle<'workspace'>,
+): Promise<Record<string, unknown>> {
   return move(sql, now, { workspace, to: 'active', action: 'workspace.approved' });
 }
 
@@ -109,7 +113,11 @@ export async function approveWorkspace(sql: Postgres, now: Date, workspace: numb
  * Closes a workspace: its keys are refused from now on. What it has on screens or sold would go on without anybody who could
  * stop it, so that ends first. @throws UsageError where something of it is still live
  */
-export async function closeWorkspace(sql: Postgres, now: Date, workspace: number): Promise<Record<string, unknown>> {
+export async function closeWorkspace(
+  sql: Postgres,
+  now: Date,
+  workspace: Handle<'workspace'>,
+): Promise<Record<string, unknown>> {
   return move(sql, now, { workspace, to: 'closed', action: 'workspace.closed' }, async ({ tx }) => {
     const [live] = await tx<{ campaigns: number; screens: number; clients: number }[]>`
       select (select count(*)::integer from campaigns where workspace_handle = ${workspace} and status in ('pending_review', 'live', 'paused') and deleted_at is null) as campaigns,
@@ -123,7 +131,7 @@ export async function closeWorkspace(sql: Postgres, now: Date, workspace: number
   });
 }
 
-type Move = { workspace: number; to: WorkspaceStatus; action: string };
+type Move = { workspace: Handle<'workspace'>; to: WorkspaceStatus; action: string };
 
 async function move(
   sql: Postgres,

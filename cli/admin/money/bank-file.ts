@@ -1,5 +1,5 @@
 import { create } from 'xmlbuilder2';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatAmount } from '#domain/money/money.ts';
 
 /**
@@ -7,7 +7,7 @@ import { formatAmount } from '#domain/money/money.ts';
  * arrive, fees taken off. Texts hold the letters that every bank takes; others are spelled without accents, or left out.
  */
 export type BankParty = { name: string; iban: string; bic: string | null };
-export type BankPayment = { payout: number; currency: string; netMicros: number; creditor: BankParty };
+export type BankPayment = { payout: Handle<'payout'>; currency: string; netMicros: number; creditor: BankParty };
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';
 const NAME_LENGTH_MAX = 70; // of SEPA; ISO 20022 has room for twice that

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
@@ -36,7 +36,7 @@ export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner)
 }
 
 type InvoiceRow = {
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   status: InvoiceState;
   sandbox: boolean;
   year: number;
@@ -46,7 +46,11 @@ type InvoiceRow = {
 };
 
 /** Records that an invoice was paid. @throws UsageError where there is none or it is paid already */
-export async function settleInvoice(sql: Postgres, now: Date, invoice: number): Promise<Record<string, unknown>> {
+export async function settleInvoice(
+  sql: Postgres,
+  now: Date,
+  invoice: Handle<'invoice'>,
+): Promise<Record<string, unknown>> {
   const id = formatId('invoice', invoice);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<
@@ -76,7 +80,7 @@ type Address = { name: string; address: string | undefined; taxId: string | unde
 export async function setInvoiceAddress(
   sql: Postgres,
   now: Date,
-  { workspace, ...input }: Address & { workspace: number },
+  { workspace, ...input }: Address & { workspace: Handle<'workspace'> },
 ): Promise<Record<string, unknown>> {
   const details = {
     legal_name: shortLine('name', input.name),

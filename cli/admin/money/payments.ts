@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { refundTopUp } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import {
@@ -52,7 +52,11 @@ export async function showCases(
 }
 
 /** Takes the money of a case from the wallet. @throws UsageError where that does not hold it, or there is nothing to take */
-export async function bookPaymentCase(sql: Postgres, now: Date, handle: number): Promise<Record<string, unknown>> {
+export async function bookPaymentCase(
+  sql: Postgres,
+  now: Date,
+  handle: Handle<'payment_case'>,
+): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const found = await lockCase(unit.tx, handle);
     if (!found) throw absent(handle);
@@ -68,7 +72,7 @@ export async function bookPaymentCase(sql: Postgres, now: Date, handle: number):
 export async function closePaymentCase(
   sql: Postgres,
   now: Date,
-  { handle, note }: { handle: number; note: string },
+  { handle, note }: { handle: Handle<'payment_case'>; note: string },
 ): Promise<Record<string, unknown>> {
   if (note.trim() === '' || note.length > NOTE_LENGTH_MAX)
     throw new UsageError(`--note says why, in up to ${NOTE_LENGTH_MAX} characters`);
@@ -111,6 +115,6 @@ function caseRecord({
   };
 }
 
-function absent(handle: number): UsageError {
+function absent(handle: Handle<'payment_case'>): UsageError {
   return new UsageError(`There is no payment case ${formatId('payment_case', handle)}`);
 }

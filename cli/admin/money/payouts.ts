@@ -2,7 +2,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
 import { failPayout, payPayout } from '#domain/money/ledger.ts';
@@ -65,7 +65,7 @@ export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner):
 
 type PayoutRow = {
   handle: number;
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   currency: string;
   status: PayoutState;
   amount_micros: number;
@@ -76,7 +76,7 @@ type PayoutRow = {
 export async function recordOutcome(
   sql: Postgres,
   now: Date,
-  { payout, outcome }: { payout: number; outcome: 'paid' | 'failed' },
+  { payout, outcome }: { payout: Handle<'payout'>; outcome: 'paid' | 'failed' },
 ): Promise<Record<string, unknown>> {
   const id = formatId('payout', payout);
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
@@ -129,7 +129,7 @@ async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
     from payout_lines l where l.payout_handle = ${payout} and e.handle = l.earning_handle`;
 }
 
-type BankAccount = { workspace: number; holder: string; iban: string; bic: string | undefined };
+type BankAccount = { workspace: Handle<'workspace'>; holder: string; iban: string; bic: string | undefined };
 
 /** Says where a workspace's payouts go, from now on: what the operator sets needs no pause. @throws UsageError for what is no IBAN or BIC, or an unknown workspace */
 export async function setPayoutAccount(
@@ -163,7 +163,7 @@ export async function setPayoutAccount(
 export async function confirmPayoutAccount(
   sql: Postgres,
   now: Date,
-  workspace: number,
+  workspace: Handle<'workspace'>,
 ): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
@@ -194,7 +194,7 @@ export async function confirmPayoutAccount(
 export async function setHoldDays(
   sql: Postgres,
   now: Date,
-  { workspace, days }: { workspace: number; days: string },
+  { workspace, days }: { workspace: Handle<'workspace'>; days: string },
 ): Promise<Record<string, unknown>> {
   const stored = days === 'default' ? null : Number(days);
   if (stored !== null && !(/^\d+$/.test(days) && stored <= HOLD_DAYS_MAX))
@@ -230,8 +230,8 @@ export function readBankAccount({ iban, bic }: { iban: string; bic: string | und
 }
 
 type FileRow = {
-  handle: number;
-  workspace_handle: number;
+  handle: Handle<'payout'>;
+  workspace_handle: Handle<'workspace'>;
   currency: string;
   net_micros: number;
   holder: string | null;

@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -20,7 +20,7 @@ export function declareWalletCommands(program: CommandUnknownOpts, run: Runner):
     .action(run(({ sql }, options) => fund(sql, options)));
 }
 
-type Funding = { workspace: number; amount: string; mode: 'live' | 'test' };
+type Funding = { workspace: Handle<'workspace'>; amount: string; mode: 'live' | 'test' };
 
 async function fund(sql: Postgres, { workspace, amount, mode }: Funding): Promise<Result> {
   await assertWorkspace(sql, workspace);

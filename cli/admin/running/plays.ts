@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readPlayBits, type PlayBits } from '#authority/counts.ts';
 import { openRunningRedis } from '#authority/connection.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import {
   decodePlayId,
@@ -207,7 +207,7 @@ async function readBatch(
   };
 }
 
-async function readCharge(sql: Postgres, group: string, campaign: number): Promise<Settled | undefined> {
+async function readCharge(sql: Postgres, group: string, campaign: Handle<'campaign'>): Promise<Settled | undefined> {
   const [row] = await sql<Settled[]>`
     select s.settled_at, c.plays, c.amount_micros from settled_groups s join charges c using (group_id) where s.group_id = ${group} and c.campaign_handle = ${campaign}`;
   return row;

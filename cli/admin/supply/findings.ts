@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { decideFinding, FINDING_STATES, type FindingState } from '#domain/plays/traffic-finding.ts';
@@ -52,7 +52,7 @@ export async function showFindings(
 }
 
 /** A finding with its rule, its evidence, what it holds, and what was taken out because of it. @throws UsageError where there is none */
-export async function showFinding(sql: Postgres, handle: number): Promise<Record<string, unknown>> {
+export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Promise<Record<string, unknown>> {
   const finding = await readFinding(sql, handle);
   if (!finding) throw absent(handle);
   const rule = ruleOfLabel(labelOf(finding));
@@ -74,7 +74,7 @@ export async function showFinding(sql: Postgres, handle: number): Promise<Record
   };
 }
 
-type Decision = { finding: number; decision: 'clear' | 'uphold'; note: string | undefined };
+type Decision = { finding: Handle<'finding'>; decision: 'clear' | 'uphold'; note: string | undefined };
 
 /** Decides an open finding. Cleared, the earnings are released; upheld, they stay held until its plays are taken out, which `workers` do from then on. @throws UsageError where there is none, or a decision already */
 export async function decide(
@@ -126,6 +126,6 @@ function labelOf({ rule, ruleVersion }: Finding): string {
   return ruleLabel({ name: rule, version: ruleVersion });
 }
 
-function absent(handle: number): UsageError {
+function absent(handle: Handle<'finding'>): UsageError {
   return new UsageError(`There is no finding ${formatId('finding', handle)}`);
 }

@@ -2,7 +2,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { lockLife, type LifeRow } from '#books/campaign-life.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { type RejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { approveCampaign, rejectCampaign } from '../../../workers/campaigns/campaign-moves.ts';
@@ -35,7 +35,11 @@ export function declareReviewCommands(program: CommandUnknownOpts, run: Runner):
 }
 
 /** Lets a campaign that is in review go live, for whomever it waits. @throws UsageError where it is not in review */
-export async function approveReview(sql: Postgres, now: Date, campaign: number): Promise<Record<string, unknown>> {
+export async function approveReview(
+  sql: Postgres,
+  now: Date,
+  campaign: Handle<'campaign'>,
+): Promise<Record<string, unknown>> {
   return decide(sql, now, { campaign, act: approveCampaign, status: 'live' });
 }
 
@@ -43,7 +47,7 @@ export async function approveReview(sql: Postgres, now: Date, campaign: number):
 export async function rejectReview(
   sql: Postgres,
   now: Date,
-  { campaign, reason = 'policy' }: { campaign: number; reason?: RejectionCode },
+  { campaign, reason = 'policy' }: { campaign: Handle<'campaign'>; reason?: RejectionCode },
 ): Promise<Record<string, unknown>> {
   const rejection = rejectionOf(reason);
   return {
@@ -56,7 +60,11 @@ export async function rejectReview(
   };
 }
 
-type Decision = { campaign: number; act: (unit: Unit, row: LifeRow) => Promise<undefined | Refusal>; status: string };
+type Decision = {
+  campaign: Handle<'campaign'>;
+  act: (unit: Unit, row: LifeRow) => Promise<undefined | Refusal>;
+  status: string;
+};
 
 async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decision): Promise<Record<string, unknown>> {
   const id = formatId('campaign', campaign);
@@ -73,7 +81,7 @@ async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decis
 export async function setApproval(
   sql: Postgres,
   now: Date,
-  { workspace, approval }: { workspace: number; approval: Approval },
+  { workspace, approval }: { workspace: Handle<'workspace'>; approval: Approval },
 ): Promise<Record<string, unknown>> {
   const stored = approval === 'inherit' ? null : approval;
   const id = formatId('workspace', workspace);

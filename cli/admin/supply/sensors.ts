@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isSerial, PUBLIC_KEY_BYTES } from '#domain/screens/sensor.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
@@ -42,7 +42,7 @@ export function declareSensorCommands(program: CommandUnknownOpts, run: Runner):
     .action(run(({ sql }, serial) => revokeSensor(sql, new Date(), serial)));
 }
 
-type NewSensor = { workspace: number; serial: string; publicKey: string };
+type NewSensor = { workspace: Handle<'workspace'>; serial: string; publicKey: string };
 
 /** Lets a workspace pair this module with a screen. `publicKey`: 32 bytes in base64 or base64url. @throws UsageError where serial or key is none, or is another module's */
 export async function enrolSensor(
@@ -58,7 +58,7 @@ export async function enrolSensor(
       `--public-key takes the ${PUBLIC_KEY_BYTES} bytes of an Ed25519 key in base64, not '${publicKey}'`,
     );
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'sensor'> }[]>`
       insert into sensors (workspace_handle, serial, public_key, enrolled_at) values (${workspace}, ${serial}, ${key}, ${now}) on conflict do nothing returning handle`;
     if (!row) throw new UsageError(`A module with the serial ${serial} or with this key is enrolled. Revoke it first.`);
     unit.audit({
@@ -78,9 +78,11 @@ export async function revokeSensor(sql: Postgres, now: Date, serial: string): Pr
     const { tx } = unit;
     // Screens are locked before modules, as where they are paired.
     const [screen] = await tx<
-      { handle: number }[]
+      { handle: Handle<'screen'> }[]
     >`select handle from screens where handle = (select screen_handle from sensors where serial = ${serial} and revoked_at is null) for update`;
-    const [row] = await tx<{ handle: number; workspace_handle: number; screen_handle: number | null }[]>`
+    const [row] = await tx<
+      { handle: Handle<'sensor'>; workspace_handle: Handle<'workspace'>; screen_handle: Handle<'screen'> | null }[]
+    >`
       select handle, workspace_handle, screen_handle from sensors where serial = ${serial} and revoked_at is null for update`;
     if (!row) throw new UsageError(`No module ${serial} is enrolled`);
     if (row.screen_handle !== (screen?.handle ?? null))
@@ -104,16 +106,19 @@ export async function revokeSensor(sql: Postgres, now: Date, serial: string): Pr
 
 type SensorRow = {
   serial: string;
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   enrolled_at: Date;
   revoked_at: Date | null;
-  screen_handle: number | null;
+  screen_handle: Handle<'screen'> | null;
   paired_at: Date | null;
   audience_attested_at: Date | null;
 };
 
 /** Modules, newest first, with the screens that they are paired with and when they attested last. */
-export async function listSensors(sql: Postgres, workspace: number | undefined): Promise<Record<string, unknown>> {
+export async function listSensors(
+  sql: Postgres,
+  workspace: Handle<'workspace'> | undefined,
+): Promise<Record<string, unknown>> {
   const rows = await sql<SensorRow[]>`
     select k.serial, k.workspace_handle, k.enrolled_at, k.revoked_at, k.screen_handle, k.paired_at, s.audience_attested_at
     from sensors k left join screens s on s.handle = k.screen_handle ${workspace === undefined ? sql`` : sql`where k.workspace_handle = ${workspace}`}

@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { FIGURE_REJECTIONS, type FigureRejection } from '#domain/screens/venue-review.ts';
 import { venueLimits } from '#domain/screens/venue.ts';
 import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigures } from '#records/venue-figures.ts';
@@ -57,7 +57,7 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
 /** Venues with their figures: of a workspace, or those whose figures wait, longest first. */
 export async function listFigures(
   sql: Postgres,
-  { workspace, pending }: { workspace: number | undefined; pending: boolean },
+  { workspace, pending }: { workspace: Handle<'workspace'> | undefined; pending: boolean },
 ): Promise<Record<string, unknown>> {
   const rows = await sql<FiguresRow[]>`
     select * from venues where deleted_at is null ${pending ? sql`and pending_figures is not null` : sql``} ${workspace === undefined ? sql`` : sql`and workspace_handle = ${workspace}`}
@@ -88,7 +88,7 @@ function limitsRecord(type: string) {
 export async function approveFigures(
   sql: Postgres,
   now: Date,
-  { venue, audienceMax }: { venue: number; audienceMax: number | undefined },
+  { venue, audienceMax }: { venue: Handle<'venue'>; audienceMax: number | undefined },
 ): Promise<Record<string, unknown>> {
   return decide(sql, now, { venue, action: 'venue.approved' }, before => {
     if (before.pending_figures === null && audienceMax === undefined)
@@ -111,7 +111,7 @@ export async function approveFigures(
 export async function rejectFigures(
   sql: Postgres,
   now: Date,
-  { venue, reason }: { venue: number; reason: FigureRejection },
+  { venue, reason }: { venue: Handle<'venue'>; reason: FigureRejection },
 ): Promise<Record<string, unknown>> {
   return decide(sql, now, { venue, action: 'venue.rejected' }, before => {
     if (before.pending_figures === null) throw new UsageError(`No figures of ${formatId('venue', venue)} wait`);
@@ -123,7 +123,9 @@ const NOTHING_WAITS: FigureColumns = { pending_figures: null, review_code: null 
 
 /** Looks at every venue again, as when the limits of types have changed or there were none: figures above them wait from now on. */
 export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<string, unknown>> {
-  const rows = await sql<{ handle: number }[]>`select handle from venues where deleted_at is null order by handle`;
+  const rows = await sql<
+    { handle: Handle<'venue'> }[]
+  >`select handle from venues where deleted_at is null order by handle`;
   const held: string[] = [];
   for (const { handle } of rows) {
     const changed = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
@@ -141,7 +143,7 @@ export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<s
   return { checked: rows.length, held };
 }
 
-type Decision = { venue: number; action: string };
+type Decision = { venue: Handle<'venue'>; action: string };
 
 async function decide(
   sql: Postgres,

@@ -1,5 +1,6 @@
 /** From the network to the input of the plan. */
 import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
+import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import type { FlightRule } from '../../screens/schedule.ts';
 import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
@@ -9,7 +10,7 @@ import { eligibleSupply } from '../shale.ts';
 
 /** What the plan asks of a campaign beside where it may play. In the order of the network's campaigns. */
 export type BookedCampaign = {
-  handle: number;
+  handle: Handle<'campaign'>;
   flight: FlightRule;
   /** From when on its curve runs: when it last went live, or the start of its flight. */
   sinceMs: number;
@@ -44,7 +45,7 @@ export function planNetwork({
   past: Network;
   campaigns: readonly BookedCampaign[];
   atMs: number;
-  warm?: ReadonlyMap<number, number>;
+  warm?: ReadonlyMap<Handle<'campaign'>, number>;
 }): PublishedPlan {
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({

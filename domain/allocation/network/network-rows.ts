@@ -1,4 +1,5 @@
 /** Rows of the database as the places and campaigns of a network. Plan and forecast are made from them. */
+import type { Handle } from '../../id.ts';
 import { isRefusal } from '../../refusal.ts';
 import { openMinutesPerDay, type OpeningHours, parseOpeningHours } from '../../screens/schedule.ts';
 import type { Orientation } from '../../screens/screen.ts';
@@ -9,7 +10,7 @@ import type { BookedCampaign } from './network-plan.ts';
 import type { NetworkCampaign, NetworkPlace } from './network.ts';
 
 /** A place with what the supply model tells venues apart by. */
-export type PlannedPlace = NetworkPlace & { venue: number; sensor: boolean };
+export type PlannedPlace = NetworkPlace & { venue: Handle<'venue'>; sensor: boolean };
 
 /** Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does. */
 export type PlaceRow = {
@@ -29,7 +30,7 @@ export type PlaceRow = {
   ad_share: number;
 };
 export type CampaignRow = {
-  handle: number;
+  handle: Handle<'campaign'>;
   sandbox: boolean;
   category: string;
   targets: unknown;

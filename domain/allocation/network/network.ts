@@ -4,6 +4,7 @@
  * and quarter with the same eligible campaigns become one segment of the graph.
  */
 import { assert } from '../../assertion.ts';
+import type { Handle } from '../../id.ts';
 import { checkFlight, type FlightRule, isOpen, type OpeningHours, zoneChanges } from '../../screens/schedule.ts';
 import type { Orientation } from '../../screens/screen.ts';
 import { hourOfWeek, HOURS_PER_WEEK } from '../../forecast/supply-model.ts';
@@ -28,7 +29,7 @@ export type NetworkPlace = {
 };
 
 export type NetworkCampaign = {
-  handle: number;
+  handle: Handle<'campaign'>;
   sandbox: boolean;
   category: string;
   targets: Targets;

@@ -4,6 +4,7 @@
  * its row is inserted, so every row that was read must have its bit. A bit without a row may be of a batch on its way: it
  * is looked at again when as_of has passed the time at which it was seen, and has its row then.
  */
+import { readHandle, type Handle } from '#domain/id.ts';
 import { BITS_PATTERN } from '#authority/authority-keys.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { redisNow, scanKeys, type Redis } from '#sql/redis.ts';
@@ -22,8 +23,8 @@ const SUSPECTS_MAX = 20_000;
 
 /** The masks of a page: counted plays and late ones, bit i for the page's issue number i. */
 type Page = { page: number; counted: number; late: number };
-type RowPage = Page & { campaign: number; epoch: number; rows: number; young: boolean };
-type Suspect = Page & { campaign: number; epoch: number };
+type RowPage = Page & { campaign: Handle<'campaign'>; epoch: number; rows: number; young: boolean };
+type Suspect = Page & { campaign: Handle<'campaign'>; epoch: number };
 
 export async function checkBits(deps: VerifyDeps, findings: Findings): Promise<void> {
   const { clickhouse, redis } = deps;
@@ -42,17 +43,19 @@ export async function checkBits(deps: VerifyDeps, findings: Findings): Promise<v
   if (suspects.length > 0) await lookAgain(deps, suspects, findings);
 }
 
-const nameOf = (campaign: number, epoch: number) => `${campaign} ${epoch}`;
+type NamedEpoch = [campaign: Handle<'campaign'>, epoch: number];
+const nameOf = (campaign: Handle<'campaign'>, epoch: number) => `${campaign} ${epoch}`;
 
 /** The epochs of each campaign that have bits: 16 bytes a key, of which there is one per campaign, node and hour of 45 days at most. */
-async function scanEpochs(redis: Redis): Promise<Map<number, number[]>> {
-  const epochsOf = new Map<number, number[]>();
+async function scanEpochs(redis: Redis): Promise<Map<Handle<'campaign'>, number[]>> {
+  const epochsOf = new Map<Handle<'campaign'>, number[]>();
   for await (const keys of scanKeys(redis, BITS_PATTERN, { type: 'string' })) {
     for (const key of keys) {
       const [, campaign, epoch] = /:c(\d+):bits:(\d+)$/.exec(key) ?? [];
       if (campaign === undefined || epoch === undefined) continue;
-      const epochs = epochsOf.get(Number(campaign));
-      if (!epochs) epochsOf.set(Number(campaign), [Number(epoch)]);
+      const handle = readHandle('campaign', campaign);
+      const epochs = epochsOf.get(handle);
+      if (!epochs) epochsOf.set(handle, [Number(epoch)]);
       else if (!epochs.includes(Number(epoch))) epochs.push(Number(epoch)); // a scan may tell a key twice
     }
   }
@@ -62,9 +65,9 @@ async function scanEpochs(redis: Redis): Promise<Map<number, number[]>> {
 /** Ranges of campaigns with bounded numbers of plays, which cover every campaign with rows or bits. */
 async function slicesOf(
   clickhouse: Clickhouse,
-  epochsOf: ReadonlyMap<number, readonly number[]>,
+  epochsOf: ReadonlyMap<Handle<'campaign'>, readonly number[]>,
 ): Promise<{ first: number; last: number }[]> {
-  const counts = await rowsOf<{ campaign: number; plays: number }>(
+  const counts = await rowsOf<{ campaign: Handle<'campaign'>; plays: number }>(
     clickhouse,
     'select toInt64(campaign_handle) as campaign, count() as plays from plays_raw group by campaign',
   );
@@ -112,8 +115,8 @@ async function comparePages(
 ): Promise<void> {
   const names = [...pages.keys()];
   for (let at = 0; at < names.length; at += EPOCHS_AT_ONCE) {
-    const some = names.slice(at, at + EPOCHS_AT_ONCE).map(name => name.split(' ').map(Number) as [number, number]);
-    const bits = await inPipelines<[number, number], Buffer | null>(redis, some, {
+    const some = names.slice(at, at + EPOCHS_AT_ONCE).map(name => name.split(' ').map(Number) as NamedEpoch);
+    const bits = await inPipelines<NamedEpoch, Buffer | null>(redis, some, {
       handleOf: ([campaign]) => campaign,
       send: (pipeline, keys, [campaign, epoch]) => pipeline.getBuffer(keys.bits(campaign, epoch)),
     });
@@ -126,7 +129,7 @@ async function comparePages(
   }
 }
 
-type EpochSides = { campaign: number; epoch: number; rows: readonly RowPage[]; bits: Buffer };
+type EpochSides = { campaign: Handle<'campaign'>; epoch: number; rows: readonly RowPage[]; bits: Buffer };
 
 function compareEpoch({ campaign, epoch, rows, bits }: EpochSides, { findings, suspects }: Outcome): void {
   const place = (page: number, mask: number) => `of epoch ${epoch}, issue numbers ${issuesOf(page, mask)}`;

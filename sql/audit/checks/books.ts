@@ -1,4 +1,5 @@
 /** What Postgres alone can tell: the ledger, the audit, and the events on their way to subscribers, each in one snapshot. */
+import type { Handle } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { checkLedger } from './ledger.ts';
 import type { Findings, VerifyDeps } from './findings.ts';
@@ -23,8 +24,8 @@ const FAULTS = {
  * Outbox = delivered + pending + given up, each with its reason. An event becomes its deliveries in the transaction that
  * marks it dispatched, and a delivery outlives neither its event nor its subscription unsent.
  */
-async function checkOutbox(sql: VerifyDeps['sql']): Promise<{ workspace: number; detail: string }[]> {
-  return sql<{ workspace: number; detail: string }[]>`
+async function checkOutbox(sql: VerifyDeps['sql']): Promise<{ workspace: Handle<'workspace'>; detail: string }[]> {
+  return sql<{ workspace: Handle<'workspace'>; detail: string }[]>`
     select coalesce(w.workspace_handle, 0) as workspace, 'delivery ' || d.handle || ' of event ' || d.outbox_handle || ' ' || case
         when w.handle is null then 'has no subscription'
         when d.state = 'failed' and coalesce(d.reason, '') = '' then 'was given up without a reason'

@@ -3,13 +3,14 @@
  * authority and Postgres say of each other: Postgres hands first, so the authority knows of no more; plays are spent
  * before they are charged, and before they have rows. Rows that are past their retention are no longer in that sum.
  */
+import type { Handle } from '#domain/id.ts';
 import { inPipelines } from '#authority/shard-calls.ts';
 import { findLasting, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
 
 const CAMPAIGNS_AT_ONCE = 1_000;
 
-type Difference = { campaign: number; rule: string; detail: string };
-type Before = { handle: number; charged_micros: number };
+type Difference = { campaign: Handle<'campaign'>; rule: string; detail: string };
+type Before = { handle: Handle<'campaign'>; charged_micros: number };
 type After = {
   handle: number;
   budget_micros: number;
@@ -34,7 +35,7 @@ async function compareAll(deps: VerifyDeps): Promise<Difference[]> {
   let last = 0;
   for (;;) {
     const rows = await deps.sql<
-      { handle: number }[]
+      { handle: Handle<'campaign'> }[]
     >`select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
     if (rows.length === 0) return differences;
     last = rows.at(-1)!.handle;
@@ -49,12 +50,12 @@ async function compareAll(deps: VerifyDeps): Promise<Difference[]> {
 
 async function comparePage(
   { sql, clickhouse, redis }: VerifyDeps,
-  campaigns: readonly number[],
+  campaigns: readonly Handle<'campaign'>[],
 ): Promise<Difference[]> {
   const charged = await sql<
     Before[]
   >`select handle, charged_micros from campaigns where handle = any(${[...campaigns]}::bigint[])`;
-  const costs = await rowsOf<{ campaign: number; cost: number }>(
+  const costs = await rowsOf<{ campaign: Handle<'campaign'>; cost: number }>(
     clickhouse,
     `select toInt64(campaign_handle) as campaign, toInt64(sum(cost_micros)) as cost from plays_raw where campaign_handle in (${campaigns.join(',')}) group by campaign`,
   );

@@ -4,6 +4,7 @@
  * a rollup, which was their recount, stands for them. And group by group, to the micro, for those that
  * were settled since the last run but one, so that runs every hour see each group.
  */
+import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { rawKeptFrom } from '../raw-retention.ts';
 import {
@@ -20,7 +21,7 @@ const GROUPS_AT_ONCE = 1_000;
 const RECENT_MS = 2 * 3_600_000;
 
 type Sums = { plays: number; impressions: number; amount: number };
-type Difference = { campaign: number; line: keyof Sums; detail: string };
+type Difference = { campaign: Handle<'campaign'>; line: keyof Sums; detail: string };
 const LINES = ['plays', 'impressions', 'amount'] as const;
 
 export async function checkCharges(deps: VerifyDeps, findings: Findings): Promise<void> {
@@ -45,7 +46,9 @@ async function compareCampaigns(deps: VerifyDeps): Promise<Difference[]> {
   const keptFrom = await rawKeptFrom(sql);
   const gone = await readGone(deps, keptFrom);
   const openStill = open.filter(group => !settled.has(group));
-  const rows = await rowsOf<{ campaign: number } & Record<`least_${keyof Sums}` | `most_${keyof Sums}`, number>>(
+  const rows = await rowsOf<
+    { campaign: Handle<'campaign'> } & Record<`least_${keyof Sums}` | `most_${keyof Sums}`, number>
+  >(
     clickhouse,
     `
     select toInt64(campaign_handle) as campaign, ${Object.entries(COUNTED)
@@ -82,26 +85,29 @@ const COUNTED: Record<keyof Sums, string> = {
 };
 
 /** What campaigns had in the months whose raw rows have gone: all of it was settled long ago. Rows of no campaign stand under 0, which was never charged. */
-async function readGone({ clickhouse, handleOf }: VerifyDeps, keptFrom: number): Promise<Map<number, Sums>> {
+async function readGone(
+  { clickhouse, handleOf }: VerifyDeps,
+  keptFrom: number,
+): Promise<Map<Handle<'campaign'>, Sums>> {
   const rows = await rowsOf<{ campaign_id: string } & Sums>(
     clickhouse,
     `
     select campaign_id, toInt64(sum(r.plays)) as plays, toInt64(sum(r.impressions_thousandths)) as impressions, toInt64(sum(r.cost_micros)) as amount
     from plays_campaign_quarter_hour as r where toYYYYMM(bucket) < ${keptFrom} group by campaign_id`,
   );
-  return new Map(rows.map(({ campaign_id, ...sums }) => [handleOf(campaign_id) ?? 0, sums]));
+  return new Map(rows.map(({ campaign_id, ...sums }) => [handleOf(campaign_id) ?? NO_HANDLE, sums]));
 }
 
 /** What each campaign was charged, and which of these groups are in it, in one snapshot. */
 async function readCharges(
   sql: Postgres,
   groups: readonly string[],
-): Promise<{ charged: Map<number, Sums>; settled: Set<string> }> {
+): Promise<{ charged: Map<Handle<'campaign'>, Sums>; settled: Set<string> }> {
   const [rows, settled] = await sql.begin(
     'isolation level repeatable read read only',
     async tx =>
       [
-        await tx<({ campaign: number } & Sums)[]>`
+        await tx<({ campaign: Handle<'campaign'> } & Sums)[]>`
       select campaign_handle as campaign, sum(plays)::bigint as plays, sum(impressions_thousandths)::bigint as impressions, sum(amount_micros)::bigint as amount from charges group by campaign_handle`,
         await tx<{ group_id: string }[]>`select group_id from settled_groups where group_id = any(${[...groups]})`,
       ] as const,
@@ -135,7 +141,7 @@ async function compareRecentGroups({ sql, clickhouse }: VerifyDeps): Promise<Dif
   }
 }
 
-type GroupSums = { group_id: string; campaign: number } & Sums;
+type GroupSums = { group_id: string; campaign: Handle<'campaign'> } & Sums;
 
 function compareGroups(charges: readonly GroupSums[], rows: readonly GroupSums[]): Difference[] {
   const nameOf = ({ group_id, campaign }: GroupSums) => `${group_id} ${campaign}`;

@@ -4,6 +4,7 @@
  * may be on its way: it is looked at again when as_of has passed the time at which it was seen. Rows of all time stand in the
  * rollup, also where the raw ones have gone. A campaign whose number is not known yet (counts.ts) is left out.
  */
+import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import { createCounts } from '#authority/counts.ts';
 import { redisNow } from '#sql/redis.ts';
 import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
@@ -43,22 +44,22 @@ export async function checkCounts(deps: VerifyDeps, findings: Findings): Promise
 }
 
 /** Counted plays with a row by campaign, late ones excepted. */
-async function readWritten({ clickhouse, handleOf }: VerifyDeps): Promise<Map<number, number>> {
+async function readWritten({ clickhouse, handleOf }: VerifyDeps): Promise<Map<Handle<'campaign'>, number>> {
   const rows = await rowsOf<{ campaign_id: string; plays: number }>(
     clickhouse,
     'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q group by campaign_id',
   );
-  return new Map(rows.map(({ campaign_id, plays }) => [handleOf(campaign_id) ?? 0, plays]));
+  return new Map(rows.map(({ campaign_id, plays }) => [handleOf(campaign_id) ?? NO_HANDLE, plays]));
 }
 
 /** What the authority has counted of each campaign of which it knows. */
-async function readCounted({ sql, redis }: VerifyDeps): Promise<Map<number, number>> {
+async function readCounted({ sql, redis }: VerifyDeps): Promise<Map<Handle<'campaign'>, number>> {
   const counts = createCounts(redis);
-  const counted = new Map<number, number>();
+  const counted = new Map<Handle<'campaign'>, number>();
   for (let last = 0; ;) {
     const page = (
       await sql<
-        { handle: number }[]
+        { handle: Handle<'campaign'> }[]
       >`select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`
     ).map(row => row.handle);
     for (const [at, { plays }] of (await counts.ofAll(page)).entries())

@@ -1,4 +1,5 @@
 /** The invariants by name, in the order of the report, and what the checks of them found. */
+import type { Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, type Redis } from '#sql/redis.ts';
@@ -15,7 +16,12 @@ export const INVARIANTS = [
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 /** What is broken. `campaign` and `workspace` are handles, where it concerns one. */
-export type Breach = { invariant: Invariant; campaign?: number; workspace?: number; detail: string };
+export type Breach = {
+  invariant: Invariant;
+  campaign?: Handle<'campaign'>;
+  workspace?: Handle<'workspace'>;
+  detail: string;
+};
 
 /** The keys of a stream of batches, as ingest names them. */
 export type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
@@ -27,7 +33,7 @@ export type VerifyDeps = {
   /** Redis time (ms) up to which every acknowledged play is in the reports. @throws while the authority is being rebuilt. */
   asOf: () => Promise<number>;
   /** The handle that a campaign's id spells, if it is one. */
-  handleOf: (campaignId: string) => number | undefined;
+  handleOf: (campaignId: string) => Handle<'campaign'> | undefined;
 };
 
 /** So many of one invariant are named; they are to be looked at by a person, and the first ones tell what is wrong. */

@@ -3,9 +3,10 @@
  * was charged for them. Postgres is read first. The rows of a look are written before its credits, and those of a look
  * under way have none yet, so only looks that Postgres knows are compared.
  */
+import type { Handle } from '#domain/id.ts';
 import { rowsOf, type Findings, type VerifyDeps } from './findings.ts';
 
-type Taken = { finding: number; number: number; campaign: number; plays: number; gross: number };
+type Taken = { finding: number; number: number; campaign: Handle<'campaign'>; plays: number; gross: number };
 
 export async function checkTakenOut(
   { sql, clickhouse }: Pick<VerifyDeps, 'sql' | 'clickhouse'>,

@@ -13,6 +13,7 @@ import { createSealer } from '../../../sql/sealed.ts';
 import { createEgress, type Egress } from '../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../workers/exports/export-audit.ts';
 import { startS3, type TestS3 } from '../../support/engines/s3.ts';
+import { handle } from '../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -142,7 +143,7 @@ describe('an export behind a signed link', () => {
         .sort(),
     );
     expect(lines[1]).toContain(
-      `,campaign.paused,campaign,${formatId('campaign', 1)},API,192.0.2.7,curl/8,"{""status"":{""to"":""paused"",""from"":""live""}}"`,
+      `,campaign.paused,campaign,${formatId('campaign', handle('campaign', 1))},API,192.0.2.7,curl/8,"{""status"":{""to"":""paused"",""from"":""live""}}"`,
     );
     expect(Date.parse(done['expires_at']!) - api.clock.now()).toBeGreaterThan(23 * HOUR_MS);
     const forged = String(done['url']).replace(/signature=.{4}/, 'signature=AAAA');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../../domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
+import { handle } from '../../support/handle.ts';
 import { eventually } from '../../support/network.ts';
 import {
   campaignBody,
@@ -186,12 +187,14 @@ describe('reads', () => {
 
   test('that were refused are not reads', async () => {
     await api.call('GET', '/v1/screens', { key });
-    await api.call('GET', `/v1/campaigns/${formatId('campaign', 999_999)}`, { key });
+    await api.call('GET', `/v1/campaigns/${formatId('campaign', handle('campaign', 999_999))}`, { key });
     await api.call('GET', '/v1/wallet', { key });
     await eventually(async () => (await list('&include=reads&entity=wallet'))[0]);
     expect((await list('&include=reads&entity=screen')).map(entry => entry['action'])).toEqual(['screen.refused']);
     expect(
-      (await list(`&include=reads&entity_id=${formatId('campaign', 999_999)}`)).map(entry => entry['action']),
+      (await list(`&include=reads&entity_id=${formatId('campaign', handle('campaign', 999_999))}`)).map(
+        entry => entry['action'],
+      ),
     ).toEqual(['campaign.refused']);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { formatId } from '../../../domain/id.ts';
+import { formatId, type Handle } from '../../../domain/id.ts';
 import { changeRole, removeUser } from '../../../cli/operator.ts';
+import { handle } from '../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -169,7 +170,9 @@ describe('rotation', () => {
     expect(await rotate()).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
     await api.call('DELETE', `/v1/keys/${old.body['id']}`, { key });
     expect((await rotate()).status).toBe(404);
-    expect((await api.call('POST', `/v1/keys/${formatId('key', 999_999)}/rotate`, { key })).status).toBe(404);
+    expect((await api.call('POST', `/v1/keys/${formatId('key', handle('key', 999_999))}/rotate`, { key })).status).toBe(
+      404,
+    );
   });
 });
 
@@ -208,7 +211,7 @@ describe('rotation is no way to a key that one could not make', () => {
   test("of another person's key is refused, since its successor would act in that person's name; revoking it is not", async () => {
     const made = await make();
     const [colleague] = await api.sql<
-      { handle: number }[]
+      { handle: Handle<'user'> }[]
     >`insert into users (workspace_handle, email, role, created_at) values (${brand.handle}, 'colleague@example.com', 'admin', now()) returning handle`;
     const other = await createKey(api, { handle: brand.handle, user: colleague!.handle });
     expect(await api.call('POST', `/v1/keys/${made.body['id']}/rotate`, { key: other })).toMatchObject({
@@ -243,7 +246,7 @@ describe('revocation', () => {
 describe('a person', () => {
   test('who leaves, or gets a smaller role, takes their keys along in every process', async () => {
     const [colleague] = await api.sql<
-      { handle: number }[]
+      { handle: Handle<'user'> }[]
     >`insert into users (workspace_handle, email, role, created_at) values (${brand.handle}, 'leaving@example.com', 'admin', now()) returning handle`;
     const text = await createKey(api, { handle: brand.handle, user: colleague!.handle });
     const keysOf = () => other.call('GET', '/v1/keys', { key: text });
@@ -284,7 +287,7 @@ describe('X-Workspace-Id', () => {
   test('of a workspace that it does not own is 404, with the body of one that does not exist', async () => {
     const answers = [
       await walletOf(agencyKey, formatId('workspace', brand.handle)),
-      await walletOf(agencyKey, formatId('workspace', 999_999)),
+      await walletOf(agencyKey, formatId('workspace', handle('workspace', 999_999))),
       await walletOf(agencyKey, 'nonsense'),
     ];
     expect(answers.map(answer => answer.status)).toEqual([404, 404, 404]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES, mayHear } from '../../../domain/webhook.ts';
 import { formatId } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -241,7 +242,7 @@ describe('the log of deliveries', () => {
     const redeliver = (webhook: string, id: string) =>
       api.call('POST', `/v1/webhooks/${webhook}/deliveries/${id}/redeliver`, { key });
     expect((await redeliver(other, delivery)).status).toBe(404);
-    expect((await redeliver(one, formatId('webhook_delivery', 999_999))).status).toBe(404);
+    expect((await redeliver(one, formatId('webhook_delivery', handle('webhook_delivery', 999_999)))).status).toBe(404);
     const again = await redeliver(one, delivery);
     expect(again.status).toBe(201);
     expect(again.body['id']).not.toBe(delivery);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId } from '../../../domain/id.ts';
+import { formatId, type Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 import {
   campaignBody,
   createKey,
@@ -54,9 +55,9 @@ async function addMoneyRecords(): Promise<void> {
   keys.otherAgency = await createKey(api, await createWorkspace(api, { kind: 'agency', funds: 10 }), {
     surface: 'agency',
   });
-  const [payout] = await api.sql<{ handle: number }[]>`
+  const [payout] = await api.sql<{ handle: Handle<'payout'> }[]>`
     insert into payouts (workspace_handle, currency, status, amount_micros, fee_micros, issued_at) values (${agency.handle}, 'EUR', 'issued', 1000000, 0, now()) returning handle`;
-  const [invoice] = await api.sql<{ handle: number }[]>`
+  const [invoice] = await api.sql<{ handle: Handle<'invoice'> }[]>`
     insert into invoices (workspace_handle, year, sequence, month, currency, is_consolidated, status, gross_micros, discount_micros, total_micros, parties, issued_at)
     values (${agency.handle}, 2026, 1, '2026-01-01', 'EUR', false, 'issued', 0, 0, 0, '{}', now()) returning handle`;
   ids.payout = formatId('payout', payout!.handle);
@@ -214,8 +215,8 @@ describe('pairing and screens', () => {
     ['no venue', { venue_id: undefined }, '/venue_id', 'required'],
     ['a number as venue', { venue_id: 5 }, '/venue_id', 'wrong_type'],
     ['a venue that is none', { venue_id: 'ven_0' }, '/venue_id', 'unknown_venue'],
-    ['an absent venue', { venue_id: formatId('venue', 999_999) }, '/venue_id', 'unknown_venue'],
-    ['an absent screen', { screen_id: formatId('screen', 999_999) }, '/screen_id', 'unknown_screen'],
+    ['an absent venue', { venue_id: formatId('venue', handle('venue', 999_999)) }, '/venue_id', 'unknown_venue'],
+    ['an absent screen', { screen_id: formatId('screen', handle('screen', 999_999)) }, '/screen_id', 'unknown_screen'],
     ['an unknown field', { code: '123456' }, '/code', 'unknown_field'],
   ])('POST /v1/pairing with %s is refused', async (...fault) => {
     expect(
@@ -227,10 +228,9 @@ describe('pairing and screens', () => {
     const bodyOf = async (venueId: string) =>
       (await api.call('POST', '/v1/pairing', { key: keys.venues, body: { venue_id: venueId } })).body;
     const { request_id: _one, ...foreign } = (await bodyOf(ids.otherVenue)) as unknown as Record<string, unknown>;
-    const { request_id: _two, ...absent } = (await bodyOf(formatId('venue', 999_999))) as unknown as Record<
-      string,
-      unknown
-    >;
+    const { request_id: _two, ...absent } = (await bodyOf(
+      formatId('venue', handle('venue', 999_999)),
+    )) as unknown as Record<string, unknown>;
     expect(foreign).toEqual(absent);
   });
 
@@ -279,7 +279,7 @@ describe('pairing and screens', () => {
     ['an unknown orientation', { orientation: 'round' }, '/orientation', 'not_allowed'],
     ['a sensor as number', { sensor_paired: 1 }, '/sensor_paired', 'wrong_type'],
     ['an unknown category', { blocked_categories: ['x'] }, '/blocked_categories/0', 'unknown_value'],
-    ['an absent venue', { venue_id: formatId('venue', 999_999) }, '/venue_id', 'unknown_venue'],
+    ['an absent venue', { venue_id: formatId('venue', handle('venue', 999_999)) }, '/venue_id', 'unknown_venue'],
     ['a platform', { platform: 'linux' }, '/platform', 'unknown_field'],
   ])('PATCH /v1/screens/{id} with %s is refused', async (...fault) => {
     expect(
@@ -337,7 +337,12 @@ describe('POST /v1/campaigns', () => {
     ['no creatives', { creatives: [] }, '/creatives', 'too_short'],
     ['too many creatives', { creatives: Array.from({ length: 51 }, () => 'cre_x') }, '/creatives', 'too_long'],
     ['a creative that is none', { creatives: ['cre_x'] }, '/creatives/0', 'unknown_creative'],
-    ['an absent creative', { creatives: [formatId('creative', 999_999)] }, '/creatives/0', 'unknown_creative'],
+    [
+      'an absent creative',
+      { creatives: [formatId('creative', handle('creative', 999_999))] },
+      '/creatives/0',
+      'unknown_creative',
+    ],
     ['no schedule', { schedule: undefined }, '/schedule', 'required'],
     ['a day that is none', { schedule: { starts: '2027-02-30', ends: '2027-03-01' } }, '/schedule/starts', 'bad_date'],
     [
@@ -610,7 +615,11 @@ describe('a record of another workspace', () => {
           }),
           ...(method === 'PUT' && { body: { sections: [{ name: 'x', items: [{ name: 'x' }] }] } }),
         });
-      const [foreign, absent, malformed] = [await ask(id), await ask(formatId(kind, 999_999)), await ask('nonsense')];
+      const [foreign, absent, malformed] = [
+        await ask(id),
+        await ask(formatId(kind, handle('asset', 999_999))),
+        await ask('nonsense'),
+      ];
       expect([method, url, foreign.status]).toEqual([method, url, 404]);
       expect(withoutRequest(foreign)).toEqual(withoutRequest(absent));
       expect(withoutRequest(foreign)).toEqual(withoutRequest(malformed));
@@ -622,7 +631,7 @@ describe('a record of another workspace', () => {
 
   test('a test key does not see live records, and its own are sandbox', async () => {
     const [row] = await api.sql<
-      { workspace_handle: number; user_handle: number }[]
+      { workspace_handle: Handle<'workspace'>; user_handle: Handle<'user'> }[]
     >`select workspace_handle, user_handle from keys where surface = 'ads_manager' order by handle limit 1`;
     const key = await createKey(api, { handle: row!.workspace_handle, user: row!.user_handle }, { mode: 'test' });
     expect((await api.call('GET', `/v1/campaigns/${ids.campaign}`, { key })).status).toBe(404);

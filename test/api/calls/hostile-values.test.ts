@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLoader } from '../../../delivery/snapshot/loader.ts';
 import { namedDayparts, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
 import { operationsOf, type Document, type Operation, type Parameter } from '../../../api/openapi/document.ts';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
 import { refitSupply } from '../../../workers/campaigns/refit-supply.ts';
 import { reviewCampaigns } from '../../../workers/campaigns/review-campaigns.ts';
@@ -463,7 +463,7 @@ async function readEverything(): Promise<number> {
 
 /** A play of the campaign at every venue, in the night in which Europe's clocks change. Answers how many. */
 async function playEverywhere(): Promise<number> {
-  const venues = await api.sql<{ handle: number; timezone: string }[]>`select handle, timezone from venues`;
+  const venues = await api.sql<{ handle: Handle<'venue'>; timezone: string }[]>`select handle, timezone from venues`;
   await api.clickhouse.insert({
     table: 'plays_raw',
     format: 'JSONEachRow',

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetReplies } from '#books/once.ts';
 import { enrolSensor } from '../../../cli/admin/supply/sensors.ts';
 import { SensingModule } from '../../../cli/sensing-module.ts';
+import type { Handle } from '../../../domain/id.ts';
 import {
   campaignBody,
   createKey,
@@ -331,7 +332,7 @@ describe('a reply', () => {
       effect: 'wallet.transferred',
     });
     const [place] = await api.sql<
-      { venue: number; workspace: number }[]
+      { venue: number; workspace: Handle<'workspace'> }[]
     >`select handle as venue, workspace_handle as workspace from venues order by handle desc limit 1`;
     await addEarnings(api, { ...place!, amount: 300 });
     await giveAccount(api, place!.workspace);

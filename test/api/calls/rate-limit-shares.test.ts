@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createShares } from '../../../api/rate-limit/shares.ts';
 import type { Share, ShareRequest, Take } from '#authority/limiter.ts';
+import { handle } from '../../support/handle.ts';
 
 /** Windows as Redis keeps them, on the same clock. */
 function createWindows(clock: () => number) {
@@ -50,7 +51,7 @@ test('four processes together never let a key call beyond its limits, in any min
           key: 1,
           perSecondMax,
           buckets: [{ name: 'requests', max: perMinuteMax }],
-          shared: { workspace: 1, perMinuteMax: 1_000_000, perSecondMax: 1_000_000 },
+          shared: { workspace: handle('workspace', 1), perMinuteMax: 1_000_000, perSecondMax: 1_000_000 },
         };
         const allowed: number[] = [];
         for (const { process, calls, afterMs } of steps) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimit, limitCall } from '../../../api/rate-limit/rate-limit.ts';
 import { registry } from '../../../runtime/metrics.ts';
+import { handle } from '../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -120,7 +121,7 @@ describe('a key', () => {
 
   test('has a bucket of its own for forecasts, 50 a minute, which other calls do not use up', async () => {
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now });
-    const key = { key: 900_001, home: 900_001, perMinuteMax: 600, perSecondMax: 10_000 };
+    const key = { key: 900_001, home: handle('workspace', 900_001), perMinuteMax: 600, perSecondMax: 10_000 };
     await startMinute(api);
     for (let call = 0; call < 10; call += 1) await limit.take(key, undefined);
     const forecasts = [];
@@ -170,9 +171,10 @@ describe('while Redis is away', () => {
     const limit = createRateLimit({ redis: hanging as never, now: api.clock.now });
     const startedAt = performance.now();
     for (let call = 0; call < 20; call += 1)
-      expect((await limit.take({ key: 1, home: 1, perMinuteMax: 100, perSecondMax: 100 }, undefined)).allowed).toBe(
-        true,
-      );
+      expect(
+        (await limit.take({ key: 1, home: handle('workspace', 1), perMinuteMax: 100, perSecondMax: 100 }, undefined))
+          .allowed,
+      ).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
 
@@ -185,7 +187,7 @@ describe('while Redis is away', () => {
     };
     const call = () =>
       limitCall(limit, reply as never, {
-        key: { key: 1, home: 1, perMinuteMax: 1, perSecondMax: 9 },
+        key: { key: 1, home: handle('workspace', 1), perMinuteMax: 1, perSecondMax: 9 },
         bucket: undefined,
       });
     expect(await call()).toBeUndefined();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { takeBack } from '../../../workers/budgets/take-back.ts';
 import { handBudgets } from '../../../workers/budgets/hand-budgets.ts';
 import {
@@ -456,7 +456,7 @@ describe('approval by the agency', () => {
     });
 
     const [manager] = await api.sql<
-      { handle: number }[]
+      { handle: Handle<'user'> }[]
     >`insert into users (workspace_handle, email, role, created_at) values (${agency.handle}, 'manager@example.com', 'manager', now()) returning handle`;
     const asManager = await createKey(api, { handle: agency.handle, user: manager!.handle }, { surface: 'agency' });
     expect(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseId } from '../../../domain/id.ts';
+import { parseId, type Handle } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';
 import { approveReview, rejectReview } from '../../../cli/admin/supply/reviews.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
@@ -301,7 +301,7 @@ function modelDelete(model: Model, campaign: ModelCampaign): number {
 /** What delivery and ingest do with the campaign's money: lease some, give it back, count a play of a part of it. */
 async function node(
   campaign: ModelCampaign,
-  handle: number,
+  handle: Handle<'campaign'>,
   action: Extract<Step, { kind: 'lease' | 'give back' | 'play' }>,
 ): Promise<Outcome> {
   const { authority } = api;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Handle } from '../../../domain/id.ts';
 import {
   campaignBody,
   createKey,
@@ -67,7 +68,7 @@ describe('campaigns', () => {
       api,
       (
         await api.sql<
-          { handle: number; user: number }[]
+          { handle: Handle<'workspace'>; user: Handle<'user'> }[]
         >`select workspace_handle as handle, user_handle as user from keys limit 1`
       )[0]!,
     );

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASON_NUMBER, type NoFillReason } from '../../../domain/plays/decision.ts';
 import type { JournalEntry, RecordedCampaign } from '../../../domain/plays/decision-journal.ts';
 import { type DecisionRecord, emptyRecord, RecordBuffer } from '../../../domain/plays/decision-record.ts';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 import {
   campaignBody,
   createKey,
@@ -58,15 +59,15 @@ beforeAll(async () => {
     'screen_id'
   ]!;
   from = api.clock.now() - 600_000;
-  await insertDecisions([handle(campaign), handle(other), handle(elsewhere)], parseId('venue', venue)!);
+  await insertDecisions([campaignOf(campaign), campaignOf(other), campaignOf(elsewhere)], parseId('venue', venue)!);
 });
 afterAll(() => api.close());
 
-const handle = (id: string) => parseId('campaign', id)!;
+const campaignOf = (id: string) => parseId('campaign', id)!;
 
-async function insertDecisions([own, rival, elsewhere]: number[], venue: number): Promise<void> {
+async function insertDecisions([own, rival, elsewhere]: Handle<'campaign'>[], venue: Handle<'venue'>): Promise<void> {
   const slot = { screen: parseId('screen', screen)!, maxDurationMs: SLOT_MS };
-  const fill = (of: number, at: number) => ({
+  const fill = (of: Handle<'campaign'>, at: number) => ({
     ...slot,
     answer: -1,
     campaign: of,
@@ -132,7 +133,7 @@ async function insertDecisions([own, rival, elsewhere]: number[], venue: number)
       },
       venue: venueFacts,
       creditMs: 0,
-      last: 0,
+      last: handle('campaign', 0),
       recent: [],
     },
     {
@@ -170,11 +171,11 @@ async function insertDecisions([own, rival, elsewhere]: number[], venue: number)
   });
 }
 
-function recorded(of: number, category: string): RecordedCampaign {
+function recorded(of: Handle<'campaign'>, category: string): RecordedCampaign {
   const day = Math.floor(from / DAY_MS);
   return {
     handle: of,
-    workspace: of,
+    workspace: handle('workspace', of),
     status: 'live',
     sandbox: false,
     category,
@@ -183,7 +184,9 @@ function recorded(of: number, category: string): RecordedCampaign {
     frequencyPerHourMax: 0,
     targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
     flight: { startsOn: day - 3, endsOn: day + 7 },
-    creatives: [{ handle: 1, orientation: 'landscape', durationMs: 10_000, weight: 1, ready: true }],
+    creatives: [
+      { handle: handle('creative', 1), orientation: 'landscape', durationMs: 10_000, weight: 1, ready: true },
+    ],
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { parseId } from '../../../domain/id.ts';
+import { parseId, type Handle } from '../../../domain/id.ts';
 import { encodePlayId, type PlayFacts } from '../../../domain/plays/play.ts';
 import { createGroups } from '../../../ingest/groups.ts';
 import { streamsOf, type PlayReport, type Release } from '../../../ingest/intake.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-type Booked = { id: string; handle: number };
+type Booked = { id: string; handle: Handle<'campaign'> };
 
 /** A campaign of which an epoch holds the money of so many plays. */
 async function bookedCampaign(plays: number): Promise<Booked> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import {
   campaignBody,
   createKey,
@@ -188,7 +188,9 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     await change(id, { approval: 'agency' });
     await move(id, 200, 'to_client');
     const client = parseId('workspace', id)!;
-    const [user] = await api.sql<{ handle: number }[]>`select handle from users where workspace_handle = ${client}`;
+    const [user] = await api.sql<
+      { handle: Handle<'user'> }[]
+    >`select handle from users where workspace_handle = ${client}`;
     const clientKey = await createKey(api, { handle: client, user: user!.handle });
     const made = await api.call('POST', '/v1/campaigns', {
       key: clientKey,
@@ -206,7 +208,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     ];
     expect((await change(id, { seats })).body['seats']).toEqual(seats);
     const [buyer] = await api.sql<
-      { handle: number }[]
+      { handle: Handle<'user'> }[]
     >`select handle from users where workspace_handle = ${client} and email = 'buyer@example.com'`;
     const buyerKey = await createKey(api, { handle: client, user: buyer!.handle });
     expect((await api.call('GET', '/v1/wallet', { key: buyerKey })).status).toBe(200);
@@ -364,7 +366,7 @@ describe('GET /v1/agency/reports', () => {
     lines: { day: string; daypart: string; gross: number; discount: number }[],
   ): Promise<string> {
     const workspace = parseId('workspace', client)!;
-    const [campaign] = await api.sql<{ handle: number }[]>`
+    const [campaign] = await api.sql<{ handle: Handle<'campaign'> }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${workspace}, 'Reported', 'food', 'live', false, (select currency from workspaces where handle = ${workspace}), 1000000, '2026-03-01', '2026-03-31', '{}', 1000, '{}', now()) returning handle`;
     for (const { day, daypart, gross, discount } of lines) {

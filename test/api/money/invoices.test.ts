@@ -1,12 +1,13 @@
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleInvoice, setInvoiceAddress } from '../../../cli/admin/money/invoices.ts';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { issueInvoices } from '../../../workers/invoices/issue-invoices.ts';
 import { issueTestInvoices } from '../../../workers/invoices/issue-test-invoices.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { recordSpend } from '../../../workers/settlement/spend-records.ts';
+import { handle } from '../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -34,8 +35,8 @@ async function spend(
   workspace: number,
   grossMicros: number,
   { discountMicros = 0, month = '2026-03-01', sandbox = false, name = 'Autumn' } = {},
-): Promise<number> {
-  const [campaign] = await api.sql<{ handle: number }[]>`
+): Promise<Handle<'campaign'>> {
+  const [campaign] = await api.sql<{ handle: Handle<'campaign'> }[]>`
     insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
     values (${workspace}, ${name}, 'food', 'live', ${sandbox}, (select currency from workspaces where handle = ${workspace}), 1000000, '2026-03-01', '2026-03-31', '{}', 1000, '{}', now()) returning handle`;
   await api.sql`insert into campaign_months (campaign_handle, month, plays, impressions_thousandths, gross_micros, discount_micros) values (${campaign!.handle}, ${month}, 10, 12345, ${grossMicros}, ${discountMicros})`;
@@ -174,16 +175,16 @@ describe('invoices', () => {
 
   test('that are paid say so, once', async () => {
     const [invoice] = await list({ key });
-    const handle = parseId('invoice', invoice!['id']!)!;
-    expect(await settleInvoice(api.sql, AFTER, handle)).toEqual({
+    const issued = parseId('invoice', invoice!['id']!)!;
+    expect(await settleInvoice(api.sql, AFTER, issued)).toEqual({
       id: invoice!['id'],
       number: invoice!['number'],
       status: 'paid',
     });
     expect(await list({ key }, '?status=paid')).toMatchObject([{ id: invoice!['id'], paid_at: AFTER.toISOString() }]);
     expect(await list({ key }, '?status=issued')).toEqual([]);
-    await expect(settleInvoice(api.sql, AFTER, handle)).rejects.toThrow('paid already');
-    await expect(settleInvoice(api.sql, AFTER, 999_999)).rejects.toThrow('There is no invoice');
+    await expect(settleInvoice(api.sql, AFTER, issued)).rejects.toThrow('paid already');
+    await expect(settleInvoice(api.sql, AFTER, handle('invoice', 999_999))).rejects.toThrow('There is no invoice');
     expect(
       await api.sql`select type, payload->'previous' as previous from outbox where workspace_handle = ${brand.handle} and type = 'invoice.paid'`,
     ).toEqual([{ type: 'invoice.paid', previous: { status: 'issued' } }]);
@@ -309,7 +310,7 @@ describe('credit notes', () => {
 
 describe('test invoices', () => {
   const MARCH = '2026-03-01';
-  const issueTests = (now = AFTER, workspace?: number) =>
+  const issueTests = (now = AFTER, workspace?: Handle<'workspace'>) =>
     issueTestInvoices({ ...api.workers, now: () => now }, workspace);
   const liveFacts = async () => [
     await api.sql`select * from invoices where not sandbox order by handle`,
@@ -437,8 +438,8 @@ describe('test invoices', () => {
     const played = (slot: string, grossMicros: number) => ({
       groupId: 'g',
       campaign,
-      venue: 0,
-      screen: 0,
+      venue: handle('venue', 0),
+      screen: handle('screen', 0),
       slotMs: Date.parse(slot),
       plays: 1,
       impressionsThousandths: 1_000,
@@ -575,7 +576,7 @@ describe('the PDF of an invoice', () => {
     other.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1));
     expect((await download(other.href)).status).toBe(404);
     const [foreign] = await api.sql<
-      { handle: number }[]
+      { handle: Handle<'invoice'> }[]
     >`select handle from invoices where workspace_handle <> ${brand.handle} limit 1`;
     expect((await download(url.href.replace(invoice!['id']!, formatId('invoice', foreign!.handle)))).status).toBe(404);
     expect(await api.call('GET', `/v1/invoices/${invoice!['id']}/pdf`)).toMatchObject({ status: 400 });

@@ -11,9 +11,10 @@ import {
   writeBankFile,
 } from '../../../cli/admin/money/payouts.ts';
 import { drawBankFile } from '../../../cli/admin/money/bank-file.ts';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { openIban } from '#records/payout-accounts.ts';
+import { handle } from '../../support/handle.ts';
 import { addEarnings, giveAccount, IBAN, type Earned } from '../support/earnings.ts';
 import {
   createKey,
@@ -31,7 +32,7 @@ const OTHER_IBAN = 'GB29NWBK60161331926819';
 let api: TestApi;
 let owner: TestWorkspace;
 let key: string;
-let venues: number[];
+let venues: Handle<'venue'>[];
 
 beforeAll(async () => {
   api = await startApi();
@@ -45,11 +46,11 @@ afterEach(() => {
 async function openChain(
   count: number,
   { hasAccount = true } = {},
-): Promise<{ owner: TestWorkspace; key: string; venues: number[] }> {
+): Promise<{ owner: TestWorkspace; key: string; venues: Handle<'venue'>[] }> {
   const made = await createWorkspace(api, { kind: 'venue' });
   const own = await createKey(api, made, { surface: 'screen_manager', expiresAt: new Date(Date.now() + 400 * DAY_MS) });
   if (hasAccount) await giveAccount(api, made.handle);
-  const ids: number[] = [];
+  const ids: Handle<'venue'>[] = [];
   for (let number = 0; number < count; number += 1)
     ids.push(
       parseId(
@@ -60,8 +61,12 @@ async function openChain(
   return { owner: made, key: own, venues: ids };
 }
 
-const earn = (workspace: number, venue: number, amount: number, changes: Partial<Earned> = {}): Promise<void> =>
-  addEarnings(api, { workspace, venue, amount, ...changes });
+const earn = (
+  workspace: Handle<'workspace'>,
+  venue: number,
+  amount: number,
+  changes: Partial<Earned> = {},
+): Promise<void> => addEarnings(api, { workspace, venue, amount, ...changes });
 
 const withdraw = (as: string, body: object = {}): Promise<Answer> => api.call('POST', '/v1/payouts', { key: as, body });
 const handleOf = (answer: Answer) => parseId('payout', answer.body['id']!)!;
@@ -422,7 +427,7 @@ describe('the account that payouts go to', () => {
       ['viewer', 403],
     ] as const) {
       const [user] = await api.sql<
-        { handle: number }[]
+        { handle: Handle<'user'> }[]
       >`insert into users (workspace_handle, email, role, created_at) values (${chain.owner.handle}, ${`${role}@example.com`}, ${role}, now()) returning handle`;
       const own = await createKey(
         api,
@@ -643,9 +648,9 @@ describe('the bank', () => {
       now: new Date(0),
       debtor: { ...creditor, bic: 'COBADEFF' },
       payments: [
-        { payout: 1, currency: 'JPY', netMicros: 148_000_000, creditor },
-        { payout: 2, currency: 'KWD', netMicros: 1_234_000, creditor },
-        { payout: 3, currency: 'JPY', netMicros: 2_000_000, creditor },
+        { payout: handle('payout', 1), currency: 'JPY', netMicros: 148_000_000, creditor },
+        { payout: handle('payout', 2), currency: 'KWD', netMicros: 1_234_000, creditor },
+        { payout: handle('payout', 3), currency: 'JPY', netMicros: 2_000_000, creditor },
       ],
     });
     expect([...xml.matchAll(/<CtrlSum>(.*?)<\/CtrlSum>/g)].map(match => match[1])).toEqual(['150', '1.234']);

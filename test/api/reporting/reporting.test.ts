@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseId } from '../../../domain/id.ts';
+import { parseId, type Handle } from '../../../domain/id.ts';
 import { encodeScanCode } from '../../../domain/plays/play.ts';
+import { handle } from '../../support/handle.ts';
 import {
   campaignBody,
   createKey,
@@ -274,7 +275,7 @@ describe('GET /v1/reporting/scans', () => {
 });
 
 describe('GET /s/{code}', () => {
-  const codeOf = (slotMinute: number, changes: { campaign?: number } = {}) =>
+  const codeOf = (slotMinute: number, changes: { campaign?: Handle<'campaign'> } = {}) =>
     encodeScanCode(
       {
         campaign: parseId('campaign', campaign)!,
@@ -315,7 +316,7 @@ describe('GET /s/{code}', () => {
       body: { code: 'not_found' },
     });
     expect((await api.call('GET', `/s/${codeOf(100).slice(0, -1)}`)).status).toBe(404);
-    expect((await api.call('GET', `/s/${codeOf(100, { campaign: 999_999 })}`)).status).toBe(404);
+    expect((await api.call('GET', `/s/${codeOf(100, { campaign: handle('campaign', 999_999) })}`)).status).toBe(404);
   });
 
   test('without the connection that tells repeats it still redirects, and this process tells the repeats', async () => {

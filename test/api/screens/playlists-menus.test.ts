@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderMenu } from '../../../api/menus/page.ts';
 import { formatId, parseId } from '../../../domain/id.ts';
 import { MENU_TEMPLATES, parseMenu, type Menu } from '../../../domain/screens/menu.ts';
+import { handle } from '../../support/handle.ts';
 import { createKey, createWorkspace, startApi, VENUE, type Answer, type TestApi } from '../support/app-under-test.ts';
 
 let api: TestApi;
@@ -103,7 +104,7 @@ describe('PUT /venues/{id}/menu', () => {
   test('of a venue of another workspace, or of none, is 404', async () => {
     for (const [id, as] of [
       [venue, otherKey],
-      [formatId('venue', 999_999), key],
+      [formatId('venue', handle('venue', 999_999)), key],
       ['nonsense', key],
     ] as const) {
       expect(await put({ sections: [BEER] }, { id, as })).toMatchObject({ status: 404, body: { code: 'not_found' } });

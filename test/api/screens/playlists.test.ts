@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -22,7 +23,7 @@ let assets: { ready: string; second: string; waiting: string; foreign: string };
 let creatives: { video: string; still: string; draft: string; foreign: string };
 
 async function insertAsset(workspace: number, status = 'ready'): Promise<string> {
-  const [row] = await api.sql<{ handle: number }[]>`insert into assets ${api.sql({
+  const [row] = await api.sql<{ handle: Handle<'asset'> }[]>`insert into assets ${api.sql({
     workspace_handle: workspace,
     name: 'Picture',
     filename: 'a.png',
@@ -38,7 +39,7 @@ async function insertAsset(workspace: number, status = 'ready'): Promise<string>
 }
 
 async function insertCreative(workspace: number, { kind = 'video', status = 'ready' } = {}): Promise<string> {
-  const [row] = await api.sql<{ handle: number }[]>`insert into creatives ${api.sql({
+  const [row] = await api.sql<{ handle: Handle<'creative'> }[]>`insert into creatives ${api.sql({
     workspace_handle: workspace,
     name: 'Sponsor',
     orientation: 'landscape',
@@ -174,7 +175,7 @@ describe('POST /playlists', () => {
     ],
     [
       'an absent asset',
-      () => ({ items: [{ type: 'image', asset_id: formatId('asset', 999_999), duration_ms: 5_000 }] }),
+      () => ({ items: [{ type: 'image', asset_id: formatId('asset', handle('asset', 999_999)), duration_ms: 5_000 }] }),
       '/items/0/asset_id',
       'unknown_asset',
     ],
@@ -217,7 +218,7 @@ describe('POST /playlists', () => {
         .body as unknown as object),
       request_id: '',
     });
-    expect(await refusal(assets.foreign)).toEqual(await refusal(formatId('asset', 999_999)));
+    expect(await refusal(assets.foreign)).toEqual(await refusal(formatId('asset', handle('asset', 999_999))));
   });
 });
 
@@ -406,7 +407,7 @@ describe('a binding', () => {
     );
   });
 
-  test.each(['nonsense', formatId('playlist', 999_999)])('to %s is refused', async id => {
+  test.each(['nonsense', formatId('playlist', handle('playlist', 999_999))])('to %s is refused', async id => {
     const screen = await pairScreen();
     expect(await api.call('PATCH', `/v1/screens/${screen}`, { key, body: { playlist_id: id } })).toMatchObject({
       status: 422,

@@ -6,6 +6,7 @@ import { openKeptScans } from '../../../api/devices/kept-scans.ts';
 import { createScanBatches } from '../../../api/devices/scan-batches.ts';
 import type { Batch, Intake, ScanEvent } from '../../../ingest/intake.ts';
 import { createLog } from '../../../runtime/log.ts';
+import { handle } from '../../support/handle.ts';
 
 /** A queue as Redis is: away until it is back, and a batch that it knows is not added again. */
 function queue({ isAway = false } = {}) {
@@ -27,10 +28,10 @@ function queue({ isAway = false } = {}) {
 
 const scan = (number: number): ScanEvent => ({
   scanId: `scan_${number}`,
-  campaign: 1,
-  creative: 2,
-  screen: 3,
-  venue: 4,
+  campaign: handle('campaign', 1),
+  creative: handle('creative', 2),
+  screen: handle('screen', 3),
+  venue: handle('venue', 4),
   slotAt: 0,
   scannedAt: 0,
   daypart: 'night',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { sweepPresence } from '../../../workers/upkeep/sweep-presence.ts';
 import { forgetOldCodes, forgetOldHealth } from '../../../workers/upkeep/forget.ts';
+import { handle } from '../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -128,7 +129,7 @@ describe('PATCH /screens/{id}', () => {
     [{ orientation: 'square' }, '/orientation'],
     [{ status: 'online' }, '/status'],
     [{ blocked_categories: ['x'] }, '/blocked_categories/0'],
-    [{ venue_id: formatId('venue', 999_999) }, '/venue_id'],
+    [{ venue_id: formatId('venue', handle('venue', 999_999)) }, '/venue_id'],
   ])('refuses %j', async (body, pointer) => {
     const { id } = await pair();
     expect(await api.call('PATCH', `/v1/screens/${id}`, { key, body })).toMatchObject({
@@ -263,7 +264,7 @@ describe('ten thousand screens', () => {
     const owner = await createWorkspace(api, { kind: 'venue' });
     chain = await createKey(api, owner, { surface: 'screen_manager' });
     // 100 venues on a line to the east, a hundred screens each; half of them were seen just now.
-    const venues = await api.sql<{ handle: number }[]>`
+    const venues = await api.sql<{ handle: Handle<'venue'> }[]>`
       insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
       select ${owner.handle}, 'Venue ' || n, 'entertainment.bars', 'Berlin', 52, 10 + n * 0.1, 'Europe/Berlin', 400, 30, now() from generate_series(1, 100) n returning handle`;
     const start = venues[0]!.handle;

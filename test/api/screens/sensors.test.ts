@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseId } from '../../../domain/id.ts';
+import { parseId, type Handle } from '../../../domain/id.ts';
 import { CHALLENGE_VALID_MS } from '../../../domain/screens/sensor.ts';
 import { enrolSensor, listSensors, revokeSensor } from '../../../cli/admin/supply/sensors.ts';
 import { SensingModule } from '../../../cli/sensing-module.ts';
@@ -44,7 +44,7 @@ async function createHouse({
   return { workspace, key, screens: made };
 }
 
-async function enrol(workspace: number): Promise<SensingModule> {
+async function enrol(workspace: Handle<'workspace'>): Promise<SensingModule> {
   const module = new SensingModule(`MQ-${String(++serials).padStart(4, '0')}`);
   await enrolSensor(api.sql, new Date(), { workspace, ...module });
   return module;

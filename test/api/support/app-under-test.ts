@@ -8,6 +8,7 @@ import type { DeclaredRoute } from '../../../api/http/declared-routes.ts';
 import type { Api } from '../../../api/dependencies.ts';
 import type { PaymentProvider } from '../../../api/payments/provider.ts';
 import { displayKey, formatKey } from '../../../domain/access/key.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';
 import { parseSigningKeys, type SigningKeys } from '../../../domain/plays/play.ts';
 import type { SignUpKind } from '../../../domain/access/workspace.ts';
@@ -191,7 +192,7 @@ export async function callApp(
   };
 }
 
-export type TestWorkspace = { handle: number; user: number };
+export type TestWorkspace = { handle: Handle<'workspace'>; user: Handle<'user'> };
 
 export async function createWorkspace(
   api: TestApi,
@@ -199,17 +200,17 @@ export async function createWorkspace(
 ): Promise<TestWorkspace> {
   const now = new Date(api.clock.now());
   const [workspace] = await api.sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`insert into workspaces (kind, name, currency, created_at) values (${kind}, 'Test', 'EUR', ${now}) returning handle`;
   const handle = workspace!.handle;
   const [user] = await api.sql<
-    { handle: number }[]
+    { handle: Handle<'user'> }[]
   >`insert into users (workspace_handle, email, role, created_at) values (${handle}, 'someone@example.com', ${role}, ${now}) returning handle`;
   if (funds > 0) await fund(api, handle, funds);
   return { handle, user: user!.handle };
 }
 
-async function fund(api: TestApi, workspace: number, units: number): Promise<void> {
+async function fund(api: TestApi, workspace: Handle<'workspace'>, units: number): Promise<void> {
   await inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: new Date(api.clock.now()) }, async unit => {
     await unit.post(
       topUp({

@@ -1,3 +1,4 @@
+import type { Handle } from '../../../domain/id.ts';
 import { maskIban } from '../../../domain/money/iban.ts';
 import { earning } from '../../../domain/money/ledger.ts';
 import { replaceAccount } from '#records/payout-accounts.ts';
@@ -7,7 +8,7 @@ import type { TestApi } from './app-under-test.ts';
 export const IBAN = 'DE89370400440532013000';
 
 export type Earned = {
-  workspace: number;
+  workspace: Handle<'workspace'>;
   venue: number;
   amount: number;
   currency: string;
@@ -51,7 +52,7 @@ export async function addEarnings(
 }
 
 /** An account that may be withdrawn to at once. */
-export async function giveAccount(api: TestApi, workspace: number): Promise<void> {
+export async function giveAccount(api: TestApi, workspace: Handle<'workspace'>): Promise<void> {
   const now = new Date(api.clock.now());
   await api.sql.begin(tx =>
     replaceAccount(tx, api.sealer, {

@@ -1,4 +1,4 @@
-import { formatId, parseId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { costMicros } from '../../../domain/money/money.ts';
 import { encodePlayId, type PlayFacts } from '../../../domain/plays/play.ts';
 import { startIngest } from '../../../ingest/ingest.ts';
@@ -19,8 +19,14 @@ export const PRICE = costMicros(RATE_MICROS, IMPRESSIONS);
 const BUDGET = 20_000;
 const EPOCH = 1;
 
-export type Bar = { owner: number; key: string; venue: number; screens: number[] };
-export type Spot = { workspace: number; key: string; id: string; campaign: number; creative: number };
+export type Bar = { owner: Handle<'workspace'>; key: string; venue: Handle<'venue'>; screens: Handle<'screen'>[] };
+export type Spot = {
+  workspace: number;
+  key: string;
+  id: string;
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
+};
 export type World = {
   openBar(options: { screens: number; timezone?: string; adRatios?: readonly number[]; of?: Bar }): Promise<Bar>;
   startCampaign(category: string): Promise<Spot>;
@@ -131,7 +137,9 @@ async function openBar(
   }: { screens: number; timezone?: string; adRatios?: readonly number[]; of?: Bar },
 ): Promise<Bar> {
   const owner = of?.owner ?? (await createWorkspace(api, { kind: 'venue' })).handle;
-  const [user] = await api.sql<{ handle: number }[]>`select handle from users where workspace_handle = ${owner}`;
+  const [user] = await api.sql<
+    { handle: Handle<'user'> }[]
+  >`select handle from users where workspace_handle = ${owner}`;
   const key =
     of?.key ??
     (await createKey(api, { handle: owner, user: user!.handle }, { surface: 'screen_manager', expiresAt: farAhead() }));
@@ -141,9 +149,9 @@ async function openBar(
       'id'
     ]!,
   )!;
-  const handles: number[] = [];
+  const handles: Handle<'screen'>[] = [];
   for (let index = 0; index < screens; index += 1) {
-    const [row] = await api.sql<{ handle: number }[]>`
+    const [row] = await api.sql<{ handle: Handle<'screen'> }[]>`
       insert into screens (workspace_handle, venue_handle, label, ad_ratio, sandbox, created_at) values (${owner}, ${venue}, ${`Wall ${index}`}, ${adRatios[index] ?? 0.9}, false, now()) returning handle`;
     handles.push(row!.handle);
   }

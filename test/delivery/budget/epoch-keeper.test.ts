@@ -6,7 +6,9 @@ import { allShards, keysOf } from '#authority/authority-keys.ts';
 import { type Authority, createAuthority } from '#authority/authority.ts';
 import { type Redis } from '#sql/redis.ts';
 import { NOT_TAKEN } from '../../../delivery/budget/reservations.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { moveClock, openFreshRedis } from '../../support/engines/redis.ts';
+import { handle } from '../../support/handle.ts';
 import { NodeUnderTest } from './node-under-test.ts';
 
 const BUDGET = 100_000;
@@ -67,9 +69,9 @@ class Node {
 
   /** A campaign whose budget is handed out, with a lease here. */
   async campaign(): Promise<number> {
-    const handle = ++campaigns;
-    await authority.hand(handle, BUDGET);
-    const campaign = this.facts.push({ handle, status: 'live', budgetMicros: BUDGET }) - 1;
+    const own = handle('campaign', ++campaigns);
+    await authority.hand(own, BUDGET);
+    const campaign = this.facts.push({ handle: own, status: 'live', budgetMicros: BUDGET }) - 1;
     this.reservations.want(campaign, COST);
     await vi.waitUntil(() => this.reservations.available(campaign) === GRANT);
     return campaign;
@@ -102,7 +104,7 @@ async function started(name = 'n'): Promise<Node> {
 }
 
 /** As the job of the workers: all money in doubt, every epoch ended. */
-async function rebuild(campaigns: { campaign: number; handedMicros: number }[]): Promise<void> {
+async function rebuild(campaigns: { campaign: Handle<'campaign'>; handedMicros: number }[]): Promise<void> {
   await redis.del(campaigns.map(({ campaign }) => keysOf(campaign, redis).amounts(campaign))); // Redis has lost them
   await authority.life.end();
   await authority.life.forget();
@@ -308,7 +310,7 @@ describe('a process', () => {
 
   test('that ends well leaves only what is out, and no log; with 3,000 leases within its 3 s', async () => {
     const node = await started();
-    const handles = Array.from({ length: 3_000 }, () => ++campaigns);
+    const handles = Array.from({ length: 3_000 }, () => handle('campaign', ++campaigns));
     await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET })));
     for (const handle of handles) {
       const campaign = node.facts.push({ handle, status: 'live', budgetMicros: BUDGET }) - 1;

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HeldTime } from '../../../delivery/budget/held-time.ts';
 import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
+import { handle } from '../../support/handle.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -14,7 +15,7 @@ function issuedAt(plays: IssuedPlays, startsAtMs: readonly number[], fields: obj
   return startsAtMs.map((startsAt, index) => {
     plays.add({
       screen: 3,
-      campaign: 7,
+      campaign: handle('campaign', 7),
       epoch: 1,
       issueNumber: index + 1,
       micros: 10,
@@ -25,7 +26,7 @@ function issuedAt(plays: IssuedPlays, startsAtMs: readonly number[], fields: obj
       nowMs: NOW,
       ...fields,
     });
-    return plays.find({ screen: 3, campaign: 7, epoch: 1, issueNumber: index + 1 });
+    return plays.find({ screen: 3, campaign: handle('campaign', 7), epoch: 1, issueNumber: index + 1 });
   });
 }
 

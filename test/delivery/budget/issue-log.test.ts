@@ -7,8 +7,17 @@ import { readBootId } from '#runtime/boot.ts';
 import { createLog } from '#runtime/log.ts';
 import { openIssueLog, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
 
+import { handle } from '../../support/handle.ts';
+
 const log = createLog('test', 'silent');
-const USED = { campaign: 7, number: 1, screen: 9, slotAtMs: 1_800_000_000_000, micros: 50, plan: false };
+const USED = {
+  campaign: handle('campaign', 7),
+  number: 1,
+  screen: handle('screen', 9),
+  slotAtMs: 1_800_000_000_000,
+  micros: 50,
+  plan: false,
+};
 let folder: string;
 
 beforeEach(() => {
@@ -21,11 +30,11 @@ describe('the issue log', () => {
   test('says whose it is, and reads back what was written', async () => {
     const issueLog = open();
     expect(issueLog.path).toBe(join(folder, 'node-1', '3.log'));
-    expect(issueLog.openBlock({ campaign: 7, first: 1, count: 16, micros: 800 })).toBe(true);
+    expect(issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 16, micros: 800 })).toBe(true);
     issueLog.used(USED);
     issueLog.used({ ...USED, number: 2, plan: true });
     await tick();
-    issueLog.returned(7, 750);
+    issueLog.returned(handle('campaign', 7), 750);
     issueLog.close();
     expect(readIssueHeader(issueLog.path)).toEqual({
       epoch: 3,
@@ -43,17 +52,17 @@ describe('the issue log', () => {
 
   test('has a block on file when the call returns, before its first use', () => {
     const issueLog = open();
-    issueLog.openBlock({ campaign: 7, first: 1, count: 16, micros: 800 });
+    issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 16, micros: 800 });
     expect(readFileSync(issueLog.path, 'latin1')).toContain('B 7 1 16 800\n');
     issueLog.close();
   });
 
   test('has used numbers on file on the next tick, and before the next block', async () => {
     const issueLog = open();
-    issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 });
+    issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 1, micros: 50 });
     issueLog.used(USED);
     expect([...readIssueRecords(issueLog.path)]).toHaveLength(1);
-    issueLog.openBlock({ campaign: 7, first: 2, count: 1, micros: 50 });
+    issueLog.openBlock({ campaign: handle('campaign', 7), first: 2, count: 1, micros: 50 });
     expect([...readIssueRecords(issueLog.path)].map(record => record.kind)).toEqual(['block', 'used', 'block']);
     issueLog.used({ ...USED, number: 2 });
     await tick();
@@ -67,9 +76,9 @@ describe('the issue log', () => {
     const entries = Array.from({ length: 5_000 }, (_, index) => {
       const value = (step: number): number => edges[(index * step) % edges.length]!;
       return {
-        campaign: value(1),
+        campaign: handle('campaign', value(1)),
         number: index,
-        screen: value(3),
+        screen: handle('screen', value(3)),
         slotAtMs: value(5),
         micros: value(7),
         plan: index % 2 === 1,
@@ -82,7 +91,7 @@ describe('the issue log', () => {
 
   test('whose last line was cut by a crash is read up to it', () => {
     const issueLog = open();
-    issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 });
+    issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 1, micros: 50 });
     issueLog.close();
     appendFileSync(issueLog.path, 'U 7 1 9 18000');
     expect([...readIssueRecords(issueLog.path)]).toHaveLength(1);
@@ -109,7 +118,7 @@ describe('the issue log', () => {
   test('that cannot be written any more gives no block', () => {
     const issueLog = open();
     issueLog.close(); // stands for a disk that is gone: the file is closed below the log
-    expect(issueLog.openBlock({ campaign: 7, first: 1, count: 1, micros: 50 })).toBe(false);
+    expect(issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 1, micros: 50 })).toBe(false);
   });
 
   test('knows the boot', () => {

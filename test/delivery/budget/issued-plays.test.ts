@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
+import { handle } from '../../support/handle.ts';
 
 const MINUTE_MS = 60_000;
 const issue = (issueNumber: number, fields: object = {}) => ({
   screen: 0,
-  campaign: 7,
+  campaign: handle('campaign', 7),
   epoch: 1,
   issueNumber,
   micros: 10,
@@ -24,19 +25,21 @@ describe('issued plays', () => {
     const plays = new IssuedPlays();
     for (const number of [1, 2, 3, 4]) plays.add(issue(number));
     plays.add(issue(5, { screen: 9, startsAtMs: 1 }));
-    plays.reported([plays.find({ screen: 0, campaign: 7, epoch: 1, issueNumber: 2 })]);
+    plays.reported([plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber: 2 })]);
     expect(plays.unplayed(0, 4_000).map(play => play.issueNumber)).toEqual([3, 1]);
     expect(plays.unplayed(5_000, 4_000)).toEqual([]);
-    expect(plays.find({ screen: 0, campaign: 7, epoch: 1, issueNumber: 2 })).toBe(-1);
-    expect(plays.find({ screen: 0, campaign: 8, epoch: 1, issueNumber: 1 })).toBe(-1);
-    expect(plays.find({ screen: 0, campaign: 7, epoch: 2, issueNumber: 1 })).toBe(-1);
+    expect(plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber: 2 })).toBe(-1);
+    expect(plays.find({ screen: 0, campaign: handle('campaign', 8), epoch: 1, issueNumber: 1 })).toBe(-1);
+    expect(plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 2, issueNumber: 1 })).toBe(-1);
   });
 
   test('get a name a minute after their issue, unless they are surely counted by then', () => {
     const plays = new IssuedPlays();
     for (const number of [1, 2, 3]) plays.add(issue(number));
     plays.add(issue(4, { nowMs: MINUTE_MS }));
-    const places = [1, 2].map(issueNumber => plays.find({ screen: 0, campaign: 7, epoch: 1, issueNumber }));
+    const places = [1, 2].map(issueNumber =>
+      plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber }),
+    );
     plays.reported(places);
     plays.stored([places[0]!], 100);
     plays.countedTo(100);
@@ -80,7 +83,12 @@ describe('issued plays', () => {
             }
           else if ('report' in each && clock > 0) {
             const issueNumber = (each.report % clock) + 1;
-            const place = plays.find({ screen: out.get(issueNumber) ?? 0, campaign: 7, epoch: 1, issueNumber });
+            const place = plays.find({
+              screen: out.get(issueNumber) ?? 0,
+              campaign: handle('campaign', 7),
+              epoch: 1,
+              issueNumber,
+            });
             if (place < 0) continue;
             plays.reported([place]);
             plays.stored([place], clock);
@@ -100,7 +108,7 @@ describe('issued plays', () => {
         const { names, unknownMicros } = plays.close();
         for (const issueNumber of numbersOf(names)) named.add(issueNumber);
         const unnamed = [...out.keys()].filter(issueNumber => !named.has(issueNumber));
-        expect(unknownMicros.get(7) ?? 0).toBe(unnamed.reduce((sum, micros) => sum + micros, 0));
+        expect(unknownMicros.get(handle('campaign', 7)) ?? 0).toBe(unnamed.reduce((sum, micros) => sum + micros, 0));
       }),
       { numRuns: 60 },
     );

@@ -10,8 +10,10 @@ import { Leases } from '../../../delivery/budget/leases.ts';
 import { recoverLogs } from '../../../delivery/budget/recovery.ts';
 import { NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 
-export type NodeFacts = { handle: number; status: 'live' | 'paused'; budgetMicros: number };
+export type NodeFacts = { handle: Handle<'campaign'>; status: 'live' | 'paused'; budgetMicros: number };
 export type NodeParts = {
   authority: Authority;
   /** Where the logs of all nodes are. */
@@ -121,9 +123,9 @@ export class NodeUnderTest {
       costMicros,
       startsAtMs = this.clockMs,
       windowEndsAt = 2_000_000_000_000,
-      screen = 1,
+      screen = handle('screen', 1),
       plan = false,
-    }: { costMicros: number; startsAtMs?: number; windowEndsAt?: number; screen?: number; plan?: boolean },
+    }: { costMicros: number; startsAtMs?: number; windowEndsAt?: number; screen?: Handle<'screen'>; plan?: boolean },
   ): number {
     this.reservations.planning = plan;
     const issueNumber =
@@ -136,7 +138,7 @@ export class NodeUnderTest {
     issueLog.used({ ...play, number: issueNumber, screen, slotAtMs: startsAtMs, plan });
     this.issuedPlays.add({
       ...play,
-      screen,
+      screen: Number(screen),
       epoch,
       issueNumber,
       startsAtMs,

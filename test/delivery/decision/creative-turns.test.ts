@@ -6,13 +6,15 @@ import type { CampaignFacts, CreativeFacts } from '../../../delivery/decision/fa
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
 import { VIDEO_PROFILES } from '../../../domain/campaigns/rendition.ts';
 
+import { handle } from '../../support/handle.ts';
+
 const FILES = VIDEO_PROFILES.map(() => ({
   parts: { json: new Uint8Array(0), msgpack: new Uint8Array(0), scanBaseBytes: 0 },
   asset: undefined,
 }));
 const creativesOf = (weights: readonly number[]): CreativeFacts[] =>
   weights.map((weight, at) => ({
-    handle: at,
+    handle: handle('creative', at),
     orientation: 'landscape',
     durationMs: 6_000,
     weight,
@@ -32,10 +34,10 @@ test('the listed turns are those of the round robin', () => {
 });
 
 test('a cycle that is too long is not listed, and one creative has every turn', () => {
-  expect(turnsOf(creativesOf([100, 99]))).toEqual([]);
-  expect(turnsOf(creativesOf([100, 50]))).toHaveLength(3);
-  expect(turnsOf(creativesOf([7]))).toHaveLength(1);
-  expect(turnAmong(creativesOf([1, 2]), () => false)).toBeUndefined();
+  expect(turnsOf(creativesOf([handle('creative', 100), handle('creative', 99)]))).toEqual([]);
+  expect(turnsOf(creativesOf([handle('creative', 100), handle('creative', 50)]))).toHaveLength(3);
+  expect(turnsOf(creativesOf([handle('creative', 7)]))).toHaveLength(1);
+  expect(turnAmong(creativesOf([handle('creative', 1), handle('creative', 2)]), () => false)).toBeUndefined();
 });
 
 const weightsOf = (max: number) => fc.array(fc.integer({ min: 1, max }), { minLength: 1, maxLength: 6 });
@@ -86,8 +88,8 @@ test('a shorter window is never further off than a turn per other creative', () 
 test('a campaign that is read again goes on where its rotation stood', () => {
   const index = new CandidateIndex(new ScreenTable(), 0);
   const facts = (): CampaignFacts => ({
-    handle: 1,
-    workspace: 1,
+    handle: handle('campaign', 1),
+    workspace: handle('workspace', 1),
     status: 'live',
     sandbox: false,
     category: '',
@@ -96,7 +98,7 @@ test('a campaign that is read again goes on where its rotation stood', () => {
     frequencyPerHourMax: 0,
     targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
     flight: { startsOn: 0, endsOn: 1 },
-    creatives: creativesOf([2, 1, 1]),
+    creatives: creativesOf([handle('creative', 2), handle('creative', 1), handle('creative', 1)]),
   });
   const campaign = index.put(facts());
   index.nextTurn[campaign * 2] = 2;

@@ -8,6 +8,7 @@ import { RefusedPlays } from '../../../delivery/recording/refused-plays.ts';
 import { startDecisionStream } from '../../../delivery/recording/stream.ts';
 import type { DecisionBatch } from '../../../ingest/intake.ts';
 import { createLog } from '../../../runtime/log.ts';
+import { handle } from '../../support/handle.ts';
 import { RandomWorld } from './random-world.ts';
 
 type Added = DecisionBatch & { id: string };
@@ -146,7 +147,8 @@ test('what was refused of reports goes along, summed up by rule and quarter of a
 test('of a flood of refusals a thousand kinds are kept, for five seconds each time', () => {
   const refused = new RefusedPlays();
   for (let campaign = 0; campaign < 1_500; campaign++)
-    for (let again = 0; again < 2; again++) refused.note({ ...FACTS, campaign }, 'overlap');
+    for (let again = 0; again < 2; again++)
+      refused.note({ ...FACTS, campaign: handle('campaign', campaign) }, 'overlap');
   expect(refused.take(10_000).map(({ plays }) => plays)).toEqual(Array.from({ length: 1_000 }, () => 2));
   refused.note(FACTS, 'overlap');
   expect(refused.take(14_999)).toEqual([]);

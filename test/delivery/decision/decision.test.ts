@@ -13,6 +13,8 @@ import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
 import { Trace } from '../../../delivery/decision/trace.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 
 /**
  * Decisions as files: each scenario is a small world and a run of slots with the expected answers. An answer is the
@@ -29,7 +31,7 @@ type CampaignSpec = {
   name: string;
   status?: 'live' | 'paused';
   sandbox?: boolean;
-  owner?: number;
+  owner?: Handle<'workspace'>;
   category?: string;
   targets?: object;
   starts_on?: string;
@@ -102,13 +104,13 @@ class ScenarioWorld {
 
   put(spec: CampaignSpec): void {
     if (!this.#names.includes(spec.name)) this.#names.push(spec.name);
-    const handle = this.#names.indexOf(spec.name) + 1;
+    const own = handle('campaign', this.#names.indexOf(spec.name) + 1);
     const targets = parseTargets(spec.targets ?? {});
     if (isRefusal(targets)) throw new Error(JSON.stringify(targets.errors));
     const budgetMicros = spec.budget_micros ?? 1_000_000_000;
     const facts: CampaignFacts = {
-      handle,
-      workspace: spec.owner ?? 1,
+      handle: own,
+      workspace: spec.owner ?? handle('workspace', 1),
       status: spec.status ?? 'live',
       sandbox: spec.sandbox ?? false,
       category: categoryOf(spec.category ?? 'automotive'),
@@ -122,7 +124,9 @@ class ScenarioWorld {
         ...(targets.days !== undefined && { days: targets.days }),
       },
       frequencyPerHourMax: spec.max_per_hour ?? 0,
-      creatives: (spec.creatives ?? [{}]).map((creative, at) => this.#creativeOf(creative, handle * 100 + at)),
+      creatives: (spec.creatives ?? [{}]).map((creative, at) =>
+        this.#creativeOf(creative, handle('creative', own * 100 + at)),
+      ),
     };
     const campaign = this.index.put(facts);
     this.reservations.openMicros[campaign] = spec.lease_micros ?? budgetMicros;
@@ -143,7 +147,7 @@ class ScenarioWorld {
     };
   }
 
-  #creativeOf(spec: CreativeSpec, handle: number): CreativeFacts {
+  #creativeOf(spec: CreativeSpec, handle: Handle<'creative'>): CreativeFacts {
     this.#creativeNames.set(handle, spec.name ?? 'only');
     return {
       handle,
@@ -161,7 +165,7 @@ function venueOf(spec: NonNullable<Scenario['venue']>): VenueFacts {
   const hours = parseOpeningHours(spec.opening_hours);
   if (isRefusal(hours)) throw new Error(JSON.stringify(hours.errors));
   return {
-    handle: 1,
+    handle: handle('venue', 1),
     type: spec.type ?? 'entertainment.bars',
     cityFolded: foldCity(spec.city ?? 'Berlin'),
     lat: spec.lat ?? 52.52,
@@ -178,8 +182,8 @@ function venueOf(spec: NonNullable<Scenario['venue']>): VenueFacts {
 
 function screenOf(spec: NonNullable<Scenario['screen']>): ScreenFacts {
   return {
-    handle: 1,
-    venue: 1,
+    handle: handle('screen', 1),
+    venue: handle('venue', 1),
     orientation: spec.orientation ?? 'landscape',
     adRatio: spec.ad_ratio ?? 1,
     sensor: spec.sensor ?? false,

@@ -18,13 +18,14 @@ import { venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import { impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
+import type { Handle } from '../../../domain/id.ts';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
 const CREATIVE_MS_MIN = 6_000;
 
 /** What the oracle is told of money: it belongs to another part. */
-type Money = { available(campaign: number): number; isExhausted(campaign: number): boolean };
+type Money = { available(campaign: Handle<'campaign'>): number; isExhausted(campaign: Handle<'campaign'>): boolean };
 /** `capped`: a cap counts the plays from when it was set; of others the screens' history is not kept. */
 type Shown = { campaign: number; atMs: number; capped: boolean };
 type Slot = { screen: ScreenFacts; atMs: number; maxDurationMs: number };
@@ -43,7 +44,7 @@ export type Verdict = {
 };
 
 export class Oracle {
-  readonly campaigns = new Map<number, CampaignFacts>();
+  readonly campaigns = new Map<Handle<'campaign'>, CampaignFacts>();
   readonly venues = new Map<number, VenueFacts>();
   readonly #chargedAtStart = new Map<number, number>();
   readonly #issued = new Map<number, number>();
@@ -126,7 +127,7 @@ export class Oracle {
   /** What the engine answered: a play of so long, or nothing. */
   answered(
     { screen, atMs, maxDurationMs }: Slot,
-    play: { campaign: number; durationMs: number; costMicros: number } | undefined,
+    play: { campaign: Handle<'campaign'>; durationMs: number; costMicros: number } | undefined,
   ): void {
     const durationMs = play?.durationMs ?? 0;
     this.#creditMs.set(

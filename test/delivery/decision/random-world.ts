@@ -9,6 +9,8 @@ import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
 import { SHORTLIST_MAX } from '../../../delivery/decision/segments.ts';
 import { seededRandom } from '../../../cli/demo/seeded-random.ts';
 import { fillParts } from '../../../delivery/protocol/fill-writer.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 import { Oracle, type Verdict } from './oracle.ts';
 
 /**
@@ -43,7 +45,7 @@ export type Comparison = {
 
 /** Told of everything that happens in a world; campaigns and screens by their integers. */
 export type Watch = {
-  campaign(handle: number, facts: CampaignFacts | undefined): void;
+  campaign(handle: Handle<'campaign'>, facts: CampaignFacts | undefined): void;
   money(campaign: number): void;
   screen(screen: number): void;
   deciding(screen: number): void;
@@ -92,9 +94,10 @@ export class RandomWorld {
       reservations: this.#reservations,
       engine: this.#engine,
     });
-    for (let venue = 1; venue <= 6; venue++) this.#putVenue(venue);
-    for (let screen = 1; screen <= 12; screen++) this.#putScreen(screen);
-    for (let campaign = 1; campaign <= campaigns; campaign++) if (this.#chance(0.9)) this.#putCampaign(campaign);
+    for (let venue = 1; venue <= 6; venue++) this.#putVenue(handle('venue', venue));
+    for (let screen = 1; screen <= 12; screen++) this.#putScreen(handle('screen', screen));
+    for (let campaign = 1; campaign <= campaigns; campaign++)
+      if (this.#chance(0.9)) this.#putCampaign(handle('campaign', campaign));
   }
 
   /** Decides so many slots, with changes between them. */
@@ -129,7 +132,7 @@ export class RandomWorld {
       return this.#oracle.answered(slot, undefined);
     }
     this.comparison.fills++;
-    const campaign = this.#index.handles[fill.campaign]!;
+    const campaign = this.#index.handleAt(fill.campaign);
     const choice = verdict.running > SHORTLIST_MAX ? verdict.eligible : verdict.furthest;
     const { durationMs, orientation } = fill.creative!;
     if (!choice.includes(campaign)) this.#differ(slot, `campaign ${campaign}`, verdict);
@@ -147,10 +150,10 @@ export class RandomWorld {
   }
 
   #change(): void {
-    const campaign = this.#integer(1, this.#campaigns);
+    const campaign = handle('campaign', this.#integer(1, this.#campaigns));
     const kind = this.#integer(0, 19);
-    if (kind === 0) this.#putVenue(this.#integer(1, 6));
-    else if (kind === 1) this.#putScreen(this.#integer(1, 12));
+    if (kind === 0) this.#putVenue(handle('venue', this.#integer(1, 6)));
+    else if (kind === 1) this.#putScreen(handle('screen', this.#integer(1, 12)));
     else if (kind <= 8) this.#putCampaign(campaign);
     else if (kind === 9) this.#removeCampaign(campaign);
     else if (kind === 10 && this.#chance(0.1))
@@ -158,7 +161,7 @@ export class RandomWorld {
     else this.#moveMoney(campaign);
   }
 
-  #moveMoney(handle: number): void {
+  #moveMoney(handle: Handle<'campaign'>): void {
     const campaign = this.#index.campaignIndex(handle);
     if (campaign === undefined) return;
     if (this.#chance(0.5)) this.#reservations.drain(campaign);
@@ -168,7 +171,7 @@ export class RandomWorld {
     this.#watch.money(campaign);
   }
 
-  #putVenue(handle: number): void {
+  #putVenue(handle: Handle<'venue'>): void {
     const hours = this.#chance(0.3)
       ? Array.from({ length: 7 }, () =>
           this.#chance(0.2) ? [] : [{ startMinute: this.#integer(0, 600), endMinute: this.#integer(900, 1440) }],
@@ -193,26 +196,26 @@ export class RandomWorld {
     for (const screen of this.#table.screensOfVenue(handle)) this.#watch.screen(screen);
   }
 
-  #putScreen(handle: number): void {
-    const before = this.#screens[handle - 1];
+  #putScreen(own: Handle<'screen'>): void {
+    const before = this.#screens[own - 1];
     const facts: ScreenFacts = {
-      handle,
-      venue: this.#integer(1, 6),
+      handle: own,
+      venue: handle('venue', this.#integer(1, 6)),
       orientation: this.#pick(['landscape', 'landscape', 'portrait']),
       adRatio: this.#pick([1, 1, 0.5, 0.3, 0]),
       sensor: this.#chance(0.2),
       sandbox: this.#chance(0.2),
       blockedCategories: this.#some(CATEGORIES, 0.1),
     };
-    this.#screens[handle - 1] = facts;
+    this.#screens[own - 1] = facts;
     this.#watch.screen(this.#table.putScreen(facts));
     if (before === undefined) this.#oracle.begin(facts);
   }
 
-  #putCampaign(handle: number): void {
+  #putCampaign(own: Handle<'campaign'>): void {
     const facts: CampaignFacts = {
-      handle,
-      workspace: this.#integer(1, 3),
+      handle: own,
+      workspace: handle('workspace', this.#integer(1, 3)),
       status: this.#chance(0.85) ? 'live' : 'paused',
       sandbox: this.#chance(0.15),
       category: this.#pick(CATEGORIES),
@@ -221,20 +224,22 @@ export class RandomWorld {
       targets: this.#targets(),
       flight: this.#flight(),
       frequencyPerHourMax: this.#chance(0.3) ? this.#integer(1, 4) : 0,
-      creatives: Array.from({ length: this.#integer(0, 3) }, (_, at) => this.#creative(handle * 10 + at)),
+      creatives: Array.from({ length: this.#integer(0, 3) }, (_, at) =>
+        this.#creative(handle('creative', own * 10 + at)),
+      ),
     };
     this.#oracle.put(facts);
-    const before = this.#index.facts[this.#index.campaignIndex(handle) ?? -1];
+    const before = this.#index.facts[this.#index.campaignIndex(own) ?? -1];
     for (const creative of facts.creatives)
       creative.credit = before?.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
     const campaign = this.#index.put(facts);
-    this.#watch.campaign(handle, facts);
+    this.#watch.campaign(own, facts);
     if (this.#reservations.available(campaign) === 0 && this.#chance(0.8))
       this.#reservations.add(campaign, this.#integer(1, 600_000));
     this.#watch.money(campaign);
   }
 
-  #removeCampaign(handle: number): void {
+  #removeCampaign(handle: Handle<'campaign'>): void {
     const campaign = this.#index.campaignIndex(handle);
     if (campaign === undefined) return;
     this.#oracle.campaigns.delete(handle);
@@ -279,7 +284,7 @@ export class RandomWorld {
     };
   }
 
-  #creative(handle: number): CreativeFacts {
+  #creative(handle: Handle<'creative'>): CreativeFacts {
     return {
       handle,
       orientation: this.#pick(['landscape', 'landscape', 'portrait']),
@@ -295,8 +300,8 @@ export class RandomWorld {
     return this.#random() < share;
   }
 
-  #integer(from: number, to: number): number {
-    return from + Math.floor(this.#random() * (to - from + 1));
+  #integer(from: number, to: number): Handle<'venue'> {
+    return handle('venue', from + Math.floor(this.#random() * (to - from + 1)));
   }
 
   #pick<T>(values: readonly T[]): T {

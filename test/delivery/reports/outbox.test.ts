@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Batch, Intake, PlayReport } from '#ingest/intake.ts';
 import { createLog } from '#runtime/log.ts';
 import { Outbox } from '../../../delivery/reports/outbox.ts';
+import { handle } from '../../support/handle.ts';
 
 /** The outbox against an intake that fails and forgets on command; the real one is used by the tests over sockets. */
 class ScriptedIntake implements Intake {
@@ -35,7 +36,13 @@ class ScriptedIntake implements Intake {
   close = async (): Promise<void> => undefined;
 }
 
-const play = (playId: string): PlayReport => ({ playId, screen: 1, startedAt: 0, playedMs: 6_000, receivedAt: 0 });
+const play = (playId: string): PlayReport => ({
+  playId,
+  screen: handle('screen', 1),
+  startedAt: 0,
+  playedMs: 6_000,
+  receivedAt: 0,
+});
 const plays = (count: number): PlayReport[] => Array.from({ length: count }, (_, at) => play(String(at)));
 const log = createLog('test', 'silent');
 let outbox: Outbox | undefined;
@@ -48,11 +55,11 @@ function open(): { intake: ScriptedIntake; box: Outbox } {
 }
 const stored = (box: Outbox, reports: PlayReport[]): Promise<void> =>
   new Promise(resolve => {
-    box.add({ screen: 1, plays: reports, releases: [], onStored: () => resolve() });
+    box.add({ screen: handle('screen', 1), plays: reports, releases: [], onStored: () => resolve() });
   });
 /** A batch of its own. */
 async function flushed(box: Outbox, count: number): Promise<void> {
-  box.add({ screen: 1, plays: plays(count), releases: [], onStored: () => undefined });
+  box.add({ screen: handle('screen', 1), plays: plays(count), releases: [], onStored: () => undefined });
   await box.flush();
 }
 
@@ -67,7 +74,7 @@ describe('the outbox', () => {
     const { intake, box } = open();
     intake.failures = 2;
     const told = vi.fn<() => void>();
-    box.add({ screen: 1, plays: plays(1), releases: [{ playId: 'r' }], onStored: told });
+    box.add({ screen: handle('screen', 1), plays: plays(1), releases: [{ playId: 'r' }], onStored: told });
     await vi.waitFor(() => expect(intake.added).toHaveLength(1));
     expect(told).not.toHaveBeenCalled();
     expect(box.isHealthy()).toBe(false);
@@ -80,7 +87,7 @@ describe('the outbox', () => {
   test('closes a batch at 5,000 events without waiting', async () => {
     const { intake, box } = open();
     for (let report = 0; report < 25; report++)
-      box.add({ screen: 1, plays: plays(200), releases: [], onStored: () => undefined });
+      box.add({ screen: handle('screen', 1), plays: plays(200), releases: [], onStored: () => undefined });
     expect(intake.added).toHaveLength(1);
     await box.flush();
     expect(box.counts).toMatchObject({ eventsStored: 5_000, waitingEvents: 0 });
@@ -90,7 +97,8 @@ describe('the outbox', () => {
     const { intake, box } = open();
     intake.failures = Infinity;
     const holds: number[] = [];
-    while (box.add({ screen: 1, plays: plays(200), releases: [], onStored: () => undefined })) holds.push(box.holdMs());
+    while (box.add({ screen: handle('screen', 1), plays: plays(200), releases: [], onStored: () => undefined }))
+      holds.push(box.holdMs());
     expect(holds).toHaveLength(500);
     expect(holds.findIndex(holdMs => holdMs > 0)).toBe(250);
     expect(box.isHealthy()).toBe(false);
@@ -157,7 +165,7 @@ describe('the outbox', () => {
     intake.answering = new Promise(resolve => {
       answer = resolve;
     });
-    box.add({ screen: 1, plays: plays(1), releases: [], onStored: () => undefined });
+    box.add({ screen: handle('screen', 1), plays: plays(1), releases: [], onStored: () => undefined });
     await vi.waitFor(() => expect(intake.added).toHaveLength(1));
     intake.missing.add('5-1.0');
     const again = box.addAgain();

@@ -6,6 +6,7 @@ import type { PlaysReport } from '../../../delivery/protocol/inbound.ts';
 import { Session } from '../../../delivery/screens/session.ts';
 import type { ScreenRecord } from '../../../delivery/snapshot/loader.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
+import { handle } from '../../support/handle.ts';
 
 const NOW = 1_800_000_000_000;
 const module = new SensingModule('MQ-0001');
@@ -15,8 +16,8 @@ const stranger = new SensingModule('MQ-0002');
 function open(changes: Partial<ScreenRecord> = {}) {
   const store = new Store(NOW);
   const record: ScreenRecord = {
-    handle: 1,
-    venue: 1,
+    handle: handle('screen', 1),
+    venue: handle('venue', 1),
     orientation: 'landscape',
     adRatio: 1,
     sensor: true,
@@ -24,11 +25,11 @@ function open(changes: Partial<ScreenRecord> = {}) {
     blockedCategories: [],
     tokenHash: undefined,
     sensorKey: module.publicKey,
-    playlist: 0,
+    playlist: handle('playlist', 0),
     ...changes,
   };
   const venue = {
-    handle: 1,
+    handle: handle('venue', 1),
     type: 'entertainment.bars',
     cityFolded: 'berlin',
     lat: 52,
@@ -40,17 +41,22 @@ function open(changes: Partial<ScreenRecord> = {}) {
     audienceMax: 100,
     screensNear: 1,
     blockedCategories: [],
-    defaultPlaylist: 0,
+    defaultPlaylist: handle('playlist', 0),
     menuUrl: undefined,
   };
-  store.apply({ campaigns: new Map(), venues: [venue], screens: new Map([[1, record]]), playlists: new Map() });
+  store.apply({
+    campaigns: new Map(),
+    venues: [venue],
+    screens: new Map([[record.handle, record]]),
+    playlists: new Map(),
+  });
   const session = new Session({
     codec: chooseCodec('marquee.v1.json')!,
     address: '',
     nowMs: NOW,
     messagesPerSecondMax: 10,
   });
-  session.screen = store.screens.screenIndex(1)!;
+  session.screen = store.screens.screenIndex(handle('screen', 1))!;
   const attestation = new Attestation(store);
   return (audiences: (number | undefined)[], signed?: string, nowMs = NOW) =>
     attestation.attest(session, { ...reportOf(audiences), attestation: signed }, nowMs);

@@ -3,6 +3,7 @@ import { formatId } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { RefusedPlay } from '../../../delivery/protocol/outbound.ts';
 import { RefusalLog } from '../../../delivery/screens/refusal-log.ts';
+import { handle } from '../../support/handle.ts';
 
 type Line = { screen_id: string; plays: RefusedPlay[]; unsaid: number };
 
@@ -17,10 +18,10 @@ const refused = (count: number, playId = 'p'): RefusedPlay[] =>
 describe('refused plays in the log', () => {
   test('are named with their screen and their reason', () => {
     const { lines, refusals } = logUnderTest();
-    refusals.note(7, refused(2), 1_000);
+    refusals.note(handle('screen', 7), refused(2), 1_000);
     expect(lines).toEqual([
       {
-        screen_id: formatId('screen', 7),
+        screen_id: formatId('screen', handle('screen', 7)),
         plays: [
           { play_id: 'p0', reason: 'too_late' },
           { play_id: 'p1', reason: 'too_late' },
@@ -32,21 +33,21 @@ describe('refused plays in the log', () => {
 
   test('take no line where none was refused', () => {
     const { lines, refusals } = logUnderTest();
-    refusals.note(7, [], 1_000);
+    refusals.note(handle('screen', 7), [], 1_000);
     expect(lines).toEqual([]);
   });
 
   test('are ten in a line and ten lines in a second, and the next line says how many were not named', () => {
     const { lines, refusals } = logUnderTest();
-    for (let message = 0; message < 12; message += 1) refusals.note(7, refused(15), 1_000 + message);
+    for (let message = 0; message < 12; message += 1) refusals.note(handle('screen', 7), refused(15), 1_000 + message);
     expect(lines.map(line => [line.plays.length, line.unsaid])).toEqual(Array.from({ length: 10 }, () => [10, 5]));
-    refusals.note(7, refused(1), 2_000);
+    refusals.note(handle('screen', 7), refused(1), 2_000);
     expect(lines.at(-1)).toMatchObject({ plays: [{ play_id: 'p0' }], unsaid: 30 });
   });
 
   test('are cut to the length of a play id, whatever a screen sends', () => {
     const { lines, refusals } = logUnderTest();
-    refusals.note(7, refused(1, 'x'.repeat(60_000)), 1_000);
+    refusals.note(handle('screen', 7), refused(1, 'x'.repeat(60_000)), 1_000);
     expect(lines[0]!.plays[0]!.play_id).toBe('x'.repeat(104));
   });
 });

@@ -4,12 +4,13 @@ import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
 import { HeldTime } from '../../../delivery/budget/held-time.ts';
 import { HeldBound } from '../../../delivery/slots/held-bound.ts';
 import { silentLog } from '../../ingest/harness.ts';
+import { handle } from '../../support/handle.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const AD = 15_000;
 const SCREEN = 2_000;
-const HANDLE = 77;
+const HANDLE = handle('screen', 77);
 
 let now: number;
 let held: HeldTime;
@@ -131,7 +132,7 @@ test('of many screens those have their turn first that were told longest ago', a
   const handles: number[] = [];
   bound = new HeldBound({
     held,
-    handleOf: screen => screen,
+    handleOf: screen => handle('screen', screen),
     process: '9',
     log: silentLog,
     now: () => now,

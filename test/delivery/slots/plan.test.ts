@@ -10,6 +10,8 @@ import { Reservations } from '../../../delivery/budget/reservations.ts';
 import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 
 /**
  * The engine and a plan made from the same network: bars in Berlin and gyms in Lisbon, ten screens each, in virtual
@@ -51,7 +53,7 @@ class PlannedNetwork {
     this.engine = new Engine({ index: this.index, screens: this.screens, reservations: this.#reservations });
     VENUES.forEach(({ type, city }, at) => {
       this.screens.putVenue({
-        handle: at + 1,
+        handle: handle('venue', at + 1),
         type,
         cityFolded: city,
         lat: 0,
@@ -66,8 +68,8 @@ class PlannedNetwork {
       });
       for (let screen = 0; screen < SCREENS; screen++) {
         this.screens.putScreen({
-          handle: at * SCREENS + screen + 1,
-          venue: at + 1,
+          handle: handle('screen', at * SCREENS + screen + 1),
+          venue: handle('venue', at + 1),
           orientation: 'landscape',
           adRatio: 1,
           sensor: false,
@@ -76,13 +78,13 @@ class PlannedNetwork {
         });
       }
     });
-    this.#campaigns = bookings.map((booking, at) => campaignOf(booking, at + 1));
+    this.#campaigns = bookings.map((booking, at) => campaignOf(booking, handle('campaign', at + 1)));
     this.spent = bookings.map(({ spentMicros = 0 }) => spentMicros);
     this.cities = bookings.map(() => new Map<string, number>());
-    for (const { handle, targets, flight, budgetMicros, spentMicros } of this.#campaigns) {
+    for (const { handle: own, targets, flight, budgetMicros, spentMicros } of this.#campaigns) {
       const campaign = this.index.put({
-        handle,
-        workspace: 1,
+        handle: own,
+        workspace: handle('workspace', 1),
         status: 'live',
         sandbox: false,
         category: 'technology',
@@ -92,7 +94,15 @@ class PlannedNetwork {
         flight,
         frequencyPerHourMax: 0,
         creatives: [
-          { handle, orientation: 'landscape', durationMs: SLOT_MS, weight: 1, ready: true, files: FILES, credit: 0 },
+          {
+            handle: handle('creative', own),
+            orientation: 'landscape',
+            durationMs: SLOT_MS,
+            weight: 1,
+            ready: true,
+            files: FILES,
+            credit: 0,
+          },
         ],
       });
       this.#reservations.openMicros[campaign] = budgetMicros - spentMicros;
@@ -153,7 +163,7 @@ class PlannedNetwork {
 
 function campaignOf(
   { cities = [], budgetMicros, spentMicros = 0, days = 7, daypart }: Booking,
-  handle: number,
+  handle: Handle<'campaign'>,
 ): NetworkCampaign & BookedCampaign {
   const targets = parseTargets({ cities, ...(daypart && { daypart }) }) as Targets;
   const startsOn = Math.floor(START_MS / 86_400_000);

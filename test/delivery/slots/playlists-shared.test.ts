@@ -7,6 +7,8 @@ import type { SessionRegistry } from '../../../delivery/screens/session-registry
 import type { ScreenRecord, VenueRecord } from '../../../delivery/snapshot/loader.ts';
 import type { LoadedItem, PlaylistRecord } from '../../../delivery/snapshot/playlist-loader.ts';
 import { type Changes, Store } from '../../../delivery/snapshot/store.ts';
+import type { Kind, Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 
 /** Playlists in memory: like screens share one list, and ten thousand of them are told by one encoding. */
 const PROFILE = 0;
@@ -16,13 +18,13 @@ const image = (durationMs: number): LoadedItem => ({
   durationMs,
   url: 'http://files.test/a.png',
 });
-const playlist = (handle: number, items: LoadedItem[], adRatio?: number): PlaylistRecord => ({
+const playlist = (handle: Handle<'playlist'>, items: LoadedItem[], adRatio?: number): PlaylistRecord => ({
   handle,
   adRatio,
   items,
 });
-const venue = (handle: number, changes: Partial<VenueRecord> = {}): VenueRecord => ({
-  handle,
+const venue = (own: Handle<'venue'>, changes: Partial<VenueRecord> = {}): VenueRecord => ({
+  handle: own,
   type: 'entertainment.bars',
   cityFolded: 'berlin',
   lat: 52,
@@ -34,24 +36,24 @@ const venue = (handle: number, changes: Partial<VenueRecord> = {}): VenueRecord 
   audienceMax: 100,
   screensNear: 1,
   blockedCategories: [],
-  defaultPlaylist: 0,
+  defaultPlaylist: handle('playlist', 0),
   menuUrl: undefined,
   ...changes,
 });
-const screen = (handle: number, changes: Partial<ScreenRecord> = {}): ScreenRecord => ({
-  handle,
-  venue: 1,
+const screen = (own: Handle<'screen'>, changes: Partial<ScreenRecord> = {}): ScreenRecord => ({
+  handle: own,
+  venue: handle('venue', 1),
   orientation: 'landscape',
   adRatio: 0.5,
   sensor: false,
   sandbox: false,
   blockedCategories: [],
-  tokenHash: `token ${handle}`,
+  tokenHash: `token ${own}`,
   sensorKey: undefined,
-  playlist: 7,
+  playlist: handle('playlist', 7),
   ...changes,
 });
-const byHandle = <Row extends { handle: number }>(rows: readonly Row[]): Map<number, Row> =>
+const byHandle = <K extends Kind, Row extends { handle: Handle<K> }>(rows: readonly Row[]): Map<Row['handle'], Row> =>
   new Map(rows.map(row => [row.handle, row]));
 const changes = (parts: {
   playlists?: PlaylistRecord[];
@@ -73,18 +75,22 @@ function storeOf(parts: Parameters<typeof changes>[0]): Store {
 describe('lists', () => {
   test('of like screens are one object, and stay it while nothing about them changes', () => {
     const store = storeOf({
-      playlists: [playlist(7, [image(10_000)])],
-      venues: [venue(1), venue(2)],
-      screens: [screen(1), screen(2), screen(3, { venue: 2 })],
+      playlists: [playlist(handle('playlist', 7), [image(10_000)])],
+      venues: [venue(handle('venue', 1)), venue(handle('venue', 2))],
+      screens: [
+        screen(handle('screen', 1)),
+        screen(handle('screen', 2)),
+        screen(handle('screen', 3), { venue: handle('venue', 2) }),
+      ],
     });
     const listOf = (index: number) => store.settingsOf(index, PROFILE).playlist;
     const before = listOf(0);
     expect([listOf(1) === before, listOf(2) === before]).toEqual([true, true]);
-    const effects = store.apply(changes({ playlists: [playlist(7, [image(10_000)])] }));
+    const effects = store.apply(changes({ playlists: [playlist(handle('playlist', 7), [image(10_000)])] }));
     expect([effects.changedScreens, listOf(0) === before]).toEqual([[], true]);
-    expect(store.apply(changes({ playlists: [playlist(7, [image(11_000)])] })).changedScreens.toSorted()).toEqual([
-      0, 1, 2,
-    ]);
+    expect(
+      store.apply(changes({ playlists: [playlist(handle('playlist', 7), [image(11_000)])] })).changedScreens.toSorted(),
+    ).toEqual([0, 1, 2]);
     expect(listOf(0)).toEqual([
       { type: 'image', asset_id: 'ast_1', duration_ms: 11_000, url: 'http://files.test/a.png' },
       { type: 'ad_slot', weight: 1, ad_ms: 11_000 },
@@ -94,15 +100,15 @@ describe('lists', () => {
   test('of screens with ratios of their own, or menus of their own, differ where it matters', () => {
     const store = storeOf({
       playlists: [
-        playlist(7, [image(10_000)]),
-        playlist(8, [{ type: 'ai_menu', template: 'card', durationMs: 10_000 }], 0.2),
+        playlist(handle('playlist', 7), [image(10_000)]),
+        playlist(handle('playlist', 8), [{ type: 'ai_menu', template: 'card', durationMs: 10_000 }], 0.2),
       ],
-      venues: [venue(1, { menuUrl: 'http://menus.test/a' }), venue(2)],
+      venues: [venue(handle('venue', 1), { menuUrl: 'http://menus.test/a' }), venue(handle('venue', 2))],
       screens: [
-        screen(1),
-        screen(2, { adRatio: 0.2 }),
-        screen(3, { playlist: 8 }),
-        screen(4, { playlist: 8, venue: 2 }),
+        screen(handle('screen', 1)),
+        screen(handle('screen', 2), { adRatio: 0.2 }),
+        screen(handle('screen', 3), { playlist: handle('playlist', 8) }),
+        screen(handle('screen', 4), { playlist: handle('playlist', 8), venue: handle('venue', 2) }),
       ],
     });
     const settings = [0, 1, 2, 3].map(index => store.settingsOf(index, PROFILE));
@@ -113,16 +119,30 @@ describe('lists', () => {
 
   test('follow the default of the venue, its playlist and the move to another venue', () => {
     const store = storeOf({
-      playlists: [playlist(7, [image(1_000)], 0.9), playlist(8, [image(2_000)])],
-      venues: [venue(1, { defaultPlaylist: 7 }), venue(2, { defaultPlaylist: 8 })],
-      screens: [screen(1, { playlist: 0 })],
+      playlists: [
+        playlist(handle('playlist', 7), [image(1_000)], 0.9),
+        playlist(handle('playlist', 8), [image(2_000)]),
+      ],
+      venues: [
+        venue(handle('venue', 1), { defaultPlaylist: handle('playlist', 7) }),
+        venue(handle('venue', 2), { defaultPlaylist: handle('playlist', 8) }),
+      ],
+      screens: [screen(handle('screen', 1), { playlist: handle('playlist', 0) })],
     });
     const told = () => [store.settingsOf(0, PROFILE).ad_ratio, store.settingsOf(0, PROFILE).playlist[0]];
     expect(told()).toMatchObject([0.9, { duration_ms: 1_000 }]);
     expect(store.screens.adRatio[0]).toBe(0.9);
-    expect(store.apply(changes({ screens: [screen(1, { playlist: 0, venue: 2 })] })).changedScreens).toEqual([0]);
+    expect(
+      store.apply(
+        changes({
+          screens: [screen(handle('screen', 1), { playlist: handle('playlist', 0), venue: handle('venue', 2) })],
+        }),
+      ).changedScreens,
+    ).toEqual([0]);
     expect(told()).toMatchObject([0.5, { duration_ms: 2_000 }]);
-    expect(store.apply({ ...changes({}), playlists: new Map([[8, undefined]]) }).changedScreens).toEqual([0]);
+    expect(
+      store.apply({ ...changes({}), playlists: new Map([[handle('playlist', 8), undefined]]) }).changedScreens,
+    ).toEqual([0]);
     expect(told()).toMatchObject([0.5, { type: 'ad_slot', ad_ms: null }]);
   });
 });
@@ -130,9 +150,9 @@ describe('lists', () => {
 test('a change of one playlist is encoded once for ten thousand screens, and told to each', async () => {
   const SCREENS = 10_000;
   const store = storeOf({
-    playlists: [playlist(7, [image(10_000)])],
-    venues: [venue(1)],
-    screens: Array.from({ length: SCREENS }, (_, index) => screen(index + 1)),
+    playlists: [playlist(handle('playlist', 7), [image(10_000)])],
+    venues: [venue(handle('venue', 1))],
+    screens: Array.from({ length: SCREENS }, (_, index) => screen(handle('screen', index + 1))),
   });
   let encodings = 0;
   const plain = chooseCodec('marquee.v1.json')!;
@@ -166,7 +186,12 @@ test('a change of one playlist is encoded once for ten thousand screens, and tol
   });
   const registry = { of: (handle: number) => sessions[handle - 1] } as unknown as SessionRegistry;
   const engine = { prepare: () => undefined } as unknown as Engine;
-  announce(store.apply(changes({ playlists: [playlist(7, [image(20_000)])] })), { store, engine, registry, nowMs: 0 });
+  announce(store.apply(changes({ playlists: [playlist(handle('playlist', 7), [image(20_000)])] })), {
+    store,
+    engine,
+    registry,
+    nowMs: 0,
+  });
   await vi.waitFor(() => expect(frames).toBe(SCREENS), { timeout: 30_000, interval: 5 });
   expect([heard.size, encodings]).toEqual([1, 1]);
   expect(JSON.parse([...heard][0] as string)).toEqual({ t: 'config', playlist: store.settingsOf(0, PROFILE).playlist });

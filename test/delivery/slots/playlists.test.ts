@@ -1,9 +1,10 @@
 import { assignments, jsonb } from '#sql/postgres.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { formatId } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { tellChanges } from '#books/change-log.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+
 import { type Message, ScreenClient } from '../../support/screen-client.ts';
 import {
   addCampaign,
@@ -19,7 +20,7 @@ import {
 /** Playlists on their way to screens, over real sockets and two delivery processes. */
 let world: World;
 let processes: [DeliveryProcess, DeliveryProcess];
-let venue: number;
+let venue: Handle<'venue'>;
 let screen: ScreenRow;
 const PUSH_MS_MAX = 2_000;
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 beforeEach(async () => {
-  const [row] = await world.sql<{ handle: number }[]>`
+  const [row] = await world.sql<{ handle: Handle<'venue'> }[]>`
     insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
     values (${world.workspace}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, now()) returning handle`;
   venue = row!.handle;
@@ -38,7 +39,10 @@ beforeEach(async () => {
   screen = await addScreen(world, { venue_handle: venue, ad_ratio: 0.5 });
 });
 
-async function tell(entity: 'playlist' | 'venue' | 'screen' | 'creative', handle: number): Promise<void> {
+async function tell<K extends 'playlist' | 'venue' | 'screen' | 'creative'>(
+  entity: K,
+  handle: Handle<NoInfer<K>>,
+): Promise<void> {
   await inUnitOfWork(world.sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => unit.changed(entity, handle));
   await tellChanges(world.sql);
 }
@@ -46,22 +50,22 @@ async function tell(entity: 'playlist' | 'venue' | 'screen' | 'creative', handle
 type Item = {
   type: string;
   template?: string;
-  asset_handle?: number;
-  creative_handle?: number;
+  asset_handle?: Handle<'asset'>;
+  creative_handle?: Handle<'creative'>;
   duration_ms?: number;
   weight?: number;
   card?: object;
   page_name?: string;
 };
 
-async function addPlaylist(items: Item[], adRatio: number | null = null): Promise<number> {
-  const [row] = await world.sql<{ handle: number }[]>`
+async function addPlaylist(items: Item[], adRatio: number | null = null): Promise<Handle<'playlist'>> {
+  const [row] = await world.sql<{ handle: Handle<'playlist'> }[]>`
     insert into playlists (workspace_handle, sandbox, name, ad_ratio, created_at, updated_at) values (${world.workspace}, false, 'p', ${adRatio}, now(), now()) returning handle`;
   await setItems(row!.handle, items);
   return row!.handle;
 }
 
-async function setItems(playlist: number, items: Item[]): Promise<void> {
+async function setItems(playlist: Handle<'playlist'>, items: Item[]): Promise<void> {
   // At once, as the API does: a process that reads meanwhile sees the items before or those after.
   await world.sql.begin(async tx => {
     await tx`delete from playlist_items where playlist_handle = ${playlist}`;
@@ -71,10 +75,10 @@ async function setItems(playlist: number, items: Item[]): Promise<void> {
   await tell('playlist', playlist);
 }
 
-async function addAsset(): Promise<{ handle: number; id: string; url: string }> {
+async function addAsset(): Promise<{ handle: Handle<'asset'>; id: string; url: string }> {
   const sha256 = randomBytes(32).toString('hex');
   const object = `${randomBytes(32).toString('hex')}.png`;
-  const [row] = await world.sql<{ handle: number }[]>`insert into assets ${world.sql({
+  const [row] = await world.sql<{ handle: Handle<'asset'> }[]>`insert into assets ${world.sql({
     workspace_handle: world.workspace,
     name: 'a',
     filename: 'a.png',
@@ -90,7 +94,7 @@ async function addAsset(): Promise<{ handle: number; id: string; url: string }> 
   return { handle: row!.handle, id: formatId('asset', row!.handle), url: `${PUBLIC_URL}/assets/${object}` };
 }
 
-async function bind(playlist: number | null, handle = screen.handle): Promise<void> {
+async function bind(playlist: Handle<'playlist'> | null, handle = screen.handle): Promise<void> {
   await world.sql`update screens set playlist_handle = ${playlist} where handle = ${handle}`;
   await tell('screen', handle);
 }

@@ -18,6 +18,7 @@ import { Session } from '../../../delivery/screens/session.ts';
 import { SessionRegistry } from '../../../delivery/screens/session-registry.ts';
 import type { Loader, ScreenRecord, VenueRecord } from '../../../delivery/snapshot/loader.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
+import { handle } from '../../support/handle.ts';
 import { SIGNING_KEYS } from '../delivery-under-test.ts';
 
 /** What meets a storm of screens, without sockets and in virtual time. */
@@ -91,7 +92,7 @@ describe('a hello', () => {
   function handshakeOf(admission: Admission, tokens: readonly string[] = []) {
     const store = new Store(Date.now());
     const venue: VenueRecord = {
-      handle: 1,
+      handle: handle('venue', 1),
       type: 'entertainment.bars',
       cityFolded: 'berlin',
       lat: 52,
@@ -103,12 +104,12 @@ describe('a hello', () => {
       audienceMax: 100,
       screensNear: 1,
       blockedCategories: [],
-      defaultPlaylist: 0,
+      defaultPlaylist: handle('playlist', 0),
       menuUrl: undefined,
     };
     const screens = tokens.map((token, at): ScreenRecord => ({
-      handle: at + 1,
-      venue: 1,
+      handle: handle('screen', at + 1),
+      venue: handle('venue', 1),
       orientation: 'landscape',
       adRatio: 1,
       sensor: false,
@@ -116,7 +117,7 @@ describe('a hello', () => {
       blockedCategories: [],
       tokenHash: createHash('sha256').update(token).digest('base64'),
       sensorKey: undefined,
-      playlist: 0,
+      playlist: handle('playlist', 0),
     }));
     store.apply({
       campaigns: new Map(),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compileNetwork, type NetworkCampaign, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
 import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
+import { handle } from '../../support/handle.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -38,7 +39,7 @@ function targetOf({
     impressionsPerMinute: 1_000,
   };
   const campaign = {
-    handle: 1,
+    handle: handle('campaign', 1),
     sandbox: false,
     category: 'retail',
     targets: parseTargets({}) as Targets,
@@ -114,7 +115,7 @@ describe('money', () => {
   }));
   const planOf = (bookings: readonly { budgetMicros: number; venueTypes: string[] }[]) => {
     const campaigns = bookings.map(({ budgetMicros, venueTypes }, at) => ({
-      handle: at + 1,
+      handle: handle('campaign', at + 1),
       sandbox: false,
       category: 'retail',
       targets: parseTargets({ venue_types: venueTypes }) as Targets,

@@ -11,6 +11,7 @@ import { campaignsOf, placesOf } from '../../../domain/allocation/network/networ
 import { emptyKey, keyNumber, toggleHandle } from '../../../domain/allocation/network/segment-key.ts';
 import { checkFlight, isOpen, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
+import { handle } from '../../support/handle.ts';
 
 // The week in which clocks go back in Berlin (2026-10-25).
 const AT_MS = Date.UTC(2026, 9, 22, 10, 7);
@@ -64,7 +65,7 @@ const worlds = fc
   .tuple(fc.array(place, { minLength: 1, maxLength: 12 }), fc.array(campaign, { maxLength: 40 }))
   .map(([places, campaigns]) => ({
     places: placesOf(places),
-    campaigns: campaignsOf(campaigns.map((row, index) => ({ ...row, handle: 1_000 + index * 7 }))),
+    campaigns: campaignsOf(campaigns.map((row, index) => ({ ...row, handle: handle('campaign', 1_000 + index * 7) }))),
   }));
 
 /** Who may play at a place in a quarter, asked the plain way. */
@@ -180,7 +181,7 @@ test('targets with all fields empty allow every place of their book', () => {
     },
   ]);
   const base = {
-    handle: 1,
+    handle: handle('campaign', 1),
     sandbox: false,
     category: 'technology',
     targets: any,

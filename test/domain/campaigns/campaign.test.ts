@@ -17,6 +17,7 @@ import {
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/screens/schedule.ts';
+import { handle } from '../../support/handle.ts';
 
 describe('states', () => {
   const allowed: Record<CampaignState, Partial<Record<CampaignEvent, CampaignState>>> = {
@@ -169,7 +170,7 @@ describe('fields', () => {
     expect(parseFrequency({ max_per_hour: 4, per_day: 1 })).toMatchObject(faultAt('/frequency/per_day'));
   });
 
-  const [one, two] = [formatId('creative', 1), formatId('creative', 2)];
+  const [one, two] = [formatId('creative', handle('creative', 1)), formatId('creative', handle('creative', 2))];
   test('creatives are ids, or ids with weights', () => {
     expect(parseBindings([one, { id: two, weight: 3 }])).toEqual([
       { creative: 1, weight: 1 },
@@ -181,8 +182,8 @@ describe('fields', () => {
     [[], '/creatives'],
     [undefined, '/creatives'],
     [one, '/creatives'],
-    [Array.from({ length: 51 }, (_, index) => formatId('creative', index + 1)), '/creatives'],
-    [[formatId('campaign', 1)], '/creatives/0'],
+    [Array.from({ length: 51 }, (_, index) => formatId('creative', handle('creative', index + 1))), '/creatives'],
+    [[formatId('campaign', handle('campaign', 1))], '/creatives/0'],
     [['x'], '/creatives/0'],
     [[5], '/creatives/0'],
     [[null], '/creatives/0'],

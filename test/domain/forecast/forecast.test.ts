@@ -15,12 +15,13 @@ import { forecastPlan, type Plan, prepareForecasts } from '#domain/forecast/fore
 import { checkFlight, type FlightRule } from '#domain/screens/schedule.ts';
 import { EMPTY_MODEL } from '#domain/forecast/supply-model.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
+import { handle } from '../../support/handle.ts';
 
 const TODAY = 20_600;
 const DAY_MS = 86_400_000;
 const targetsOf = (json: object = {}) => parseTargets(json) as Targets;
 const place = (changes: Partial<ForecastPlace> = {}): ForecastPlace => ({
-  venue: 1,
+  venue: handle('venue', 1),
   screens: 1,
   sandbox: false,
   sensor: false,
@@ -37,7 +38,7 @@ const place = (changes: Partial<ForecastPlace> = {}): ForecastPlace => ({
   ...changes,
 });
 const booked = (changes: Partial<BookedCampaign> = {}): BookedCampaign => ({
-  handle: 1,
+  handle: handle('campaign', 1),
   sandbox: false,
   category: 'travel',
   targets: targetsOf(),

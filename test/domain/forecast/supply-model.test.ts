@@ -11,6 +11,7 @@ import {
   type SupplyClass,
   type SupplyHistory,
 } from '#domain/forecast/supply-model.ts';
+import { handle } from '../../support/handle.ts';
 
 const bar: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' };
 const hotel: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.hotels', orientation: 'landscape' };
@@ -94,8 +95,22 @@ describe('audience and scans', () => {
   const model = fitSupply({
     history,
     audience: [
-      { venue: 1, venueType: 'entertainment.bars', sensor: true, hour: 20, impressions: 150_000, estimated: 100_000 },
-      { venue: 2, venueType: 'entertainment.bars', sensor: true, hour: 20, impressions: 10, estimated: 10 },
+      {
+        venue: handle('venue', 1),
+        venueType: 'entertainment.bars',
+        sensor: true,
+        hour: 20,
+        impressions: 150_000,
+        estimated: 100_000,
+      },
+      {
+        venue: handle('venue', 2),
+        venueType: 'entertainment.bars',
+        sensor: true,
+        hour: 20,
+        impressions: 10,
+        estimated: 10,
+      },
     ],
     scans: [
       { venueType: 'entertainment.bars', category: 'travel', scans: 900, impressions: 300_000 },
@@ -104,10 +119,16 @@ describe('audience and scans', () => {
   });
 
   test('a venue with much history has its own audience, one with little that of its type and source', () => {
-    expect(audienceOf(model, { venue: 1, venueType: 'entertainment.bars', sensor: true })[20]).toBeCloseTo(1.49, 1);
-    expect(audienceOf(model, { venue: 2, venueType: 'entertainment.bars', sensor: true })[20]).toBeGreaterThan(1.4);
-    expect(audienceOf(model, { venue: 1, venueType: 'entertainment.bars', sensor: true })[9]).toBe(1);
-    expect(audienceOf(model, { venue: 1, venueType: 'entertainment.bars', sensor: false })[20]).toBe(1);
+    expect(
+      audienceOf(model, { venue: handle('venue', 1), venueType: 'entertainment.bars', sensor: true })[20],
+    ).toBeCloseTo(1.49, 1);
+    expect(
+      audienceOf(model, { venue: handle('venue', 2), venueType: 'entertainment.bars', sensor: true })[20],
+    ).toBeGreaterThan(1.4);
+    expect(audienceOf(model, { venue: handle('venue', 1), venueType: 'entertainment.bars', sensor: true })[9]).toBe(1);
+    expect(audienceOf(model, { venue: handle('venue', 1), venueType: 'entertainment.bars', sensor: false })[20]).toBe(
+      1,
+    );
   });
 
   test('scan rates are drawn to those of all where impressions are few', () => {

@@ -8,10 +8,11 @@ import {
   refundReturned,
   type CampaignMoney,
 } from '#domain/money/campaign-money.ts';
+import { handle } from '../../support/handle.ts';
 
 const money = (changes: Partial<CampaignMoney> = {}): CampaignMoney => ({
-  campaign: 8,
-  workspace: 3,
+  campaign: handle('campaign', 8),
+  workspace: handle('workspace', 3),
   currency: 'EUR',
   book: 'live',
   limitMicros: 100,
@@ -23,8 +24,8 @@ const money = (changes: Partial<CampaignMoney> = {}): CampaignMoney => ({
   ...changes,
 });
 const columns = {
-  handle: 8,
-  workspace_handle: 3,
+  handle: handle('campaign', 8),
+  workspace_handle: handle('workspace', 3),
   status: 'live',
   sandbox: false,
   currency: 'EUR',

@@ -14,12 +14,13 @@ import {
   topUp,
   transferBetween,
 } from '#domain/money/ledger.ts';
+import { handles, handle } from '../../support/handle.ts';
 
 const movement = {
   book: 'live',
   currency: 'EUR',
-  workspace: 3,
-  campaign: 8,
+  workspace: handle('workspace', 3),
+  campaign: handle('campaign', 8),
   amountMicros: 5_000_000,
   reference: 'r1',
 } as const;
@@ -50,10 +51,12 @@ describe('a movement of money', () => {
   });
 
   test('a transfer goes from one wallet to another', () => {
-    expect(transferBetween({ ...movement, from: 3, to: 4 }).postings).toEqual([
-      { account: wallet, amountMicros: -5_000_000 },
-      { account: { ...wallet, workspace: 4 }, amountMicros: 5_000_000 },
-    ]);
+    expect(transferBetween({ ...movement, from: handle('workspace', 3), to: handle('workspace', 4) }).postings).toEqual(
+      [
+        { account: wallet, amountMicros: -5_000_000 },
+        { account: { ...wallet, workspace: 4 }, amountMicros: 5_000_000 },
+      ],
+    );
   });
 
   test('a payout that is issued and then fails leaves nothing, one that is paid leaves its fee', () => {
@@ -80,8 +83,8 @@ describe('a movement of money', () => {
       build: fc.constantFrom(topUp, reserve, refund, charge, discount, earning),
       book: fc.constantFrom('live' as const, 'sandbox' as const),
       currency: fc.constantFrom('EUR', 'USD'),
-      workspace: fc.integer({ min: 1, max: 3 }),
-      campaign: fc.integer({ min: 1, max: 3 }),
+      workspace: fc.constantFrom(...handles('workspace', 1, 2, 3)),
+      campaign: fc.constantFrom(...handles('campaign', 1, 2, 3)),
       amountMicros: fc.integer({ min: 1, max: 10 ** 12 }),
     });
     fc.assert(

@@ -12,17 +12,19 @@ import {
   RECORD_BYTES,
   RecordBuffer,
 } from '#domain/plays/decision-record.ts';
+import type { Kind } from '#domain/id.ts';
+import { handle } from '../../support/handle.ts';
 
-const handle = fc.integer({ min: 1, max: 2 ** 48 });
+const anyHandle = <K extends Kind>(kind: K) => fc.integer({ min: 1, max: 2 ** 48 }).map(value => handle(kind, value));
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const record: fc.Arbitrary<DecisionRecord> = fc.record({
   decidedAtMs: fc.integer({ min: 0, max: 2 ** 45 }),
   startsAtMs: fc.integer({ min: 0, max: 2 ** 45 }),
   maxDurationMs: word,
-  screen: handle,
+  screen: anyHandle('screen'),
   answer: fc.integer({ min: -1, max: NO_FILL_REASONS.length - 1 }),
-  campaign: handle,
-  creative: handle,
+  campaign: anyHandle('campaign'),
+  creative: anyHandle('creative'),
   durationMs: fc.integer({ min: 0, max: 65_535 }),
   costMicros: fc.integer({ min: 0, max: 2 ** 50 }),
   flags: fc.integer({ min: 0, max: OF_PLAN | NO_ROOM | NOT_ISSUED | OF_SANDBOX }),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Kind } from '../../../domain/id.ts';
 import {
   decodePlayId,
   decodeScanCode,
@@ -13,6 +14,7 @@ import {
   reservationMicros,
   type SigningKeys,
 } from '../../../domain/plays/play.ts';
+import { handle } from '../../support/handle.ts';
 
 const OLD = '3:AAECAwQFBgcICQoLDA0ODw==';
 const NEW = '4:Dw4NDAsKCQgHBgUEAwIBAA';
@@ -24,13 +26,14 @@ function keysOf(text: string): SigningKeys {
 }
 
 const keys = keysOf(`${NEW},${OLD}`);
-const handle = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const anyHandle = <K extends Kind>(kind: K) =>
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(value => handle(kind, value));
 const u32 = fc.integer({ min: 0, max: 0xffffffff });
 const facts: fc.Arbitrary<PlayFacts> = fc.record({
-  campaign: handle,
-  creative: handle,
-  screen: handle,
-  venue: handle,
+  campaign: anyHandle('campaign'),
+  creative: anyHandle('creative'),
+  screen: anyHandle('screen'),
+  venue: anyHandle('venue'),
   sandbox: fc.boolean(),
   plan: fc.boolean(),
   sensor: fc.boolean(),
@@ -44,10 +47,10 @@ const facts: fc.Arbitrary<PlayFacts> = fc.record({
 });
 
 const SAMPLE: PlayFacts = {
-  campaign: 7,
-  creative: 8,
-  screen: 9,
-  venue: 10,
+  campaign: handle('campaign', 7),
+  creative: handle('creative', 8),
+  screen: handle('screen', 9),
+  venue: handle('venue', 10),
   sandbox: false,
   plan: false,
   sensor: false,
@@ -109,7 +112,7 @@ describe('play id', () => {
 });
 
 describe('what counts', () => {
-  const onTime = { screen: 9, receivedAt: SAMPLE.startsAt + 6_100 };
+  const onTime = { screen: handle('screen', 9), receivedAt: SAMPLE.startsAt + 6_100 };
   const whole = { startedAt: SAMPLE.startsAt, playedMs: 6000 };
 
   test('a reservation is the rate times the most impressions, rounded up', () => {
@@ -143,7 +146,7 @@ describe('what counts', () => {
   });
 
   test.each([
-    ['other_screen', whole, { screen: 8 }],
+    ['other_screen', whole, { screen: handle('screen', 8) }],
     ['before_slot', { startedAt: SAMPLE.startsAt - 5_001, playedMs: 6000 }, {}],
     ['after_expiry', { startedAt: SAMPLE.startsAt + 15 * 60_000 + 5_001, playedMs: 6000 }, {}],
     ['too_short', { ...whole, playedMs: 5_499 }, {}],
@@ -193,17 +196,41 @@ describe('what counts', () => {
 describe('scan code', () => {
   test('says what was put in and is short', () => {
     fc.assert(
-      fc.property(fc.record({ campaign: handle, creative: handle, screen: handle, slotMinute: u32 }), sample => {
-        expect(decodeScanCode(encodeScanCode(sample, keys.current), keys)).toEqual(sample);
-      }),
+      fc.property(
+        fc.record({
+          campaign: anyHandle('campaign'),
+          creative: anyHandle('creative'),
+          screen: anyHandle('screen'),
+          slotMinute: u32,
+        }),
+        sample => {
+          expect(decodeScanCode(encodeScanCode(sample, keys.current), keys)).toEqual(sample);
+        },
+      ),
     );
     expect(
-      encodeScanCode({ campaign: 40, creative: 60, screen: 200, slotMinute: 29_000_000 }, keys.current).length,
+      encodeScanCode(
+        {
+          campaign: handle('campaign', 40),
+          creative: handle('creative', 60),
+          screen: handle('screen', 200),
+          slotMinute: 29_000_000,
+        },
+        keys.current,
+      ).length,
     ).toBeLessThanOrEqual(24);
   });
 
   test('any flipped bit is refused', () => {
-    const text = encodeScanCode({ campaign: 40, creative: 60, screen: 200, slotMinute: 29_000_000 }, keys.current);
+    const text = encodeScanCode(
+      {
+        campaign: handle('campaign', 40),
+        creative: handle('creative', 60),
+        screen: handle('screen', 200),
+        slotMinute: 29_000_000,
+      },
+      keys.current,
+    );
     const bytes = Buffer.from(text, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const flipped = Buffer.from(bytes);

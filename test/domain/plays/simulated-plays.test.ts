@@ -9,6 +9,8 @@ import {
   type SimulatedScreen,
 } from '#domain/plays/simulated-plays.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,7 +18,7 @@ const MONDAY = Date.UTC(2037, 8, 7);
 const DAY_OF_MONDAY = MONDAY / DAY_MS;
 
 function screen(
-  handle: number,
+  own: Handle<'screen'>,
   { adRatio = 0.5, hours, ...changes }: Partial<SimulatedScreen> & { hours?: OpeningHours } = {},
 ): SimulatedScreen {
   const [place] = pricedPlacesOf([
@@ -38,18 +40,18 @@ function screen(
       sensor: false,
     },
   ]);
-  return { ...place!, handle, venue: 1, adRatio, ...(hours && { hours }), ...changes };
+  return { ...place!, handle: own, venue: handle('venue', 1), adRatio, ...(hours && { hours }), ...changes };
 }
 
-function campaign(handle: number, changes: Partial<SimulatedCampaign> = {}): SimulatedCampaign {
+function campaign(own: Handle<'campaign'>, changes: Partial<SimulatedCampaign> = {}): SimulatedCampaign {
   return {
-    handle,
+    handle: own,
     sandbox: true,
     category: 'travel_and_tourism',
     targets: parseTargets({}) as Targets,
     orientations: ['landscape'],
     flight: { startsOn: DAY_OF_MONDAY, endsOn: DAY_OF_MONDAY + 6 },
-    creatives: [{ handle: 7, durationMs: 10_000, orientation: 'landscape', weight: 1 }],
+    creatives: [{ handle: handle('creative', 7), durationMs: 10_000, orientation: 'landscape', weight: 1 }],
     budgetMicros: 50_000_000,
     spentMicros: 0,
     usableMicros: 50_000_000,
@@ -79,13 +81,13 @@ describe('simulated plays', () => {
       fc.property(arbitrary, ({ ratios, usable, fromMs, hours, durationMs }) => {
         const toMs = fromMs + hours * HOUR_MS;
         const campaigns = usable.map((usableMicros, index) =>
-          campaign(index + 1, {
+          campaign(handle('campaign', index + 1), {
             usableMicros,
-            creatives: [{ handle: 7, durationMs, orientation: 'landscape', weight: 1 }],
+            creatives: [{ handle: handle('creative', 7), durationMs, orientation: 'landscape', weight: 1 }],
           }),
         );
         const { plays, reachedMs } = simulate(
-          ratios.map((adRatio, index) => screen(index + 1, { adRatio })),
+          ratios.map((adRatio, index) => screen(handle('screen', index + 1), { adRatio })),
           campaigns,
           { fromMs, toMs },
         );
@@ -108,21 +110,28 @@ describe('simulated plays', () => {
   });
 
   test('follow the even curve: a day of seven spends a seventh, and the last day all that is left', () => {
-    const day = simulate([screen(1, { adRatio: 1 }), screen(2, { adRatio: 1 })], [campaign(1)]);
+    const day = simulate(
+      [screen(handle('screen', 1), { adRatio: 1 }), screen(handle('screen', 2), { adRatio: 1 })],
+      [campaign(handle('campaign', 1))],
+    );
     expect(costOf(day.plays, 1) / 50_000_000).toBeCloseTo(1 / 7, 2);
-    const week = simulate([screen(1, { adRatio: 1 }), screen(2, { adRatio: 1 })], [campaign(1)], {
-      toMs: MONDAY + 7 * DAY_MS,
-    });
+    const week = simulate(
+      [screen(handle('screen', 1), { adRatio: 1 }), screen(handle('screen', 2), { adRatio: 1 })],
+      [campaign(handle('campaign', 1))],
+      { toMs: MONDAY + 7 * DAY_MS },
+    );
     expect(costOf(week.plays, 1) / 50_000_000).toBeGreaterThan(0.99);
   });
 
   test('keep to opening hours, daypart, days, places, orientation, blocked categories and frequency', () => {
     const hours = parseOpeningHours({ mon: [{ start: '18:00', end: '23:00' }] }) as OpeningHours;
-    const open = simulate([screen(1, { hours, adRatio: 1 })], [campaign(1)], { toMs: MONDAY + 2 * DAY_MS });
+    const open = simulate([screen(handle('screen', 1), { hours, adRatio: 1 })], [campaign(handle('campaign', 1))], {
+      toMs: MONDAY + 2 * DAY_MS,
+    });
     expect(new Set(open.plays.map(play => new Date(play.startsAt).toISOString().slice(0, 13)))).toEqual(
       new Set([18, 19, 20, 21, 22].map(hour => `2037-09-07T${hour}`)),
     );
-    const evening = campaign(1, {
+    const evening = campaign(handle('campaign', 1), {
       flight: {
         startsOn: DAY_OF_MONDAY,
         endsOn: DAY_OF_MONDAY + 6,
@@ -130,44 +139,61 @@ describe('simulated plays', () => {
         days: 0b10,
       },
     });
-    const parts = simulate([screen(1)], [evening], { toMs: MONDAY + 4 * DAY_MS });
+    const parts = simulate([screen(handle('screen', 1))], [evening], { toMs: MONDAY + 4 * DAY_MS });
     expect(new Set(parts.plays.map(play => new Date(play.startsAt).toISOString().slice(0, 13)))).toEqual(
       new Set(['2037-09-08T20', '2037-09-08T21']),
     );
     for (const other of [
-      campaign(1, { targets: parseTargets({ cities: ['Lisbon'] }) as Targets }),
-      campaign(1, { orientations: ['portrait'] }),
-      campaign(1, { sandbox: false }),
+      campaign(handle('campaign', 1), { targets: parseTargets({ cities: ['Lisbon'] }) as Targets }),
+      campaign(handle('campaign', 1), { orientations: ['portrait'] }),
+      campaign(handle('campaign', 1), { sandbox: false }),
     ])
-      expect(simulate([screen(1)], [other]).plays).toEqual([]);
-    expect(simulate([screen(1, { blockedCategories: ['travel_and_tourism'] })], [campaign(1)]).plays).toEqual([]);
-    const capped = simulate([screen(1)], [campaign(1, { frequencyPerHourMax: 2 })]).plays;
+      expect(simulate([screen(handle('screen', 1))], [other]).plays).toEqual([]);
+    expect(
+      simulate(
+        [screen(handle('screen', 1), { blockedCategories: ['travel_and_tourism'] })],
+        [campaign(handle('campaign', 1))],
+      ).plays,
+    ).toEqual([]);
+    const capped = simulate(
+      [screen(handle('screen', 1))],
+      [campaign(handle('campaign', 1), { frequencyPerHourMax: 2 })],
+    ).plays;
     expect(capped).toHaveLength(48);
   });
 
   test('share creatives by weight and slots by who is furthest behind', () => {
     const creatives = [
-      { handle: 7, durationMs: 10_000, orientation: 'landscape' as const, weight: 3 },
-      { handle: 8, durationMs: 10_000, orientation: 'landscape' as const, weight: 1 },
+      { handle: handle('creative', 7), durationMs: 10_000, orientation: 'landscape' as const, weight: 3 },
+      { handle: handle('creative', 8), durationMs: 10_000, orientation: 'landscape' as const, weight: 1 },
     ];
-    const { plays } = simulate([screen(1, { adRatio: 1 })], [campaign(1, { creatives })]);
+    const { plays } = simulate(
+      [screen(handle('screen', 1), { adRatio: 1 })],
+      [campaign(handle('campaign', 1), { creatives })],
+    );
     const share = plays.filter(play => play.creative === 7).length / plays.length;
     expect(share).toBeCloseTo(0.75, 1);
     const both = simulate(
-      [screen(1, { adRatio: 1 })],
-      [campaign(1), campaign(2, { budgetMicros: 25_000_000, usableMicros: 25_000_000 })],
+      [screen(handle('screen', 1), { adRatio: 1 })],
+      [
+        campaign(handle('campaign', 1)),
+        campaign(handle('campaign', 2), { budgetMicros: 25_000_000, usableMicros: 25_000_000 }),
+      ],
     ).plays;
     expect(costOf(both, 1) / costOf(both, 2)).toBeCloseTo(2, 0);
   });
 
   test('end after the hour in which there are enough, and the next step goes on from there', () => {
-    const first = simulate([screen(1, { adRatio: 1 })], [campaign(1)], { playsEnough: 1 });
-    expect(first.reachedMs).toBe(MONDAY + HOUR_MS);
-    expect(first.plays.length).toBeGreaterThan(0);
-    const next = simulate([screen(1, { adRatio: 1 })], [campaign(1, { spentMicros: costOf(first.plays, 1) })], {
-      fromMs: first.reachedMs,
+    const first = simulate([screen(handle('screen', 1), { adRatio: 1 })], [campaign(handle('campaign', 1))], {
       playsEnough: 1,
     });
+    expect(first.reachedMs).toBe(MONDAY + HOUR_MS);
+    expect(first.plays.length).toBeGreaterThan(0);
+    const next = simulate(
+      [screen(handle('screen', 1), { adRatio: 1 })],
+      [campaign(handle('campaign', 1), { spentMicros: costOf(first.plays, 1) })],
+      { fromMs: first.reachedMs, playsEnough: 1 },
+    );
     expect(next.plays.every(play => play.startsAt >= first.reachedMs)).toBe(true);
   });
 });

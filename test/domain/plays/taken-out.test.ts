@@ -8,6 +8,8 @@ import {
   type EarningOpen,
   type LineOpen,
 } from '#domain/plays/taken-out.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 
 const amount = (max = 10 ** 12) => fc.integer({ min: 0, max });
 
@@ -132,7 +134,7 @@ describe('what goes back of earnings', () => {
 });
 
 describe('which lines lose what goes back', () => {
-  const line = (screen: number, changes: Partial<LineOpen> = {}): LineOpen => ({
+  const line = (screen: Handle<'screen'>, changes: Partial<LineOpen> = {}): LineOpen => ({
     screen,
     category: 'travel',
     plays: 10,
@@ -144,16 +146,22 @@ describe('which lines lose what goes back', () => {
 
   test('are those whose plays were taken out', () => {
     const back = { plays: 4, impressionsThousandths: 400, grossMicros: 401, earnedMicros: 121 };
-    expect(reverseLines([line(1), line(2)], back, ({ screen }) => (screen === 2 ? 401 : 0))).toEqual([
-      { ...line(2), ...back },
-    ]);
+    expect(
+      reverseLines([line(handle('screen', 1)), line(handle('screen', 2))], back, ({ screen }) =>
+        screen === 2 ? 401 : 0,
+      ),
+    ).toEqual([{ ...line(handle('screen', 2)), ...back }]);
   });
 
   test('are the others for what those do not hold', () => {
     const back = { plays: 12, impressionsThousandths: 1_200, grossMicros: 1_200, earnedMicros: 360 };
-    expect(reverseLines([line(1), line(2)], back, ({ screen }) => (screen === 2 ? 1_200 : 0))).toEqual([
-      line(1, { plays: 2, impressionsThousandths: 200, grossMicros: 200, earnedMicros: 60 }),
-      line(2),
+    expect(
+      reverseLines([line(handle('screen', 1)), line(handle('screen', 2))], back, ({ screen }) =>
+        screen === 2 ? 1_200 : 0,
+      ),
+    ).toEqual([
+      line(handle('screen', 1), { plays: 2, impressionsThousandths: 200, grossMicros: 200, earnedMicros: 60 }),
+      line(handle('screen', 2)),
     ]);
   });
 
@@ -166,7 +174,7 @@ describe('which lines lose what goes back', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.tuple(amounts, amount()), { maxLength: 8 }), amounts, (rows, back) => {
-        const lines = rows.map(([held], screen) => line(screen, held));
+        const lines = rows.map(([held], at) => line(handle('screen', at), held));
         const lost = reverseLines(lines, back, ({ screen }) => rows[screen]![1]);
         for (const name of ['plays', 'impressionsThousandths', 'grossMicros', 'earnedMicros'] as const) {
           for (const each of lost) expect(each[name]).toBeLessThanOrEqual(lines[each.screen]![name]);

@@ -4,6 +4,7 @@ import { seededRandom } from '../../../cli/demo/seeded-random.ts';
 import { ruleInForce, ruleLabel, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { TRAFFIC_RULE_ROWS } from '#domain/data/traffic-rules.ts';
 import { reviewScans, reviewTraffic, type ScreenTraffic, type VenueScans } from '#domain/plays/traffic-review.ts';
+import { handle } from '../../support/handle.ts';
 
 /** A bar's screen of an evening and a night: forty plays an hour, three people, a player whose start strays by 60 ms. */
 const BAR: Omit<ScreenTraffic, 'screen' | 'venue' | 'workspace'> = {
@@ -18,18 +19,18 @@ const BAR: Omit<ScreenTraffic, 'screen' | 'venue' | 'workspace'> = {
 /** Twelve bars of four owners, each a little different. */
 const peers: ScreenTraffic[] = Array.from({ length: 12 }, (_, index) => ({
   ...BAR,
-  screen: 100 + index,
-  venue: 100 + index,
-  workspace: 10 + (index % 4),
+  screen: handle('screen', 100 + index),
+  venue: handle('venue', 100 + index),
+  workspace: handle('workspace', 10 + (index % 4)),
   plays: 460 + 5 * index,
   impressionsThousandths: (460 + 5 * index) * (2_000 + 200 * index),
   startSpreadMs: 40 + 5 * index,
 }));
 const suspect = (changes: Partial<ScreenTraffic>): ScreenTraffic => ({
   ...BAR,
-  screen: 1,
-  venue: 1,
-  workspace: 1,
+  screen: handle('screen', 1),
+  venue: handle('venue', 1),
+  workspace: handle('workspace', 1),
   ...changes,
 });
 const found = (screen: ScreenTraffic, others = peers) =>
@@ -91,20 +92,25 @@ describe('the review of traffic', () => {
   });
 
   test('judges nobody by fewer than twelve venues of three other owners, whatever the owner itself has', () => {
-    const ownVenues = peers.map(peer => ({ ...peer, workspace: 1 }));
+    const ownVenues = peers.map(peer => ({ ...peer, workspace: handle('workspace', 1) }));
     expect(found(suspect({ plays: 9_600 }), ownVenues)).toEqual([]);
     expect(found(suspect({ plays: 9_600 }), peers.slice(0, 11))).toEqual([]);
     expect(
       found(
         suspect({ plays: 9_600 }),
-        peers.map(peer => ({ ...peer, workspace: 10 + (peer.venue % 2) })),
+        peers.map(peer => ({ ...peer, workspace: handle('workspace', 10 + (peer.venue % 2)) })),
       ),
     ).toEqual([]);
   });
 
   test('is not misled by an owner of most screens, who are all as wrong', () => {
     const chain = Array.from({ length: 200 }, (_, index) =>
-      suspect({ screen: 1_000 + index, venue: 1_000 + index, plays: 4_800, impressionsThousandths: 4_800 * 3_000 }),
+      suspect({
+        screen: handle('screen', 1_000 + index),
+        venue: handle('venue', 1_000 + index),
+        plays: 4_800,
+        impressionsThousandths: 4_800 * 3_000,
+      }),
     );
     expect(
       new Set(
@@ -141,9 +147,9 @@ describe('the review of traffic', () => {
         const mean = 3 * Math.exp(0.7 * normal());
         return {
           ...BAR,
-          screen: index + 1,
-          venue: index + 1,
-          workspace: index % 7,
+          screen: handle('screen', index + 1),
+          venue: handle('venue', index + 1),
+          workspace: handle('workspace', index % 7),
           hours,
           plays,
           impressionsThousandths: Math.round(plays * mean * 1_000),
@@ -157,7 +163,7 @@ describe('the review of traffic', () => {
 });
 
 describe('the review of scans', () => {
-  const screen = { screen: 1, venue: 1, workspace: 1 };
+  const screen = { screen: handle('screen', 1), venue: handle('venue', 1), workspace: handle('workspace', 1) };
   test.each([
     [20, 10, true],
     [200, 150, true],
@@ -172,14 +178,26 @@ describe('the review of scans', () => {
 
   /** Two campaigns at eight venues of four owners, a scan for every thousand people; and one venue of another owner. */
   const elsewhere: VenueScans[] = Array.from({ length: 16 }, (_, index) => ({
-    venue: 10 + (index >> 1),
-    workspace: 10 + ((index >> 1) % 4),
-    campaign: index % 2,
+    venue: handle('venue', 10 + (index >> 1)),
+    workspace: handle('workspace', 10 + ((index >> 1) % 4)),
+    campaign: handle('campaign', index % 2),
     impressions: 50_000,
     scans: 50,
   }));
   const at = (impressions: number, scans: number, others = elsewhere) =>
-    reviewScans({ screens: [], venues: [{ venue: 1, workspace: 1, campaign: 0, impressions, scans }, ...others] });
+    reviewScans({
+      screens: [],
+      venues: [
+        {
+          venue: handle('venue', 1),
+          workspace: handle('workspace', 1),
+          campaign: handle('campaign', 0),
+          impressions,
+          scans,
+        },
+        ...others,
+      ],
+    });
 
   test('finds a venue whose guests never scan what others scan', () => {
     expect(at(100_000, 0)).toMatchObject([

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
 import { parseItems, type SpelledItem, weaveAds, type WovenAdSlot } from '#domain/screens/playlist.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import { handle } from '../../support/handle.ts';
 
-const asset = formatId('asset', 4);
-const creative = formatId('creative', 5);
+const asset = formatId('asset', handle('asset', 4));
+const creative = formatId('creative', handle('creative', 5));
 
 describe('parseItems', () => {
   test('reads each kind of item, with handles for ids', () => {

@@ -9,6 +9,7 @@ import {
   tickOf,
   ticksOf,
 } from '../../../domain/screens/screen-time.ts';
+import { handle } from '../../support/handle.ts';
 
 const taken = (...spans: [number, number][]): Taken => ({
   starts: Float64Array.from(spans, ([start]) => start),
@@ -79,10 +80,11 @@ test('tags tell plays of one campaign, of several and of several processes apart
   const tags = new Set<number>();
   for (let campaign = 1; campaign <= 20; campaign++)
     for (let epoch = 1; epoch <= 5; epoch++)
-      for (let issueNumber = 0; issueNumber < 20; issueNumber++) tags.add(playTag({ campaign, epoch, issueNumber }));
+      for (let issueNumber = 0; issueNumber < 20; issueNumber++)
+        tags.add(playTag({ campaign: handle('campaign', campaign), epoch, issueNumber }));
   expect(tags.size).toBeGreaterThan(1_995); // of 2,000, by chance 0.1 pairs are alike
   expect(Math.max(...tags)).toBeLessThan(2 ** 24);
-  expect(playTag({ campaign: 2 ** 40 + 1, epoch: 1, issueNumber: 1 })).not.toBe(
-    playTag({ campaign: 1, epoch: 1, issueNumber: 1 }),
+  expect(playTag({ campaign: handle('campaign', 2 ** 40 + 1), epoch: 1, issueNumber: 1 })).not.toBe(
+    playTag({ campaign: handle('campaign', 1), epoch: 1, issueNumber: 1 }),
   );
 });

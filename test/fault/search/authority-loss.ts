@@ -4,6 +4,8 @@
  */
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import { allShards, shardKeys } from '#authority/authority-keys.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { handle } from '../../support/handle.ts';
 import { SECOND } from './virtual-time.ts';
 import type { Delivery } from './world/delivery.ts';
 import type { Environment } from './world/environment.ts';
@@ -132,7 +134,7 @@ export class AuthorityLoss {
         return handed > 0
           ? [
               {
-                campaign: at + 1,
+                campaign: handle('campaign', at + 1),
                 handedMicros: handed,
                 returnedMicros: returned,
                 takeBackMicros: target,
@@ -144,7 +146,7 @@ export class AuthorityLoss {
       }),
     );
     const places = [...new Set(raw.map(row => `${row.campaign}:${row.epoch}`))].map(
-      place => place.split(':').map(Number) as [number, number],
+      place => place.split(':').map(Number) as [campaign: Handle<'campaign'>, epoch: number],
     );
     await life.rebuildBits(
       places.map(([campaign, epoch]) => {

@@ -7,6 +7,7 @@ import { TICK_MS } from '#domain/screens/screen-time.ts';
 import { keysOf } from '#authority/authority-keys.ts';
 import { readAmounts, type Amounts } from '#authority/budget.ts';
 import { execAll } from '#sql/redis.ts';
+import { handle } from '../../support/handle.ts';
 import type { AuthorityLoss } from './authority-loss.ts';
 import { Breach } from './breach.ts';
 import { nameOf, type Play } from './world/plays.ts';
@@ -88,7 +89,8 @@ export class Checks {
     const { redis, intake, streams, postgres } = this.#environment;
     if (this.#observed.loss.isLost) return undefined;
     const pipeline = redis.pipeline();
-    for (const at of postgres.campaigns.keys()) pipeline.hgetall(keysOf(at + 1, redis).amounts(at + 1));
+    for (const at of postgres.campaigns.keys())
+      pipeline.hgetall(keysOf(at + 1, redis).amounts(handle('campaign', at + 1)));
     for (const { pending, unsettled } of streams) pipeline.zcard(pending).zcard(unsettled);
     const [asOf, replies] = await Promise.all([this.#unwritten().length > 0 ? intake.asOf() : 0, execAll(pipeline)]);
     const fields = replies.slice(0, postgres.campaigns.length) as Record<string, string>[];
@@ -163,7 +165,7 @@ export class Checks {
     }
     for (const { handle } of screens.list) this.#checkTime(handle);
     for (const at of postgres.campaigns.keys()) {
-      const { spent, countedPlays } = await direct.standing(at + 1);
+      const { spent, countedPlays } = await direct.standing(handle('campaign', at + 1));
       this.#checkCharges(at, { spent, counted: countedPlays });
     }
   }
@@ -188,7 +190,7 @@ export class Checks {
   async nothingStranded(): Promise<void> {
     const { direct, postgres } = this.#environment;
     for (const [at, campaign] of postgres.campaigns.entries()) {
-      const { handed, free, open, inDoubt, spent, returned } = await direct.amounts(at + 1);
+      const { handed, free, open, inDoubt, spent, returned } = await direct.amounts(handle('campaign', at + 1));
       if (handed !== returned + spent)
         throw new Breach(`campaign ${at}: stranded, free ${free}, open ${open}, in doubt ${inDoubt}`);
       if (campaign.handed - campaign.returned !== campaign.charged)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import { reserve } from '#domain/money/ledger.ts';
 import { backUp, restore } from '#audit/backup.ts';
 import { createAuthority } from '#authority/authority.ts';
@@ -19,11 +19,12 @@ import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
 import { restoreInstance } from '../../../cli/admin/running/backups.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../../support/engines/databases.ts';
+import { handle } from '../../support/handle.ts';
 
 const BUDGET = 10_000_000;
 const COST = 5_000;
 let source: Harness;
-let campaign: number;
+let campaign: Handle<'campaign'>;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-backup-'));
 const contextOf = (parts: Pick<JobContext, 'sql' | 'clickhouse' | 'authority' | 'intake'>): JobContext =>
   ({ ...parts, log: silentLog, now: () => new Date() }) as JobContext;
@@ -41,7 +42,7 @@ beforeAll(async () => {
   });
   await fundWallet(sql, new Date(), { workspace, amountMicros: 2 * BUDGET, book: 'live' });
   campaign = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'campaign'> }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${workspace}, 'Campaign', 'food', 'live', false, 'EUR', ${BUDGET}, ${BUDGET}, '2020-01-01', '2099-12-31', '{}', 1000, '{}', now()) returning handle`;
     await unit.post(
@@ -67,9 +68,9 @@ beforeAll(async () => {
   const scan = {
     scanId: 'one',
     campaign,
-    creative: 1,
-    screen: 1,
-    venue: 1,
+    creative: handle('creative', 1),
+    screen: handle('screen', 1),
+    venue: handle('venue', 1),
     slotAt: Date.now(),
     scannedAt: Date.now(),
     daypart: 'evening',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseId } from '../../../domain/id.ts';
+import { parseId, type Handle } from '../../../domain/id.ts';
 import { reserve, topUp } from '../../../domain/money/ledger.ts';
 import { intakeKeys } from '../../../ingest/queue/intake-keys.ts';
 import { QUEUE_NAME } from '../../../ingest/intake.ts';
@@ -13,6 +13,7 @@ import { settleSpend } from '../../../workers/settlement/settle-spend.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
+import { handle } from '../../support/handle.ts';
 
 /** A small instance: real batches through ingest and settlement, then each invariant broken on purpose and mended. */
 const BUDGET = 1_000_000;
@@ -22,9 +23,9 @@ const { amounts, bits } = shardKeys(0);
 let harness: Harness;
 let context: JobContext;
 let workspace: number;
-let campaign: number;
-let screen: number;
-let venue: number;
+let campaign: Handle<'campaign'>;
+let screen: Handle<'screen'>;
+let venue: Handle<'venue'>;
 
 beforeAll(async () => {
   harness = await openHarness();
@@ -48,7 +49,7 @@ beforeAll(async () => {
       {
         scanId: 'scan_1',
         campaign,
-        creative: 2,
+        creative: handle('creative', 2),
         screen,
         venue,
         slotAt: Date.now(),
@@ -64,26 +65,26 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function makeCampaign(): Promise<[workspace: number, campaign: number]> {
+async function makeCampaign(): Promise<[workspace: Handle<'workspace'>, campaign: Handle<'campaign'>]> {
   const { sql } = harness.postgres;
   const [brand] = await sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
   const [house] = await sql<
     { handle: number }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('venue', 'House', 'EUR', now()) returning handle`;
   venue = (
-    await sql<{ handle: number }[]>`
+    await sql<{ handle: Handle<'venue'> }[]>`
     insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
     values (${house!.handle}, 'Bar', 'entertainment.bars', 'Berlin', 1, 1, 'Europe/Berlin', 100, 10, now()) returning handle`
   )[0]!.handle;
   screen = (
     await sql<
-      { handle: number }[]
+      { handle: Handle<'screen'> }[]
     >`insert into screens (workspace_handle, venue_handle, sandbox, created_at) values (${house!.handle}, ${venue}, false, now()) returning handle`
   )[0]!.handle;
   return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, async unit => {
-    const [row] = await unit.tx<{ handle: number }[]>`
+    const [row] = await unit.tx<{ handle: Handle<'campaign'> }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${brand!.handle}, 'Campaign', 'food', 'live', false, 'EUR', ${BUDGET}, ${BUDGET}, '2020-01-01', '2099-12-31', '{}', 1000, '{}', now()) returning handle`;
     const place = { book: 'live', currency: 'EUR', workspace: brand!.handle } as const;
@@ -91,7 +92,7 @@ async function makeCampaign(): Promise<[workspace: number, campaign: number]> {
     await unit.post(reserve({ ...place, campaign: row!.handle, amountMicros: BUDGET, reference: 'reserve' }));
     for (const action of ['campaign.created', 'campaign.approved'])
       unit.audit({ workspace: brand!.handle, action, entityType: 'campaign', entityHandle: row!.handle, diff: {} });
-    return [brand!.handle, row!.handle] as [number, number];
+    return [brand!.handle, row!.handle];
   });
 }
 
@@ -585,7 +586,7 @@ async function pastPlay(at: Date, issueNumber: number): Promise<void> {
   const scan = {
     scanId: `scan-${id}`,
     campaign,
-    creative: 2,
+    creative: handle('creative', 2),
     screen,
     venue,
     slotAt: atMs,

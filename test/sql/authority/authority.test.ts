@@ -3,13 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
 import { createAuthority, type Answer, type Authority } from '#authority/authority.ts';
 import type { Standing } from '#authority/budget.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { type Redis } from '../../../sql/redis.ts';
 import { openFreshRedis } from '../../support/engines/redis.ts';
+import { handle } from '../../support/handle.ts';
 
 let redis: Redis;
 let authority: Authority;
 let campaigns = 0;
-const nextCampaign = (): number => (campaigns += 1);
+const nextCampaign = (): Handle<'campaign'> => handle('campaign', (campaigns += 1));
 
 beforeAll(async () => {
   redis = await openFreshRedis();
@@ -267,9 +269,9 @@ describe('the authority', () => {
   });
 
   test('campaigns that ran short are taken off the list by the largest need, once', async () => {
-    await authority.wantHand(7, 5);
-    await authority.wantHand(7, 3);
-    await authority.wantHand(8, 9);
+    await authority.wantHand(handle('campaign', 7), 5);
+    await authority.wantHand(handle('campaign', 7), 3);
+    await authority.wantHand(handle('campaign', 8), 9);
     expect(await authority.takeWanted(10)).toEqual([
       { campaign: 8, wantMicros: 9 },
       { campaign: 7, wantMicros: 5 },
@@ -426,7 +428,7 @@ type CountOperation = Extract<Operation, { kind: 'count' }>;
 /** Carries out one call on both sides; answers what Redis said and what the model says. */
 async function apply(
   step: Operation,
-  { campaign, model, sent }: { campaign: number; model: Model; sent: Map<string, CountOperation['plays']> },
+  { campaign, model, sent }: { campaign: Handle<'campaign'>; model: Model; sent: Map<string, CountOperation['plays']> },
 ): Promise<[unknown, unknown]> {
   switch (step.kind) {
     case 'hand':

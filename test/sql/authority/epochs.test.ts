@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysOf } from '#authority/authority-keys.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { type Epochs } from '#authority/epochs.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { type Redis } from '../../../sql/redis.ts';
 import { emptyRedis, moveClock, openFreshRedis } from '../../support/engines/redis.ts';
+import { handle } from '../../support/handle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -11,7 +13,7 @@ let redis: Redis;
 let authority: Authority;
 let epochs: Epochs;
 let last = 0;
-const next = (): number => (last += 1);
+const next = (): Handle<'campaign'> => handle('campaign', (last += 1));
 
 beforeAll(async () => {
   redis = await openFreshRedis();
@@ -39,13 +41,13 @@ const nameOf = (issueNumber: number, windowEndsAt: number) => ({
 const redisNow = async (): Promise<number> => Number((await redis.time())[0]) * 1000;
 
 /** A campaign with 100 handed out, 60 of it to the epoch. */
-async function lease(epoch = next()): Promise<{ campaign: number; epoch: number }> {
+async function lease(epoch = next()): Promise<{ campaign: Handle<'campaign'>; epoch: number }> {
   const campaign = next();
   await authority.hand(campaign, 100);
   await authority.grant(campaign, epoch, 1, 60);
   return { campaign, epoch };
 }
-const amounts = async (campaign: number) => {
+const amounts = async (campaign: Handle<'campaign'>) => {
   const all = await authority.amounts(campaign);
   expect(all.handed).toBe(all.free + all.open + all.inDoubt + all.spent + all.returned);
   return [all.free, all.open, all.inDoubt, all.spent];

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAuthority, type Authority } from '#authority/authority.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { openRedis, redisNow, redisReady, type Redis } from '../../../sql/redis.ts';
 import { beginAuthority, freshRedisUrl } from '../../support/engines/databases.ts';
+import { handle } from '../../support/handle.ts';
 
 /** What processes tell each other about the ads that screens hold, in a real Redis. */
 let redis: Redis;
@@ -21,40 +23,50 @@ beforeEach(async () => {
 afterAll(() => redis.disconnect());
 
 const HOUR = 3_600_000;
-const tell = (process: string, screen: number, heldMs: number, endsAtMs = now + 48 * HOUR) =>
+const tell = (process: string, screen: Handle<'screen'>, heldMs: number, endsAtMs = now + 48 * HOUR) =>
   authority.heldTimes.tell(process, [{ screen, heldMs, endsAtMs }]);
 
 test('each process hears what a screen holds of the others, also of one that is gone', async () => {
-  expect(await tell('1', 7, 60_000)).toEqual([{ elsewhereMs: 0, shownTicks: 0 }]);
-  expect(await tell('2', 7, 30_000)).toMatchObject([{ elsewhereMs: 60_000 }]);
-  expect(await tell('3', 7, 0)).toMatchObject([{ elsewhereMs: 90_000 }]);
-  expect(await tell('1', 7, 90_000)).toMatchObject([{ elsewhereMs: 30_000 }]);
-  expect(await tell('1', 7, 0)).toMatchObject([{ elsewhereMs: 30_000 }]);
-  expect(await tell('2', 7, 0)).toMatchObject([{ elsewhereMs: 0 }]);
+  expect(await tell('1', handle('screen', 7), 60_000)).toEqual([{ elsewhereMs: 0, shownTicks: 0 }]);
+  expect(await tell('2', handle('screen', 7), 30_000)).toMatchObject([{ elsewhereMs: 60_000 }]);
+  expect(await tell('3', handle('screen', 7), 0)).toMatchObject([{ elsewhereMs: 90_000 }]);
+  expect(await tell('1', handle('screen', 7), 90_000)).toMatchObject([{ elsewhereMs: 30_000 }]);
+  expect(await tell('1', handle('screen', 7), 0)).toMatchObject([{ elsewhereMs: 30_000 }]);
+  expect(await tell('2', handle('screen', 7), 0)).toMatchObject([{ elsewhereMs: 0 }]);
   expect(await redis.keys('*:held')).toEqual([]);
 });
 
 test('what has lapsed is held no more, and what was told ends with the last of it', async () => {
-  await tell('1', 7, 60_000, now + HOUR);
-  await tell('2', 7, 30_000, now + 2 * HOUR);
+  await tell('1', handle('screen', 7), 60_000, now + HOUR);
+  await tell('2', handle('screen', 7), 30_000, now + 2 * HOUR);
   const key = '{plays:1}:s7:held';
   expect(Math.abs((await redis.pexpiretime(key)) - (now + 2 * HOUR))).toBeLessThan(2);
   await redis.hset(key, '1', `60:${now - 1}`);
-  expect(await tell('3', 7, 0)).toMatchObject([{ elsewhereMs: 30_000 }]);
+  expect(await tell('3', handle('screen', 7), 0)).toMatchObject([{ elsewhereMs: 30_000 }]);
   expect(await redis.hkeys(key)).toEqual(['2']);
 });
 
 test('what a screen has shown is the time of its plays that count, of three days', async () => {
   const tick = Math.floor(now / 250);
-  const play = (hoursAgo: number, tag: number) => ({ screen: 7, start: tick - hoursAgo * 14_400, ticks: 58, tag });
-  await authority.screenTime.take([play(1, 1), play(30, 2), play(80, 3), { ...play(1, 4), screen: 9 }]);
+  const play = (hoursAgo: number, tag: number) => ({
+    screen: handle('screen', 7),
+    start: tick - hoursAgo * 14_400,
+    ticks: 58,
+    tag,
+  });
+  await authority.screenTime.take([
+    play(1, 1),
+    play(30, 2),
+    play(80, 3),
+    { ...play(1, 4), screen: handle('screen', 9) },
+  ]);
   await authority.screenTime.take([play(1, 1)]);
-  expect(await tell('1', 7, 60_000)).toMatchObject([{ shownTicks: 2 * 58 }]);
+  expect(await tell('1', handle('screen', 7), 60_000)).toMatchObject([{ shownTicks: 2 * 58 }]);
 });
 
 test('many screens of all shards are answered in the order in which they were told', async () => {
   const screens = Array.from({ length: 700 }, (_, index) => ({
-    screen: 1_000 + index,
+    screen: handle('screen', 1_000 + index),
     heldMs: (index + 1) * 1_000,
     endsAtMs: now + HOUR,
   }));
@@ -68,5 +80,5 @@ test('many screens of all shards are answered in the order in which they were to
 
 test('nothing is answered while the authority waits to be rebuilt', async () => {
   await redis.flushdb();
-  await expect(tell('1', 7, 60_000)).rejects.toMatchObject({ code: 'authority_lost' });
+  await expect(tell('1', handle('screen', 7), 60_000)).rejects.toMatchObject({ code: 'authority_lost' });
 });

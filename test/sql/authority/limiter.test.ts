@@ -5,6 +5,7 @@ import { takeCall, type MinuteBucket, type Taken } from '#authority/limiter.ts';
 import { keysOf } from '#authority/authority-keys.ts';
 import { scanKeys, type Redis } from '../../../sql/redis.ts';
 import { emptyRedis, moveClock, openFreshRedis } from '../../support/engines/redis.ts';
+import { handle } from '../../support/handle.ts';
 
 /**
  * The limiter, in Redis and in memory, against the rule said in the plainest way: a call is allowed when fewer than the
@@ -12,7 +13,7 @@ import { emptyRedis, moveClock, openFreshRedis } from '../../support/engines/red
  */
 type Call = { key: number; bucket: 'forecasts' | undefined; afterMs: number };
 /** A workspace that is never at its end. */
-const UNSHARED = { workspace: 1, perMinuteMax: 1_000_000, perSecondMax: 1_000_000 };
+const UNSHARED = { workspace: handle('workspace', 1), perMinuteMax: 1_000_000, perSecondMax: 1_000_000 };
 type Plan = { perMinuteMax: number; perSecondMax: number; forecastsMax: number; calls: Call[] };
 
 function createReference({ perMinuteMax, perSecondMax, forecastsMax }: Plan) {
@@ -82,10 +83,10 @@ describe('the limiter', () => {
   });
 
   test('in Redis answers as the rule does on Redis time, for any sequence of calls', async () => {
-    let round = 0;
+    let round = handle('workspace', 0);
     await fc.assert(
       fc.asyncProperty(plans, async plan => {
-        round += 1;
+        round = handle('workspace', round + 1);
         const reference = createReference(plan);
         let offsetMs = 0;
         for (const call of plan.calls) {
@@ -132,7 +133,11 @@ describe('the limiter', () => {
     const [seconds] = (await redis.time()) as unknown as [string, string];
     await moveClock(redis, 60_000 - ((Number(seconds) * 1_000) % 60_000) + 100);
     const local = createLocalWindows();
-    const shared = { workspace: inRedis ? 501 : 502, perMinuteMax: 25, perSecondMax: 1_000 };
+    const shared = {
+      workspace: inRedis ? handle('workspace', 501) : handle('workspace', 502),
+      perMinuteMax: 25,
+      perSecondMax: 1_000,
+    };
     const take = (key: number, of = shared) => {
       const call = { key, perSecondMax: 100, buckets: [{ name: 'requests', max: 10 }], shared: of };
       return inRedis ? takeCall(redis, call) : Promise.resolve(local.take(call, 1_800_000_000_000));
@@ -143,7 +148,7 @@ describe('the limiter', () => {
     expect(answers[24]).toMatchObject({ sharedRemaining: 0 });
     expect(answers[25]).toMatchObject({ allowed: false, isShared: true, remaining: 4 });
     expect(await take(9, { ...shared, perMinuteMax: 5_000 })).toMatchObject({ allowed: true }); // one whose limit was raised
-    expect(await take(9, { ...shared, workspace: 503 })).toMatchObject({ allowed: true });
+    expect(await take(9, { ...shared, workspace: handle('workspace', 503) })).toMatchObject({ allowed: true });
   });
 
   test('leaves one key per API key, which goes away by itself', async () => {

@@ -5,6 +5,7 @@ import { createAuthority, type Authority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
 import type { TimedPlay } from '#authority/screen-time.ts';
 import { beginAuthority, freshRedisUrl } from '../../support/engines/databases.ts';
+import { handles, handle } from '../../support/handle.ts';
 
 /** The time of screens in a real Redis. */
 let redis: Redis;
@@ -26,7 +27,7 @@ const HOUR = 14_400;
 const NOON = 498_660 * HOUR;
 const take = (...plays: TimedPlay[]): Promise<boolean[]> => authority.screenTime.take(plays);
 const play = (start: number, tag: number, fields: Partial<TimedPlay> = {}): TimedPlay => ({
-  screen: 7,
+  screen: handle('screen', 7),
   start: NOON + start,
   ticks: 38,
   tag,
@@ -42,12 +43,14 @@ describe('a play', () => {
   });
 
   test('has none that another one has, on its own screen; on others it has', async () => {
-    expect(await take(play(0, 1), play(0, 2), play(0, 3, { screen: 8 }), play(0, 4, { screen: 9 }))).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      await take(
+        play(0, 1),
+        play(0, 2),
+        play(0, 3, { screen: handle('screen', 8) }),
+        play(0, 4, { screen: handle('screen', 9) }),
+      ),
+    ).toEqual([true, false, true, true]);
     expect(await take(play(17, 5), play(18, 6), play(56, 7))).toEqual([false, true, true]); // 4.25 s, 4.5 s and 14 s after the first
   });
 
@@ -82,7 +85,7 @@ describe('a play', () => {
 
 test('the answers are those of the rule, whatever is asked for in whatever order and in however many calls', async () => {
   const timed = fc.record({
-    screen: fc.integer({ min: 1, max: 3 }),
+    screen: fc.constantFrom(...handles('screen', 1, 2, 3)),
     start: fc.integer({ min: -200, max: 400 }).map(at => NOON + at),
     ticks: fc.integer({ min: 1, max: 80 }),
     tag: fc.integer({ min: 0, max: 40 }),
@@ -95,9 +98,9 @@ test('the answers are those of the rule, whatever is asked for in whatever order
         const model = new Model();
         const first = 10 * ++runs; // screens of its own
         for (const plays of calls)
-          expect(await take(...plays.map(each => ({ ...each, screen: each.screen + first })))).toEqual(
-            plays.map(each => model.take(each)),
-          );
+          expect(
+            await take(...plays.map(each => ({ ...each, screen: handle('screen', each.screen + first) }))),
+          ).toEqual(plays.map(each => model.take(each)));
         expect(model.overlaps()).toBe(0);
       },
     ),
@@ -167,7 +170,7 @@ describe('what is kept', () => {
       play(5_000, 3),
       play(HOUR - 10, 4),
       play(HOUR + 400, 5),
-      play(0, 6, { screen: 8 }),
+      play(0, 6, { screen: handle('screen', 8) }),
     ];
     await take(...plays);
     const kept = async () =>
@@ -181,14 +184,14 @@ describe('what is kept', () => {
     await authority.screenTime.rebuild(plays);
     const hour = NOON / HOUR;
     await authority.screenTime.rebuildHours([
-      { screen: 7, hour, ticks: 152 },
-      { screen: 7, hour: hour + 1, ticks: 38 },
-      { screen: 8, hour, ticks: 38 },
+      { screen: handle('screen', 7), hour, ticks: 152 },
+      { screen: handle('screen', 7), hour: hour + 1, ticks: 38 },
+      { screen: handle('screen', 8), hour, ticks: 38 },
     ]);
     expect(await kept()).toEqual(before);
     await expect(take(play(0, 1))).rejects.toThrow('rebuilt');
     await beginAuthority(redis);
-    expect(await take(...plays, play(5, 7), play(0, 8, { screen: 8 }))).toEqual([
+    expect(await take(...plays, play(5, 7), play(0, 8, { screen: handle('screen', 8) }))).toEqual([
       true,
       true,
       true,

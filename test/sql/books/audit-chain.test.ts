@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetAudit, verifyAuditChain } from '#books/audit-chain.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
+import { handle } from '../../support/handle.ts';
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let sql: Postgres;
@@ -18,22 +20,22 @@ const yearsAgo = (years: number) => new Date(Date.now() - years * YEAR_MS);
 async function createWorkspace({
   plan = 'standard',
   parent = null,
-}: { plan?: string; parent?: number | null } = {}): Promise<number> {
-  const [row] = await sql<{ handle: number }[]>`
+}: { plan?: string; parent?: number | null } = {}): Promise<Handle<'workspace'>> {
+  const [row] = await sql<{ handle: Handle<'workspace'> }[]>`
     insert into workspaces (kind, name, currency, plan, parent_handle, created_at) values ('brand', 'W', 'EUR', ${plan}, ${parent}, ${new Date()}) returning handle`;
   return row!.handle;
 }
 
-async function record(workspace: number, now: Date, name = 'A'): Promise<void> {
+async function record(workspace: Handle<'workspace'>, now: Date, name = 'A'): Promise<void> {
   await inUnitOfWork(
     sql,
-    { actor: { type: 'user', source: 'API', handle: 1, email: 'a@example.com', ip: '192.0.2.1' }, now },
+    { actor: { type: 'user', source: 'API', handle: handle('user', 1), email: 'a@example.com', ip: '192.0.2.1' }, now },
     async unit => {
       unit.audit({
         workspace,
         action: 'campaign.updated',
         entityType: 'campaign',
-        entityHandle: 1,
+        entityHandle: handle('campaign', 1),
         diff: { name: { from: null, to: name } },
         sandbox: name === 'B',
       });

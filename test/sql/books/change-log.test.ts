@@ -13,6 +13,7 @@ import {
 import { openPostgres, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
+import { handle } from '../../support/handle.ts';
 
 const NOW = new Date('2026-03-01T10:00:00Z');
 
@@ -118,7 +119,9 @@ describe('the change log', () => {
   test('a writer does not wait for one whose transaction is open', async () => {
     const position = await currentPosition(sql);
     const slow = await openWriter(sql, 900_001);
-    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: NOW }, async unit => unit.changed('campaign', 900_002));
+    await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: NOW }, async unit =>
+      unit.changed('campaign', handle('campaign', 900_002)),
+    );
     const first = await changesSince(sql, position);
     expect(handlesOf(first.changes)).toEqual([900_002]);
     await slow.end('commit');
@@ -148,7 +151,7 @@ describe('the change log', () => {
     });
     await expect.poll(() => heard).toBe(1); // that it listens
     const position = await currentPosition(sql);
-    const all = Array.from({ length: 40 }, (_, at) => 920_000 + at);
+    const all = Array.from({ length: 40 }, (_, at) => handle('campaign', 920_000 + at));
     let follower = position;
     const seen: number[] = [];
     await Promise.all(

@@ -3,7 +3,9 @@ import { changesSince, currentPosition } from '#books/change-log.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { InsufficientFunds } from '#books/ledger.ts';
 import { auditHash, inUnitOfWork, type Actor, type AuditRow, type Unit } from '#books/unit-of-work.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
+import { handle } from '../../support/handle.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 
 const ACTOR: Actor = { type: 'operator', source: 'CLI' };
@@ -12,12 +14,12 @@ const NOW = new Date('2026-03-01T10:00:00Z');
 let sql: Postgres;
 let url: string;
 let drop: () => Promise<void>;
-let workspace: number;
+let workspace: Handle<'workspace'>;
 
 beforeAll(async () => {
   ({ sql, url, drop } = await freshPostgres());
   const [row] = await sql<
-    { handle: number }[]
+    { handle: Handle<'workspace'> }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'A brand', 'EUR', ${NOW}) returning handle`;
   workspace = row!.handle;
 });
@@ -60,11 +62,11 @@ describe('a unit of work', () => {
         workspace,
         type: 'campaign.created',
         entityType: 'campaign',
-        entityHandle: 7,
+        entityHandle: handle('campaign', 7),
         payload: { id: 'cmp_x' },
       });
-      unit.changed('campaign', 7);
-      unit.changed('creative', 9);
+      unit.changed('campaign', handle('campaign', 7));
+      unit.changed('creative', handle('creative', 9));
     });
     expect((await changesSince(sql, before)).changes).toMatchObject([
       { entity: 'campaign', handle: 7 },
@@ -78,7 +80,7 @@ describe('a unit of work', () => {
     const before = await currentPosition(sql);
     const failing = inUnit(async unit => {
       unit.audit(auditEntry('C'));
-      unit.changed('campaign', 8);
+      unit.changed('campaign', handle('campaign', 8));
       await unit.tx`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Never', 'EUR', ${NOW})`;
       throw new Error('stop');
     });
@@ -106,10 +108,10 @@ describe('a unit of work', () => {
         workspace,
         type: 'campaign.created',
         entityType: 'campaign',
-        entityHandle: 7,
+        entityHandle: handle('campaign', 7),
         payload: { id: 'cmp_x' },
       });
-      unit.changed('campaign', 7);
+      unit.changed('campaign', handle('campaign', 7));
       proxy.sever();
       await expect
         .poll(() => pool`select 1 as one`.catch((error: { code: string }) => error.code), { interval: 5 })
@@ -167,7 +169,7 @@ describe('the ledger', () => {
 
   test('a wallet never falls below zero, also under concurrency', async () => {
     const before = await balance();
-    const reservation = (campaign: number) =>
+    const reservation = (campaign: Handle<'workspace'>) =>
       ({ kind: 'revenue', book: 'live', currency: 'EUR', workspace: campaign }) as const;
     const take = (index: number) =>
       inUnit(unit =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { assert } from '../../../domain/assertion.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { reserve, topUp } from '../../../domain/money/ledger.ts';
 import { endEpoch, takeEpoch } from '#authority/delivery-epochs.ts';
 import { Outbox } from '../../../delivery/reports/outbox.ts';
@@ -15,6 +16,7 @@ import { NodeUnderTest } from '../../delivery/budget/node-under-test.ts';
 import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
 import { beginAuthority } from '../../support/engines/databases.ts';
+import { handle } from '../../support/handle.ts';
 
 /** What a play costs here, which is what is reserved for it. */
 export const COST = 5_000;
@@ -27,7 +29,7 @@ export type Process = { node: NodeUnderTest; outbox: Outbox };
 export class AuthorityUnderTest {
   readonly harness: Harness;
   readonly context: JobContext;
-  readonly #workspace: number;
+  readonly #workspace: Handle<'workspace'>;
   readonly #processes: Process[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'marquee-authority-'));
 
@@ -37,7 +39,7 @@ export class AuthorityUnderTest {
     await beginAuthority(harness.redis);
     const { sql } = harness.postgres;
     const [row] = await sql<
-      { handle: number }[]
+      { handle: Handle<'workspace'> }[]
     >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Brand', 'EUR', now()) returning handle`;
     await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date() }, unit =>
       unit.post(
@@ -47,7 +49,7 @@ export class AuthorityUnderTest {
     return new AuthorityUnderTest(harness, row!.handle);
   }
 
-  private constructor(harness: Harness, workspace: number) {
+  private constructor(harness: Harness, workspace: Handle<'workspace'>) {
     this.harness = harness;
     this.#workspace = workspace;
     this.context = {
@@ -102,13 +104,13 @@ export class AuthorityUnderTest {
   }
 
   /** A campaign with money at that node. Answers its handle. */
-  async liveCampaign(on: NodeUnderTest): Promise<number> {
+  async liveCampaign(on: NodeUnderTest): Promise<Handle<'campaign'>> {
     const workspace = this.#workspace;
     const handle = await inUnitOfWork(
       this.harness.postgres.sql,
       { actor: SYSTEM_ACTOR, now: new Date() },
       async unit => {
-        const [row] = await unit.tx<{ handle: number }[]>`
+        const [row] = await unit.tx<{ handle: Handle<'campaign'> }[]>`
         insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
         values (${workspace}, 'Campaign', 'food', 'live', false, 'EUR', ${BUDGET}, '2020-01-01', '2099-12-31', '{}', 1000, '{}', now()) returning handle`;
         await unit.post(
@@ -177,5 +179,5 @@ export class AuthorityUnderTest {
 /** Resolves with the Redis time of the add when Redis holds them, as the acknowledgement of a screen does. */
 export const report = ({ outbox }: Process, plays: PlayReport[]): Promise<number> =>
   new Promise(resolve => {
-    outbox.add({ screen: 1, plays, releases: [], onStored: resolve });
+    outbox.add({ screen: handle('screen', 1), plays, releases: [], onStored: resolve });
   });

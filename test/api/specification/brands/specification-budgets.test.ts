@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pricedPlacesOf, playPriceMicros } from '../../../../domain/allocation/play-prices.ts';
-import { parseId } from '../../../../domain/id.ts';
+import { parseId, type Handle } from '../../../../domain/id.ts';
 import { selectPlaces } from '#records/network-rows.ts';
 import { finishCampaigns } from '../../../../workers/campaigns/finish-campaigns.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
@@ -48,7 +48,7 @@ async function createScreen(
   return id;
 }
 
-async function createLive(units: number, targets: object): Promise<{ id: string; handle: number }> {
+async function createLive(units: number, targets: object): Promise<{ id: string; handle: Handle<'campaign'> }> {
   const { body } = await api.call('POST', '/v1/campaigns', {
     key,
     body: campaignBody(api, [creative], { budget: { amount: units, currency: 'EUR' }, targets }),
@@ -59,7 +59,7 @@ async function createLive(units: number, targets: object): Promise<{ id: string;
 
 /** Hands the whole budget to the authority and counts plays of it: reserved and charged micros of each. */
 async function spend(
-  handle: number,
+  handle: Handle<'campaign'>,
   units: number,
   plays: readonly (readonly [reserved: number, cost: number])[],
 ): Promise<void> {

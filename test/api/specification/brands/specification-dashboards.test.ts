@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveWorkspace } from '../../../../cli/admin/accounts/workspaces.ts';
-import { parseId } from '../../../../domain/id.ts';
+import { parseId, type Handle } from '../../../../domain/id.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
 import {
   campaignBody,
@@ -47,7 +47,7 @@ const as = (key: string) => ({
     ok(await api.call(method, path, { key, ...(body && { body }) })),
 });
 
-async function signUp(kind: 'brand' | 'venue', name: string): Promise<{ key: string; workspace: number }> {
+async function signUp(kind: 'brand' | 'venue', name: string): Promise<{ key: string; workspace: Handle<'workspace'> }> {
   const made = ok(
     await api.call('POST', '/v1/sign-up', {
       body: { kind, workspace_name: name, currency: 'EUR', email: `${kind}@example.com` },
@@ -79,7 +79,7 @@ async function pay(key: string, amount: number): Promise<void> {
 }
 
 /** A venue with a paired screen, as its owner sets it up. */
-async function openBar({ key, workspace }: { key: string; workspace: number }): Promise<Bar> {
+async function openBar({ key, workspace }: { key: string; workspace: Handle<'workspace'> }): Promise<Bar> {
   const owner = as(key);
   const venue = String(
     (await owner.send('POST', '/v1/venues', { ...VENUE, visibility: { coordinates: 'exact' } }))['id'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookPaymentCase, closePaymentCase, showCases } from '../../../../cli/admin/money/payments.ts';
 import { fundWallet } from '../../../../cli/operator.ts';
-import { parseId } from '../../../../domain/id.ts';
+import { parseId, type Handle } from '../../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { forgetOldPayments } from '../../../../workers/upkeep/forget.ts';
 import {
@@ -45,7 +45,7 @@ const ask = async ({ key }: { key: string }, amount = 50): Promise<string> =>
   String((await api.call('POST', '/v1/wallet/top-ups', { key, body: { amount: eur(amount) } })).body['top_up']!['id']);
 const cancel = ({ key }: { key: string }, id: string): Promise<Answer> =>
   api.call('DELETE', `/v1/wallet/top-ups/${id}`, { key });
-const fund = ({ handle }: { handle: number }, units: number) =>
+const fund = ({ handle }: { handle: Handle<'workspace'> }, units: number) =>
   fundWallet(api.sql, new Date(api.clock.now()), { workspace: handle, amountMicros: units * 1_000_000, book: 'live' });
 const statusOf = async ({ key }: { key: string }, id: string) =>
   (await api.call('GET', `/v1/wallet/top-ups/${id}`, { key })).body['status'];

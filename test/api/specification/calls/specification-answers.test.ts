@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLES } from '../../../../api/openapi/examples/all.ts';
-import { formatId } from '../../../../domain/id.ts';
+import { formatId, type Handle } from '../../../../domain/id.ts';
 import { formatKey } from '../../../../domain/access/key.ts';
 import { parseCategory } from '../../../../domain/campaigns/taxonomy.ts';
+import { handle } from '../../../support/handle.ts';
 import {
   createKey,
   createWorkspace,
@@ -58,7 +59,11 @@ describe('a 401 says how to authenticate', () => {
 
 test('X-Workspace-Id: what it names wrongly is said in the error, the same for nonsense and for a workspace of others', async () => {
   const agencyKey = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
-  for (const id of ['nonsense', formatId('workspace', brand.handle), formatId('workspace', 999_999)]) {
+  for (const id of [
+    'nonsense',
+    formatId('workspace', brand.handle),
+    formatId('workspace', handle('workspace', 999_999)),
+  ]) {
     const answer = await api.call('GET', '/v1/wallet', { key: agencyKey, headers: { 'x-workspace-id': id } });
     expect(answer).toMatchObject({
       status: 404,
@@ -110,7 +115,7 @@ describe('GET /reporting/scans takes dayparts as reports do', () => {
   test('by name and by hours of the venue, over midnight too', async () => {
     const venueKey = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
     const venue = (await api.call('POST', '/v1/venues', { key: venueKey, body: VENUE })).body['id']!; // Europe/Berlin
-    const [row] = await api.sql<{ handle: number }[]>`
+    const [row] = await api.sql<{ handle: Handle<'campaign'> }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${brand.handle}, 'C', 'travel', 'live', false, 'EUR', 1, '2026-01-01', '2026-12-31', '{}', 1, '{}', now()) returning handle`;
     const campaign = formatId('campaign', row!.handle);
@@ -119,8 +124,8 @@ describe('GET /reporting/scans takes dayparts as reports do', () => {
       scanned_at: `${slotAt}:05.000`,
       slot_at: `${slotAt}:00.000`,
       campaign_id: campaign,
-      creative_id: formatId('creative', 1),
-      screen_id: formatId('screen', 1),
+      creative_id: formatId('creative', handle('creative', 1)),
+      screen_id: formatId('screen', handle('screen', 1)),
       venue_id: venue,
       daypart,
       sandbox: false,

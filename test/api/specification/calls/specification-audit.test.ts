@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCallLog } from '../../../../api/http/logs/call-log.ts';
 import { formatId } from '../../../../domain/id.ts';
+import { handle } from '../../../support/handle.ts';
 import { eventually } from '../../../support/network.ts';
 import {
   createKey,
@@ -73,9 +74,23 @@ describe('every call made with a key is written to the audit log', () => {
 
   test.each<[string, string, object | undefined, number, string, string]>([
     ['GET', '/v1/screens', undefined, 403, 'wrong_surface', 'screen.refused'],
-    ['GET', `/v1/campaigns/${formatId('campaign', 999_999)}`, undefined, 404, 'not_found', 'campaign.refused'],
+    [
+      'GET',
+      `/v1/campaigns/${formatId('campaign', handle('campaign', 999_999))}`,
+      undefined,
+      404,
+      'not_found',
+      'campaign.refused',
+    ],
     ['GET', '/v1/campaigns?status=asleep', undefined, 400, 'bad_query_parameter', 'campaign.refused'],
-    ['PATCH', `/v1/campaigns/${formatId('campaign', 999_999)}`, { name: 'X' }, 404, 'not_found', 'campaign.refused'],
+    [
+      'PATCH',
+      `/v1/campaigns/${formatId('campaign', handle('campaign', 999_999))}`,
+      { name: 'X' },
+      404,
+      'not_found',
+      'campaign.refused',
+    ],
     ['POST', '/v1/campaigns', { name: 'X' }, 422, 'validation_failed', 'campaign.refused'],
     [
       'POST',

@@ -5,6 +5,7 @@ import { formatKey } from '../../../../domain/access/key.ts';
 import { REFUSALS } from '../../../../domain/refusal.ts';
 import { isSuccess } from '../../../../domain/webhook.ts';
 import { documentOffline } from '../../../../api/openapi/offline.ts';
+import { handle } from '../../../support/handle.ts';
 import {
   campaignBody,
   createKey,
@@ -114,7 +115,11 @@ const REFUSED: [status: number, code: string, send: () => Promise<Answer>][] = [
         body: {},
       }),
   ],
-  [404, 'not_found', () => api.call('GET', `/v1/campaigns/${formatId('campaign', 999_999)}`, { key })],
+  [
+    404,
+    'not_found',
+    () => api.call('GET', `/v1/campaigns/${formatId('campaign', handle('campaign', 999_999))}`, { key }),
+  ],
   [405, 'method_not_allowed', () => api.call('PUT', '/v1/campaigns', { key })],
   [
     409,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeRole } from '../../../../cli/operator.ts';
 import { formatId } from '../../../../domain/id.ts';
+import { handle } from '../../../support/handle.ts';
 import { eventually } from '../../../support/network.ts';
 import {
   campaignBody,
@@ -222,8 +223,8 @@ describe('section 5', () => {
     expect((await wallet(agencyKey, { 'x-workspace-id': id })).body['balance']).toEqual({ amount: 0, currency: 'EUR' });
     const foreign = formatId('workspace', brand.handle);
     const answers = await Promise.all(
-      [foreign, formatId('workspace', 999_999), 'ws_x', '', `${id},${id}`, "ws_' or 1=1"].map(name =>
-        wallet(agencyKey, { 'x-workspace-id': name }),
+      [foreign, formatId('workspace', handle('workspace', 999_999)), 'ws_x', '', `${id},${id}`, "ws_' or 1=1"].map(
+        name => wallet(agencyKey, { 'x-workspace-id': name }),
       ),
     );
     expect(new Set(answers.map(told))).toEqual(new Set(['404 not_found']));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
-import { parseId } from '../../../../domain/id.ts';
+import { parseId, type Handle } from '../../../../domain/id.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
 import { PIXEL } from '../../../support/media.ts';
 import {
@@ -691,7 +691,7 @@ describe('no dead ends', () => {
     test('refuses keys of its own people, too, but for keys and people', async () => {
       const handle = parseId('workspace', client)!;
       const [user] = await api.sql<
-        { handle: number }[]
+        { handle: Handle<'user'> }[]
       >`select handle from users where workspace_handle = ${handle} limit 1`;
       const own = await createKey(api, { handle, user: user!.handle });
       expect((await api.call('GET', '/v1/campaigns', { key: own })).status).toBe(200);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOffline } from '../../../../api/openapi/offline.ts';
 import { deliveryBody, EVENT_SHAPES } from '../../../../api/webhooks/events.ts';
 import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
-import { parseId } from '../../../../domain/id.ts';
+import { parseId, type Handle } from '../../../../domain/id.ts';
 import { EVENT_TYPES, mayHear } from '../../../../domain/webhook.ts';
 import {
   campaignBody,
@@ -83,7 +83,9 @@ describe('section 6: records look alike in events and in answers', () => {
     await api.render();
     const creative = await createReadyCreative(api, keys.ads_manager);
     await api.call('POST', '/v1/campaigns', { key: keys.ads_manager, body: campaignBody(api, [creative]) });
-    const [campaign] = await api.sql<{ handle: number }[]>`select handle from campaigns order by handle desc limit 1`;
+    const [campaign] = await api.sql<
+      { handle: Handle<'campaign'> }[]
+    >`select handle from campaigns order by handle desc limit 1`;
     if (campaign)
       await rejectReview(api.sql, new Date(api.clock.now()), { campaign: campaign.handle, reason: 'misleading' });
     const payloads = await api.sql<

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordOutcome } from '../../../../cli/admin/money/payouts.ts';
 import { commissionOf, earnedMicros } from '../../../../domain/money/commission.ts';
-import { formatId, parseId } from '../../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { addEarnings, giveAccount } from '../../support/earnings.ts';
 import {
@@ -250,7 +250,7 @@ describe('GET /v1/payouts/earnings', () => {
     expect(rowsOf(await earnings('', stranger.key)).map(row => row.plays)).toEqual([8]);
     expect(rowsOf(await earnings(`&venue=${idOfVenue(stranger)}`))).toEqual([]);
     const [user] = await api.sql<
-      { handle: number }[]
+      { handle: Handle<'user'> }[]
     >`select handle from users where workspace_handle = ${berlin.owner}`;
     const sandbox = await createKey(
       api,
@@ -553,7 +553,9 @@ describe('the statement of a month', () => {
     });
     for (const month of ['2099-12', '2026-13', 'today'])
       expect((await api.call('GET', `/v1/payouts/statements/${month}`, { key: bar.key })).status).toBe(404);
-    const [user] = await api.sql<{ handle: number }[]>`select handle from users where workspace_handle = ${bar.owner}`;
+    const [user] = await api.sql<
+      { handle: Handle<'user'> }[]
+    >`select handle from users where workspace_handle = ${bar.owner}`;
     const sandbox = await createKey(
       api,
       { handle: bar.owner, user: user!.handle },

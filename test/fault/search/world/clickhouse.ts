@@ -5,8 +5,9 @@
  * (`deploy/clickhouse/forget-lost-tokens.sh`). What an insert was answered for is on the disk; of one that was not answered a cut
  * of power may also take the last part that could be seen, and with it its token.
  */
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { handle } from '../../../support/handle.ts';
 import { Breach } from '../breach.ts';
 import type { Line } from './line.ts';
 import type { Random } from '../random.ts';
@@ -14,7 +15,7 @@ import { currentActor, type Actor } from '../virtual-time.ts';
 
 export type Row = {
   id: string;
-  campaign: number;
+  campaign: Handle<'campaign'>;
   epoch: number;
   issueNumber: number;
   slotAt: number;
@@ -23,7 +24,7 @@ export type Row = {
   group: string;
   job: string;
   attempt: number;
-  screen: number;
+  screen: Handle<'screen'>;
   playedAt: number;
   durationMs: number;
   decidedBy: string;
@@ -232,7 +233,7 @@ function readRows(text: string): { rows: Row[]; deadline: number } {
     .map(line => line.split('\t'));
   const rows = lines.map(fields => ({
     id: `${fields[9]}:${fields[10]}:${fields[11]}`,
-    campaign: Number(fields[9]),
+    campaign: handle('campaign', Number(fields[9])),
     epoch: Number(fields[10]),
     issueNumber: Number(fields[11]),
     slotAt: Math.round(Number(fields[3]) * 1_000),

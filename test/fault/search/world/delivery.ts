@@ -10,9 +10,11 @@ import { PlanFills } from '../../../../delivery/slots/plan-fills.ts';
 import { RefusedPlays } from '../../../../delivery/recording/refused-plays.ts';
 import { ReportHandler, type ReportHandlerDependencies } from '../../../../delivery/reports/reports.ts';
 import { ShownPlays } from '../../../../delivery/slots/shown-plays.ts';
+import type { Handle } from '../../../../domain/id.ts';
 import type { Batch, Intake } from '../../../../ingest/intake.ts';
 import { NodeUnderTest } from '../../../delivery/budget/node-under-test.ts';
 import { KEYS } from '../../../ingest/reports.ts';
+import { handle } from '../../../support/handle.ts';
 import { connectionOver } from './line.ts';
 import { COST, COST_MAX, SHOW_MS, type Fill, type Life } from './plays.ts';
 import { actorOf, DAY, MINUTE, type Actor } from '../virtual-time.ts';
@@ -25,7 +27,7 @@ const NAME = 'n';
 const TAKEN: ReportHandlerDependencies['attestation'] = { attest: (_session, { plays }) => ({ plays, unattested: 0 }) };
 
 /** What delivery knows of a screen that asks for a slot. */
-export type RequestingScreen = { handle: number; sensor: boolean };
+export type RequestingScreen = { handle: Handle<'screen'>; sensor: boolean };
 /** The slot that it asks for: when it starts, and whether it is for a plan. */
 export type SlotRequest = { at: number; plan: boolean };
 
@@ -97,7 +99,7 @@ export class Delivery {
         });
         if (actor.dead) return;
         for (const [at, { budget }] of postgres.campaigns.entries())
-          node.facts.push({ handle: at + 1, status: 'live', budgetMicros: Math.max(1, budget) });
+          node.facts.push({ handle: handle('campaign', at + 1), status: 'live', budgetMicros: Math.max(1, budget) });
         outbox = new Outbox({ intake, epoch: node.current.epoch, log });
         state.running = {
           node,
@@ -227,10 +229,10 @@ export class Delivery {
     const costMicros = screen.sensor ? COST_MAX : COST;
     if (at < time.now - MINUTE || at > time.now + 2 * DAY) return undefined;
     const facts: PlayFacts = {
-      campaign: campaign + 1,
-      creative: 1,
+      campaign: handle('campaign', campaign + 1),
+      creative: handle('creative', 1),
       screen: screen.handle,
-      venue: 1,
+      venue: handle('venue', 1),
       sandbox: false,
       plan,
       sensor: screen.sensor,

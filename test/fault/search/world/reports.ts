@@ -1,6 +1,7 @@
 /** The reports that somebody asks the API for in a simulated world. */
 import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
 import { CLOCKS_MS } from '#authority/authority-keys.ts';
+import { handle } from '../../../support/handle.ts';
 import { Breach } from '../breach.ts';
 import { actorOf, DAY, HOUR, MINUTE } from '../virtual-time.ts';
 import type { Environment } from './environment.ts';
@@ -49,7 +50,7 @@ export class Reports {
   /** The reads of `readReport` in `api/reporting`, in their order. */
   async #read(at: number, endsAt: number): Promise<void> {
     const { line, intake, postgres, clickhouse, direct } = this.#environment;
-    const campaign = at + 1;
+    const campaign = handle('campaign', at + 1);
     const chargedPlays = await line.pass('read the campaign', async () => postgres.campaigns[at]!.chargedPlays);
     const asOf = await line.pass('as_of', () => intake.asOf());
     const range = { endsAt, clocksMs: CLOCKS_MS };

@@ -1,4 +1,6 @@
 /** The screens of a simulated world, and the messages between them and delivery. */
+import type { Handle } from '../../../../domain/id.ts';
+import { handle } from '../../../support/handle.ts';
 import { Breach } from '../breach.ts';
 import { COST_MAX, SHOW_MS, type Fill } from './plays.ts';
 import { lifeOf, type Delivery, type Node, type SlotRequest } from './delivery.ts';
@@ -16,7 +18,7 @@ type Message = {
 /** `endsAt`: when it is over, by the true time. */
 type Shown = { playId: string; startedAt: number; playedMs: number; audience?: number; endsAt: number };
 export type Screen = {
-  handle: number;
+  handle: Handle<'screen'>;
   sensor: boolean;
   skewMs: number;
   offlineUntil: number;
@@ -49,7 +51,7 @@ export class Screens {
     this.#delivery = delivery;
     this.slotsLeft = slots;
     this.list = Array.from({ length: screens }, (_, at) => ({
-      handle: at + 1,
+      handle: handle('screen', at + 1),
       sensor: at % 2 === 1,
       skewMs: 0,
       offlineUntil: 0,

@@ -4,6 +4,7 @@ import { createAuthority, type Authority } from '#authority/authority.ts';
 import { applyReleases } from '../../../../ingest/queue/releases.ts';
 import { fenceNodes } from '../../../../workers/budgets/fence-nodes.ts';
 import type { JobContext } from '../../../../workers/schedule.ts';
+import { handle } from '../../../support/handle.ts';
 import type { Delivery } from './delivery.ts';
 import { connectionOver } from './line.ts';
 import { actorOf, type Actor } from '../virtual-time.ts';
@@ -31,7 +32,7 @@ export class Workers {
   tellHanded = (at: number) =>
     this.#work(async () => {
       const { handed } = this.#environment.postgres.campaigns[at]!;
-      await this.#authority().hand(at + 1, handed);
+      await this.#authority().hand(handle('campaign', at + 1), handed);
       this.told[at] = handed;
     });
 
@@ -39,8 +40,8 @@ export class Workers {
     this.#work(async () => {
       const campaign = this.#environment.postgres.campaigns[at]!;
       const authority = this.#authority();
-      await authority.hand(at + 1, campaign.handed);
-      const returned = await authority.takeBack(at + 1, campaign.target);
+      await authority.hand(handle('campaign', at + 1), campaign.handed);
+      const returned = await authority.takeBack(handle('campaign', at + 1), campaign.target);
       await this.#commit('refund', () => {
         campaign.returned = Math.max(campaign.returned, returned);
       });
