@@ -9,7 +9,7 @@ import type { Client } from './schema.ts';
 import { lockClient, readClient, type ClientRow } from './store.ts';
 
 /** A client that is put away: nothing of it runs, its money is with the agency, and all of it can be read. */
-type At = { handle: number; now: number };
+type At = { handle: Handle<'workspace'>; now: number };
 
 /** Named in one sentence; who has more of them looks at the list. */
 const NAMED_MAX = 5;

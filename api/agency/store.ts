@@ -150,7 +150,11 @@ export async function changeClient(
   });
 }
 
-export async function lockClient({ tx }: Unit, caller: Caller, handle: number): Promise<ClientRow | Refusal> {
+export async function lockClient(
+  { tx }: Unit,
+  caller: Caller,
+  handle: Handle<'workspace'>,
+): Promise<ClientRow | Refusal> {
   const refusal = await refuseClient(tx, caller);
   if (refusal) return refusal;
   const [row] = await tx<ClientRow[]>`
@@ -184,7 +188,7 @@ function stored(
   };
 }
 
-export async function readClient({ tx, now }: Unit, caller: Caller, handle: number): Promise<Client> {
+export async function readClient({ tx, now }: Unit, caller: Caller, handle: Handle<'workspace'>): Promise<Client> {
   const rows = await tx<ClientRow[]>`${selectClients(tx)} where c.handle = ${handle}`;
   return (await clientRecords(tx, rows, { sandbox: caller.sandbox, now })).get(handle)!;
 }

@@ -39,7 +39,7 @@ export async function listAssets(
   return { ...envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row }), ...total };
 }
 
-export async function readAsset(sql: Postgres, caller: Caller, handle: number): Promise<AssetRow | Refusal> {
+export async function readAsset(sql: Postgres, caller: Caller, handle: Handle<'asset'>): Promise<AssetRow | Refusal> {
   const [row] = await sql<
     AssetRow[]
   >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
@@ -116,7 +116,7 @@ export async function restoreAsset(
   });
 }
 
-async function lockAsset(tx: Transaction, caller: Caller, handle: number): Promise<AssetRow | undefined> {
+async function lockAsset(tx: Transaction, caller: Caller, handle: Handle<'asset'>): Promise<AssetRow | undefined> {
   const [row] = await tx<
     AssetRow[]
   >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;

@@ -19,7 +19,7 @@ export type NewExport = {
   to: Date;
 };
 type ExportRow = {
-  handle: number;
+  handle: Handle<'audit_export'>;
   status: AuditExport['status'];
   rows: number;
   object_name: string | null;
@@ -84,7 +84,7 @@ export async function readExport(
 }
 
 /** The object of a finished export in the storage. */
-export async function findExportFile(sql: Postgres, handle: number): Promise<string | undefined> {
+export async function findExportFile(sql: Postgres, handle: Handle<'audit_export'>): Promise<string | undefined> {
   const [row] = await sql<
     { object_name: string | null }[]
   >`select object_name from audit_exports where handle = ${handle}`;

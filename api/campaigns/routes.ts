@@ -161,7 +161,7 @@ async function change(
 async function results(
   { sql, clickhouse, intake, now }: RouteDependencies,
   caller: Caller,
-  { handle, query }: { handle: number; query: ResultsParameters },
+  { handle, query }: { handle: Handle<'campaign'>; query: ResultsParameters },
 ): Promise<Results | Refusal> {
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();

@@ -59,7 +59,11 @@ function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: 
 }
 
 /** One campaign of the caller's book, a deleted one too, or undefined. */
-export async function findCampaign(sql: Queryable, caller: Caller, handle: number): Promise<CampaignRow | undefined> {
+export async function findCampaign(
+  sql: Queryable,
+  caller: Caller,
+  handle: Handle<'campaign'>,
+): Promise<CampaignRow | undefined> {
   const [row] = await sql<CampaignRow[]>`
     select ${columnsOf(sql)} from campaigns
     where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
@@ -220,7 +224,7 @@ function refuseCreatives(
     : undefined;
 }
 
-type CampaignToInsert = NewCampaign & { handle: number; limit: LimitChange | undefined };
+type CampaignToInsert = NewCampaign & { handle: Handle<'campaign'>; limit: LimitChange | undefined };
 
 /** The campaign with its creatives, in one statement. */
 async function insertCampaign(
@@ -270,7 +274,11 @@ export function estimateColumns(tx: Transaction, { forecast, rateMicros }: Estim
 }
 
 /** One campaign of the caller's book, a deleted one too, locked, or undefined. */
-export async function lockCampaign(tx: Transaction, caller: Caller, handle: number): Promise<CampaignRow | undefined> {
+export async function lockCampaign(
+  tx: Transaction,
+  caller: Caller,
+  handle: Handle<'campaign'>,
+): Promise<CampaignRow | undefined> {
   const [row] = await tx<CampaignRow[]>`
     select ${columnsOf(tx)} from campaigns
     where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;

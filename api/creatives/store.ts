@@ -50,7 +50,11 @@ export async function listCreatives(
   return { ...envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row }), ...total };
 }
 
-export async function readCreative(sql: Postgres, caller: Caller, handle: number): Promise<CreativeRow | Refusal> {
+export async function readCreative(
+  sql: Postgres,
+  caller: Caller,
+  handle: Handle<'creative'>,
+): Promise<CreativeRow | Refusal> {
   const [row] = await sql<CreativeRow[]>`
     select * from creatives where handle = ${handle} and ${ofCaller(sql, caller)}`;
   return row ?? refuseAbsent();

@@ -75,7 +75,11 @@ export async function listInvoices(
   });
 }
 
-export async function readInvoice(sql: Postgres, caller: Caller, { handle, link }: { handle: number; link: PdfLink }) {
+export async function readInvoice(
+  sql: Postgres,
+  caller: Caller,
+  { handle, link }: { handle: Handle<'invoice'>; link: PdfLink },
+) {
   const found = await findInvoice(sql, handle, caller);
   return found
     ? { ...invoiceRecord(found.row, link), lines: found.lines.map(line => lineRecord(line, found.row)) }
@@ -85,7 +89,7 @@ export async function readInvoice(sql: Postgres, caller: Caller, { handle, link 
 /** An invoice with its lines; anybody's where no caller is named. */
 export async function findInvoice(
   sql: Queryable,
-  handle: number,
+  handle: Handle<'invoice'>,
   caller?: Caller,
 ): Promise<{ row: InvoiceRow; lines: InvoiceLineRow[] } | undefined> {
   const [row] = await sql<InvoiceRow[]>`

@@ -145,7 +145,7 @@ export async function revokeKey(
   return undefined;
 }
 
-async function lockKey({ tx, now }: Unit, caller: Caller, handle: number): Promise<KeyRow | undefined> {
+async function lockKey({ tx, now }: Unit, caller: Caller, handle: Handle<'key'>): Promise<KeyRow | undefined> {
   const [row] = await tx<KeyRow[]>`${selectKeys(tx, caller, now)} and k.handle = ${handle} for update of k`;
   return row;
 }

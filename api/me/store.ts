@@ -41,7 +41,7 @@ async function readOthers(sql: Postgres, { person, workspace, sandbox }: Princip
   return rows.map(({ user, role, ...row }) => ({ ...workspaceRecord(row), user_id: formatId('user', user), role }));
 }
 
-export async function readWorkspace(sql: Queryable, handle: number): Promise<Workspace> {
+export async function readWorkspace(sql: Queryable, handle: Handle<'workspace'>): Promise<Workspace> {
   const [row] = await sql<
     WorkspaceRow[]
   >`select handle, name, kind, status, currency from workspaces where handle = ${handle}`;

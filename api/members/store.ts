@@ -32,7 +32,7 @@ export async function listMembers(sql: Postgres, { workspace }: Caller, page: Pa
 export async function readMember(
   sql: Queryable,
   workspace: Handle<'workspace'>,
-  handle: number,
+  handle: Handle<'user'>,
 ): Promise<Member | Refusal> {
   const [row] = await sql<MemberRow[]>`${selectMembers(sql, workspace)} and u.handle = ${handle}`;
   return row ? memberRecord(row) : refuseAbsent();
@@ -100,10 +100,10 @@ export async function endKeys({ tx, now }: Unit, user: number): Promise<void> {
 async function lockMember(
   { tx }: Unit,
   { workspace }: Caller,
-  { handle, own }: { handle: number; own: Role },
+  { handle, own }: { handle: Handle<'user'>; own: Role },
 ): Promise<{ role: Role; isLastOwner: boolean } | Refusal> {
   const people = await tx<
-    { handle: number; role: Role }[]
+    { handle: Handle<'user'>; role: Role }[]
   >`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle for update`;
   const member = people.find(person => person.handle === handle);
   if (!member) return refuseAbsent();

@@ -105,7 +105,7 @@ function protocolOf(url: string): string {
 async function prepare(
   tx: Transaction,
   caller: Caller,
-  { topUp, urls, now }: { topUp: number; urls: Urls; now: Date },
+  { topUp, urls, now }: { topUp: Handle<'top_up'>; urls: Urls; now: Date },
 ): Promise<{ row: Row; amountMicros: number } | Refusal> {
   const asked = await lockTopUp(tx, caller, topUp);
   if (!asked) return refuseAbsent();
@@ -139,7 +139,7 @@ function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
 export async function endCheckout(
   { sql, payments, now }: Deps,
   caller: Caller,
-  topUp: number,
+  topUp: Handle<'top_up'>,
 ): Promise<void | Refusal> {
   const open = await sql.begin(async tx =>
     (await lockTopUp(tx, caller, topUp)) ? { row: await readOpen(tx, topUp) } : undefined,

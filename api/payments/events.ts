@@ -124,7 +124,7 @@ async function takeUpWaiting(
   unit: Unit,
   { paymentId, checkout }: { paymentId: string; checkout: number },
 ): Promise<void> {
-  const waiting = await unit.tx<{ handle: number; kind: string }[]>`
+  const waiting = await unit.tx<{ handle: Handle<'payment_case'>; kind: string }[]>`
     update payment_cases set checkout_handle = ${checkout}, status = 'open' where payment_id = ${paymentId} and status = 'waiting' returning handle, kind`;
   for (const { handle, kind } of waiting) if (kind === 'refund') await bookCase(unit, handle, refundTopUp);
 }

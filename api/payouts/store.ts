@@ -58,7 +58,7 @@ export async function listPayouts(
   return envelope(rows, page, { positionOf: positionIn(page, PAYOUT_SORTS), recordOf: payoutRecord });
 }
 
-export async function readPayout(sql: Queryable, caller: Caller, handle: number) {
+export async function readPayout(sql: Queryable, caller: Caller, handle: Handle<'payout'>) {
   if (caller.sandbox) return refuseAbsent();
   const [row] = await sql<
     PayoutRow[]
@@ -219,7 +219,7 @@ async function writePayout(
   return handle;
 }
 
-type LockedEarning = EarningLeft & { handle: number; day: string };
+type LockedEarning = EarningLeft & { handle: Handle<'payout'>; day: string };
 
 /**
  * The oldest earnings that are not held (those settled on or after `from` are, and those that a finding is about) and cover an

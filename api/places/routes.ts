@@ -1,4 +1,4 @@
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { callerOf, type Caller } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
@@ -82,7 +82,7 @@ export function placeRoutes(app: Api, dependencies: RouteDependencies): void {
 async function places(
   dependencies: RouteDependencies,
   caller: Caller,
-  { handle, query }: { handle: number; query: PlacesParameters },
+  { handle, query }: { handle: Handle<'campaign'>; query: PlacesParameters },
 ): Promise<PlaceListAnswer | Refusal> {
   const { sql, clickhouse, intake, urls } = dependencies;
   const row = await findCampaign(sql, caller, handle);

@@ -198,7 +198,7 @@ export async function archivePlaylist(
 async function lockPlaylist(
   tx: Transaction,
   caller: Caller,
-  handle: number,
+  handle: Handle<'playlist'>,
 ): Promise<{ name: string; ad_ratio: number | null } | Refusal> {
   const [row] = await tx<{ name: string; ad_ratio: number | null; archived_at: Date | null }[]>`
     select name, ad_ratio, archived_at from playlists where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
@@ -210,13 +210,13 @@ async function lockPlaylist(
  * Whether a screen or a venue of the caller may be bound to the playlist. It is locked until the end of the transaction,
  * so that it is not archived meanwhile; ask before the lock on the screen or the venue, which archiving takes later.
  */
-export async function isBindable(tx: Transaction, caller: Caller, handle: number): Promise<boolean> {
+export async function isBindable(tx: Transaction, caller: Caller, handle: Handle<'playlist'>): Promise<boolean> {
   const rows = await tx`
     select 1 from playlists where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and archived_at is null for share`;
   return rows.length > 0;
 }
 
-type Found = { handle: number; status: string; kind: string; duration_ms: number };
+type Found = { handle: Handle<'asset' | 'creative'>; status: string; kind: string; duration_ms: number };
 
 /** Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another time than it does. */
 async function checkItems(

@@ -96,7 +96,7 @@ function selectVenuesWithin(sql: Queryable, caller: Caller, { lat, lng, radiusKm
 export async function readScreen(
   sql: Queryable,
   caller: Caller,
-  { handle, now }: { handle: number; now: number },
+  { handle, now }: { handle: Handle<'screen'>; now: number },
 ): Promise<Screen | Refusal> {
   const [row] = await sql<ScreenRow[]>`${selectScreens(sql, caller, now)} and s.handle = ${handle}`;
   return row ? screenRecord(row) : refuseAbsent();
@@ -105,7 +105,11 @@ export async function readScreen(
 type LockedScreen = Required<ScreenColumns>;
 
 /** A paired screen of the caller's, locked until the unit ends. */
-export async function lockScreen(tx: Transaction, caller: Caller, handle: number): Promise<LockedScreen | undefined> {
+export async function lockScreen(
+  tx: Transaction,
+  caller: Caller,
+  handle: Handle<'screen'>,
+): Promise<LockedScreen | undefined> {
   const [row] = await tx<LockedScreen[]>`
     select label, venue_handle, ad_ratio, playlist_handle, orientation, sensor_paired, blocked_categories from screens
     where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
@@ -214,13 +218,13 @@ function shownColumns({
   };
 }
 
-type HealthRow = { handle: number; online: boolean; at: Date; until: Date | null };
+type HealthRow = { handle: Handle<'screen'>; online: boolean; at: Date; until: Date | null };
 
 /** When the screen was connected and when not, as far as the last 30 days have a part of it. */
 export async function listHealth(
   sql: Postgres,
   caller: Caller,
-  { handle, page, now }: { handle: number; page: Page; now: number },
+  { handle, page, now }: { handle: Handle<'screen'>; page: Page; now: number },
 ): Promise<List<HealthPeriodRecord> | Refusal> {
   const screen = await readScreen(sql, caller, { handle, now });
   if (isRefusal(screen)) return screen;

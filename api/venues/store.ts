@@ -53,7 +53,7 @@ export async function citiesNamed(sql: Queryable, venues: Statement, folded: rea
   return rows.map(row => row.city).filter(city => folded.includes(foldCity(city)));
 }
 
-export async function readVenue(sql: Queryable, caller: Caller, handle: number): Promise<VenueRow | Refusal> {
+export async function readVenue(sql: Queryable, caller: Caller, handle: Handle<'venue'>): Promise<VenueRow | Refusal> {
   const [row] = await sql<
     VenueRow[]
   >`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;

@@ -29,7 +29,7 @@ export async function listTopUps(
   return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: topUpRecord });
 }
 
-export async function readTopUp(sql: Postgres, caller: Caller, handle: number): Promise<TopUp | Refusal> {
+export async function readTopUp(sql: Postgres, caller: Caller, handle: Handle<'top_up'>): Promise<TopUp | Refusal> {
   const [row] = await sql<
     TopUpRow[]
   >`select ${columns(sql)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)}`;
@@ -66,7 +66,7 @@ export async function cancelTopUp(
 export async function lockTopUp(
   tx: Transaction,
   caller: Pick<Caller, 'workspace' | 'sandbox'>,
-  handle: number,
+  handle: Handle<'top_up'>,
 ): Promise<TopUpRow | undefined> {
   const [row] = await tx<
     TopUpRow[]

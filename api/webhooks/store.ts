@@ -264,7 +264,7 @@ function refuseInactive(row: WebhookRow | undefined): Refusal | undefined {
 
 async function putInLine({ tx, now }: Unit, webhook: number, event: number): Promise<WebhookDelivery> {
   const [row] = await tx<
-    { handle: number }[]
+    { handle: Handle<'webhook'> }[]
   >`insert into webhook_deliveries (webhook_handle, outbox_handle, created_at) values (${webhook}, ${event}, ${now}) returning handle`;
   await tellWebhooks(tx, [webhook]);
   const [made] = await selectDeliveries(tx, webhook, tx`and d.handle = ${row!.handle}`);
@@ -305,7 +305,11 @@ function selectDeliveries(sql: Queryable, webhook: number, rest: ReturnType<type
     from webhook_deliveries d join outbox o on o.handle = d.outbox_handle where d.webhook_handle = ${webhook} ${rest}`;
 }
 
-async function lockWebhook(tx: Transaction, caller: Caller, handle: number): Promise<WebhookRow | undefined> {
+async function lockWebhook(
+  tx: Transaction,
+  caller: Caller,
+  handle: Handle<'webhook'>,
+): Promise<WebhookRow | undefined> {
   const [row] = await tx<
     WebhookRow[]
   >`select * from webhooks where handle = ${handle} and ${ofCaller(tx, caller)} for update`;

@@ -38,14 +38,14 @@ const columns = (sql: Queryable) => sql`
 export async function addCase(
   { tx, now }: Unit,
   { kind, objectId, paymentId, checkout, currency, amountMicros, status }: NewCase,
-): Promise<number | undefined> {
-  const [row] = await tx<{ handle: number }[]>`
+): Promise<Handle<'payment_case'> | undefined> {
+  const [row] = await tx<{ handle: Handle<'payment_case'> }[]>`
     insert into payment_cases (kind, object_id, payment_id, checkout_handle, currency, amount_micros, status, created_at)
     values (${kind}, ${objectId}, ${paymentId}, ${checkout}, ${currency}, ${amountMicros}, ${status}, ${now}) on conflict (kind, object_id) do nothing returning handle`;
   return row?.handle;
 }
 
-export async function lockCase(tx: Transaction, handle: number): Promise<PaymentCase | undefined> {
+export async function lockCase(tx: Transaction, handle: Handle<'payment_case'>): Promise<PaymentCase | undefined> {
   const [row] = await tx<PaymentCase[]>`select ${columns(tx)} where c.handle = ${handle} for update of c`;
   return row;
 }
@@ -61,7 +61,7 @@ export async function listCases(
 
 export async function endCase(
   { tx, now }: Unit,
-  handle: number,
+  handle: Handle<'payment_case'>,
   { status, note = null }: { status: 'booked' | 'closed'; note?: string | null },
 ): Promise<void> {
   await tx`update payment_cases set status = ${status}, ended_at = ${now}, note = coalesce(${note}, note) where handle = ${handle}`;
@@ -79,7 +79,11 @@ type Refund = {
  * Takes the money of a case from the wallet. False, and nothing is written, where the wallet does not hold it or the top-up was of less.
  * @param entryOf what is posted (`domain/ledger`)
  */
-export async function bookCase(unit: Unit, handle: number, entryOf: (refund: Refund) => LedgerEntry): Promise<boolean> {
+export async function bookCase(
+  unit: Unit,
+  handle: Handle<'payment_case'>,
+  entryOf: (refund: Refund) => LedgerEntry,
+): Promise<boolean> {
   const { tx } = unit;
   const found = await lockCase(tx, handle);
   if (!found || found.workspace === null || found.topUp === null || found.amountMicros === 0) return false;
