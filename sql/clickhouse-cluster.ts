@@ -46,7 +46,6 @@ const SHARDED_BY: Readonly<Record<string, string>> = {
   decisions: 'screen_id',
   private_decision_journal: 'node_epoch',
   private_api_calls: 'workspace_handle',
-  private_api_reads: 'workspace_handle',
   private_integration_calls: 'workspace_handle',
   private_supply_hours: 'venue_handle',
 };

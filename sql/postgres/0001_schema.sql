@@ -143,19 +143,12 @@ end $$;
 create trigger users_changed after update of role, removed_at on users
   for each row execute function tell_user_changed();
 
-create function tell_workspace_archived() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('marquee_keys', encode(hash, 'base64')) from keys where workspace_handle = new.handle and not is_revoked;
-  return null;
-end $$;
-create trigger workspaces_archived after update of archived_at on workspaces for each row execute function tell_workspace_archived();
-
 create function tell_workspace_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('marquee_keys', encode(hash, 'base64')) from keys where workspace_handle = new.handle and not is_revoked;
   return null;
 end $$;
-create trigger workspaces_changed after update of status on workspaces for each row execute function tell_workspace_changed();
+create trigger workspaces_changed after update of status, archived_at on workspaces for each row execute function tell_workspace_changed();
 
 -- An invitation to a seat. Only the SHA-256 of its token is kept, which has 256 random bits as a key has.
 create table invitations (

@@ -694,8 +694,8 @@ describe('the analyst', () => {
     'SELECT $$x$$, 1',
     "SELECT 1 IN (SELECT file('/etc/passwd') = '')",
     "SELECT aiGenerate('x', 'y')",
-    'SELECT email FROM private_api_reads',
-    'SELECT * FROM marquee.`private_api_reads`',
+    'SELECT email FROM private_api_calls',
+    'SELECT * FROM marquee.`private_api_calls`',
     "SHOW TABLES WHERE file('/etc/passwd') != ''",
   ])('is denied %s', async sql => {
     const reply = await ask(sql, { user: 'analyst' });
