@@ -1,4 +1,4 @@
-import type { Sharded } from '#authority/authority-keys.ts';
+import type { Sharded } from './redis-shards.ts';
 
 /**
  * How many connections one process of each service opens at most, by engine. Pools are made of these numbers, docs/operate/deploy.md

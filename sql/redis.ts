@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Cluster, Redis as Server, type ChainableCommander, type Result } from 'ioredis';
 import { Fault } from '#runtime/fault-error.ts';
-import { allShards, tagOf, type Sharded } from '#authority/authority-keys.ts';
 import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-url.ts';
+import { tagOf, type Sharded } from './redis-shards.ts';
 
 /** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
 export type Redis = (Server | Cluster) & Sharded;
@@ -224,13 +224,4 @@ export async function loadMissingScripts(redis: Redis, error: unknown): Promise<
     .filter(([name]) => IN_TRANSACTIONS.test(name))
     .map(([, { lua }]) => lua);
   await Promise.all(mastersOf(redis).flatMap(master => texts.map(lua => master.script('LOAD', lua))));
-}
-
-/** Redis time in ms, plus the offset that only tests set: the latest of all shards', whose clocks agree within a second. */
-export async function redisNow(redis: Redis): Promise<number> {
-  return Math.max(
-    ...(await Promise.all(
-      allShards(redis).map(({ record }) => callScript(redis, 'now', { keys: [record], args: [] }) as Promise<number>),
-    )),
-  );
 }

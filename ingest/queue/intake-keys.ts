@@ -1,6 +1,7 @@
-import { allShards, shardKeys, shardOf, type Sharded } from '#authority/authority-keys.ts';
+import { allShards, shardKeys, shardOf } from '#authority/authority-keys.ts';
 import { inPipelines } from '#authority/shard-calls.ts';
 import type { Redis } from '#sql/redis.ts';
+import type { Sharded } from '#sql/redis-shards.ts';
 
 /**
  * The keys of one stream of a queue: plays have one in each shard, for the screens whose handle falls to it, so that a

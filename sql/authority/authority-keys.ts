@@ -6,6 +6,7 @@
  * shard only, so a cluster of Redis can keep each on another master; one server keeps them all.
  */
 import type { Handle } from '#domain/id.ts';
+import { shardTag, type Sharded } from '#sql/redis-shards.ts';
 
 /** So that a slip of the hand does not open thousands of streams; one shard is about one core of Redis. */
 export const SHARDS_MAX = 64;
@@ -42,7 +43,7 @@ export type ShardKeys = Readonly<{
 }>;
 
 function makeKeys(shard: number): ShardKeys {
-  const tag = `{plays:${shard}}`;
+  const tag = shardTag(shard);
   const epoch = (number: number): string => `${tag}:epoch:${number}`;
   const bitsPrefix = (campaign: Handle<'campaign'>): string => `${tag}:c${campaign}:bits:`;
   return {
@@ -74,9 +75,6 @@ function makeKeys(shard: number): ShardKeys {
 
 const ALL: readonly ShardKeys[] = Array.from({ length: SHARDS_MAX }, (_, shard) => makeKeys(shard));
 
-/** What knows how many shards there are: a connection. */
-export type Sharded = { readonly shards: number };
-
 export const allShards = ({ shards }: Sharded): readonly ShardKeys[] => ALL.slice(0, shards);
 export const shardKeys = (shard: number): ShardKeys => ALL[shard]!;
 /** The shard of a campaign, a screen or an API key, by its handle. */
@@ -93,8 +91,6 @@ export const FORGOTTEN_PATTERNS = [
   '{plays:*}:epoch:*',
   '{plays:*}:epochs:*',
 ] as const;
-/** The tag that a key carries. */
-export const tagOf = (key: string): string => key.slice(0, key.indexOf('}') + 1);
 
 /**
  * Clocks of the masters, and of delivery, agree within a second. What one master measures with its own clock alone needs

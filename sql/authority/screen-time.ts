@@ -5,8 +5,9 @@
  * s<screen>:d<day>    string: ticks taken in each hour of that day, 2 bytes each
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
-import { shardOf, writeUInt64, type Sharded } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
+import type { Sharded } from '#sql/redis-shards.ts';
+import { shardOf, writeUInt64 } from './authority-keys.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /** In ticks of a quarter of a second; `tag` tells the play from others of its screen (`domain/screen-time`). */

@@ -4,7 +4,7 @@ import { monthOf } from '#domain/money/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
 import { simulatePlays, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
 import type { Batch, PlayReport } from '#ingest/intake.ts';
-import { endEpoch, takeEpoch } from '#authority/delivery-epochs.ts';
+import { endEpoch, takeEpoch } from '#records/delivery-epochs.ts';
 import type { SandboxClock } from '#records/sandbox-clock.ts';
 import { handBudgets } from '../budgets/hand-budgets.ts';
 import { issueTestInvoices } from '../invoices/issue-test-invoices.ts';

@@ -1,7 +1,8 @@
 import { DECISION_QUEUE_NAME, QUEUE_NAME, readBacklog } from '#ingest/intake.ts';
 import { gauge } from '#runtime/metrics.ts';
+import { redisNow } from '#authority/redis-clock.ts';
 import { oldestWaiting } from '#books/media-life.ts';
-import { infoOfAll, redisNow, type Redis } from '#sql/redis.ts';
+import { infoOfAll, type Redis } from '#sql/redis.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import { oldestDue } from '../webhooks/deliveries.ts';
 

@@ -1,8 +1,9 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createAuthority } from '#authority/authority.ts';
 import { openRunningRedis } from '#authority/connection.ts';
+import { redisNow } from '#authority/redis-clock.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { redisNow, redisReady, type Redis } from '#sql/redis.ts';
+import { redisReady, type Redis } from '#sql/redis.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 

@@ -7,7 +7,8 @@
 import { readHandle, type Handle } from '#domain/id.ts';
 import { BITS_PATTERN } from '#authority/authority-keys.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { redisNow, scanKeys, type Redis } from '#sql/redis.ts';
+import { redisNow } from '#authority/redis-clock.ts';
+import { scanKeys, type Redis } from '#sql/redis.ts';
 import { inPipelines } from '#authority/shard-calls.ts';
 import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
 

@@ -6,7 +6,7 @@
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import { createCounts } from '#authority/counts.ts';
-import { redisNow } from '#sql/redis.ts';
+import { redisNow } from '#authority/redis-clock.ts';
 import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
 
 const CAMPAIGNS_AT_ONCE = 1_000;

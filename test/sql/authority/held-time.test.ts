@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAuthority, type Authority } from '#authority/authority.ts';
+import { redisNow } from '#authority/redis-clock.ts';
 import type { Handle } from '../../../domain/id.ts';
-import { openRedis, redisNow, redisReady, type Redis } from '../../../sql/redis.ts';
+import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
 import { beginAuthority, freshRedisUrl } from '../../support/engines/databases.ts';
 import { handle } from '../../support/handle.ts';
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allShards, shardKeys, SHARDS_MAX, tagOf } from '#authority/authority-keys.ts';
+import { allShards, shardKeys, SHARDS_MAX } from '#authority/authority-keys.ts';
+import { tagOf } from '#sql/redis-shards.ts';
 import { intakeKeys } from '../../../ingest/queue/intake-keys.ts';
 
 /** What a cluster of Redis asks of keys: all of a shard in one slot. */
