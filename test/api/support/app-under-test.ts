@@ -24,6 +24,7 @@ import { openStorage } from '../../../storage/open.ts';
 import { derivePurposeKey } from '../../../storage/signed-url.ts';
 import { reviewCampaigns } from '../../../workers/campaigns/review-campaigns.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
+import { answerFault } from './answer-schemas.ts';
 import { undocumented } from './openapi-codes.ts';
 import type { ObjectStorage } from '../../../storage/object-storage.ts';
 import type { MediaOutcome } from '../../../workers/media/render-media.ts';
@@ -183,7 +184,8 @@ export async function callApp(
     isJson && String(response.headers['content-type']).includes('problem+json')
       ? undocumented(app, { method, url, code: response.json<{ code: string }>().code })
       : undefined;
-  if (gap !== undefined) throw new Error(gap);
+  const fault = gap ?? answerFault(String(response.headers['x-request-id']));
+  if (fault !== undefined) throw new Error(fault);
   return {
     status: response.statusCode,
     body: (isJson ? response.json() : undefined) as Loose,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { fastify } from 'fastify';
+import { Type, type TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLES } from '../../../../api/openapi/examples/all.ts';
 import { formatId, type Handle } from '../../../../domain/id.ts';
@@ -6,6 +8,7 @@ import { formatKey } from '../../../../domain/access/key.ts';
 import { parseCategory } from '../../../../domain/campaigns/taxonomy.ts';
 import { handle } from '../../../support/handle.ts';
 import {
+  callApp,
   createKey,
   createWorkspace,
   dataOf,
@@ -165,5 +168,28 @@ describe('a client asks whether something has changed', () => {
     expect(Number(same.headers['x-ratelimit-remaining'])).toBeLessThan(Number(first.headers['x-ratelimit-remaining']));
     const other = await api.call('GET', path, { key, headers: { 'if-none-match': '"another"' } });
     expect([other.status, other.raw.equals(first.raw)]).toEqual([200, true]);
+  });
+});
+
+describe('every call of a test compares its answer with the schema of the route', () => {
+  const Answer = Type.Object({ name: Type.String(), at: Type.Optional(Type.String()) });
+  const callOf = (schema: TSchema, answer: unknown) => {
+    const app = fastify({ genReqId: () => randomBytes(8).toString('hex') });
+    app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+    app.get('/thing', { schema: { response: { 200: schema } } }, async () => answer);
+    return callApp(app, 'GET', '/thing');
+  };
+
+  test('and passes one that fits', async () => {
+    expect((await callOf(Answer, { name: 'a', at: undefined })).body).toEqual({ name: 'a' });
+  });
+
+  test.each<[string, TSchema, unknown]>([
+    ['a field that the schema does not have', Answer, { name: 'a', secret: 'b' }],
+    ['one in a list', Type.Array(Answer), [{ name: 'a' }, { name: 'a', secret: 'b' }]],
+    ['a value of another type', Answer, { name: 5 }],
+    ['a field that is missing', Type.Object({ name: Type.Optional(Type.String()), at: Type.String() }), { name: 'a' }],
+  ])('but not %s', async (_name, schema, answer) => {
+    await expect(callOf(schema, answer)).rejects.toThrow('GET /thing answered');
   });
 });
