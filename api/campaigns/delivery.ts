@@ -1,9 +1,13 @@
+/**
+ * What was delivered of a campaign so far: plays, screens and scans, and the spend by hour (UTC) of one day. It is read
+ * from the rollups of ClickHouse, many campaigns in one statement, and kept in memory for a second
+ * (`batched-reads.ts`). `detail.ts` writes it into the answer.
+ */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';
 
-/** What was delivered of a campaign so far, from the quarter-hour rows; by hour of the day (UTC) for the day that is asked for. */
 export type CreativeCounts = {
   creative_id: string;
   plays: number;
@@ -14,12 +18,14 @@ export type CreativeCounts = {
 export type HourSpend = { hour: number; cost_micros: number };
 export type Delivery = { byCreative: CreativeCounts[]; screensUsed: number; scans: number; today: HourSpend[] };
 
-/** Figures of a campaign are read again after a second and are at most two old when they are told; reports promise 90 s. */
+/**
+ * Figures are read again after a second, and are at most two seconds old when they are answered. Reports promise 90 s.
+ */
 const KEEP_MS = 1_000;
 const STALE_MS = 2_000;
 const MS_PER_DAY = 86_400_000;
 
-/** `at` (ms): of which day `today` is. */
+/** `at` (ms since 1970): `today` of the answer is the UTC day of this moment. */
 export type DeliveryReads = {
   of(campaign: { handle: Handle<'campaign'>; sandbox: boolean; at: number }): Promise<Delivery>;
 };
@@ -40,15 +46,16 @@ export function createDeliveryReads({ clickhouse, now }: { clickhouse: Clickhous
 const bookOf = (campaignId: string, sandbox: boolean) => `${campaignId} ${sandbox ? 'sandbox' : 'live'}`;
 
 /**
- * One statement answers three questions, since a statement costs ClickHouse more than the rows of a campaign do: `of` says
- * which one a row answers. Of plays there is a row per creative, and one without a creative that stands for the campaign.
+ * One statement answers three questions, because a statement costs ClickHouse more than the rows of a campaign do. `of`
+ * says which question a row answers. For plays there is one row per creative, and one row without a creative for the
+ * campaign as a whole.
  */
 type FoundRow = CreativeCounts & {
   of: 'plays' | 'screens' | 'scans';
   campaign_id: string;
   sandbox: boolean;
   today: [hours: number[], costs: number[]];
-  /** Of screens how many there were, of scans how many were counted. */
+  /** The number of screens, or of counted scans; 0 in a row of plays. */
   number: number;
 };
 
@@ -63,14 +70,14 @@ async function readDeliveries(clickhouse: Clickhouse, keys: readonly string[]): 
   }
   const result = await clickhouse.query({ query: statementFor(keys), format: 'JSONEachRow' });
   for (const row of await result.json<FoundRow>()) {
-    const asked = byBook.get(bookOf(row.campaign_id, row.sandbox)) ?? []; // none for rows of the other book
-    for (const key of asked) addRow(found.get(key)!, row, key.split(' ')[2]!);
+    const bookKeys = byBook.get(bookOf(row.campaign_id, row.sandbox)) ?? []; // none for rows of the other book
+    for (const key of bookKeys) addRow(found.get(key)!, row, key.split(' ')[2]!);
   }
   return found;
 }
 
 function statementFor(keys: readonly string[]): string {
-  // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
+  // Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded.
   const quoted = (part: number) => [...new Set(keys.map(key => `'${key.split(' ')[part]}'`))].join(',');
   const [ids, days] = [quoted(0), quoted(2)];
   const nothing = `'' as creative_id, toUInt64(0) as plays, toUInt64(0) as late_plays, toUInt64(0) as impressions_thousandths,
@@ -99,7 +106,7 @@ function addRow(delivery: Delivery, row: FoundRow, date: string): void {
   else delivery.today = hoursOfDay(date, ...today);
 }
 
-/** Of hours since 1970 those of the day. */
+/** The spend of one day, out of hours counted since 1970. */
 function hoursOfDay(date: string, hours: readonly number[], costs: readonly number[]): HourSpend[] {
   const first = (Date.parse(date) / MS_PER_DAY) * 24;
   return hours.flatMap((hour, index) =>

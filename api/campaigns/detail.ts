@@ -1,3 +1,7 @@
+/**
+ * The answer of `GET /v1/campaigns/{id}`: the campaign's record with its counters and its pacing. Everything here is
+ * computed from rows and figures that were read before.
+ */
 import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/pacing.ts';
@@ -12,11 +16,13 @@ import type { CampaignDetailRecord } from './schema.ts';
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
-/** The campaign with its delivery. Creatives that played and were detached since stand in the totals. */
-export function campaignDetail(
-  row: CampaignRow,
-  { bindings, delivery, now }: { bindings: readonly BindingRow[]; delivery: Delivery; now: number },
-): CampaignDetailRecord {
+type DetailInput = { bindings: readonly BindingRow[]; delivery: Delivery; now: number };
+
+/**
+ * The campaign with its delivery. A creative that played and was detached later is in the totals, and not in the
+ * list.
+ */
+export function campaignDetail(row: CampaignRow, { bindings, delivery, now }: DetailInput): CampaignDetailRecord {
   const countsOf = new Map(
     delivery.byCreative.map(counts => [parseId('creative', counts.creative_id) as number | undefined, counts]),
   );
@@ -45,8 +51,8 @@ export function campaignDetail(
 }
 
 /**
- * Against the even curve, read at UTC: a campaign of several zones has no single local time. It runs from the moment at
- * which the campaign went live, as the plan's does: what came before is nothing that it could have spent.
+ * Spend compared with the even curve. The curve is read in UTC, because a campaign in several time zones has no single
+ * local time. It begins when the campaign went live, as the delivery plan's does: nothing could be spent before.
  */
 function pacingOf(
   row: CampaignRow,
@@ -84,7 +90,7 @@ function expectedSpend(row: CampaignRow, curve: EvenCurve, at: number): number {
   return base + Math.round((row.budget_micros - base) * curveShare(curve, row.paced_from.getTime(), at));
 }
 
-/** The hours of the day of `now` (UTC) that have begun. */
+/** The hours (UTC) of the day of `now` that have begun. */
 function hoursOf(now: number): { hour: number; label: string; fromMs: number }[] {
   const day = Math.floor(now / MS_PER_DAY);
   const begun = Math.floor((now % MS_PER_DAY) / MS_PER_HOUR) + 1;

@@ -1,3 +1,7 @@
+/**
+ * Reads the bodies of POST and PATCH of campaigns. The schema has checked their shape; here every rule of the domain is
+ * applied, and the faults of all fields are answered together.
+ */
 import {
   parseBindings,
   parseBudget,
@@ -12,7 +16,7 @@ import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeCampaign, CreateCampaign } from './schema.ts';
 
-/** A campaign as it was asked for, understood. `landingUrl` and `perHourMax` are null for none. */
+/** A parsed campaign. `landingUrl` and `perHourMax` are null where there is none. */
 export type CampaignFields = {
   name: string;
   category: string;
@@ -28,7 +32,7 @@ export type CampaignFields = {
   isDraft: boolean;
 };
 
-/** What a PATCH changes, understood; what it does not name is absent. */
+/** A parsed PATCH: only the fields that it names are present. */
 export type ChangedFields = Partial<
   Pick<
     CampaignFields,
@@ -38,7 +42,7 @@ export type ChangedFields = Partial<
 
 type Clock = { now: number; currency: string };
 
-/** Collects the faults of all fields, so that they are told together. */
+/** Collects the faults of all fields, so that one answer names all of them. */
 class Faults {
   readonly list: FieldFault[] = [];
 
@@ -85,19 +89,19 @@ export function parseCampaign(body: CreateCampaign, clock: Clock): CampaignField
   };
 }
 
-/** The same for the fields that a PATCH names. */
+/** Does the same for the fields that a PATCH names. */
 export function parseChange(body: ChangeCampaign, clock: Clock): ChangedFields | Refusal {
   const faults = new Faults();
-  const named = <T>(value: unknown, parse: (value: unknown) => T | Refusal): T | undefined =>
+  const parseIfPresent = <T>(value: unknown, parse: (value: unknown) => T | Refusal): T | undefined =>
     value === undefined ? undefined : faults.take(parse(value));
-  const name = named(body.name, value => parseName(value));
+  const name = parseIfPresent(body.name, value => parseName(value));
   const category = body.category === undefined ? undefined : takeCategory(body.category, faults.list);
   const budget = body.budget === undefined ? undefined : takeBudget(body.budget, clock, faults);
-  const schedule = named(body.schedule, value => parseSchedule(value, clock.now));
-  const targets = named(body.targets, value => parseTargets(value));
-  const bindings = named(body.creatives, value => parseBindings(value));
-  const landingUrl = named(body.landing_url, value => parseLandingUrl(value));
-  const perHourMax = named(body.frequency, value => parseFrequency(value));
+  const schedule = parseIfPresent(body.schedule, value => parseSchedule(value, clock.now));
+  const targets = parseIfPresent(body.targets, value => parseTargets(value));
+  const bindings = parseIfPresent(body.creatives, value => parseBindings(value));
+  const landingUrl = parseIfPresent(body.landing_url, value => parseLandingUrl(value));
+  const perHourMax = parseIfPresent(body.frequency, value => parseFrequency(value));
   if (faults.list.length > 0) return refuseFields(faults.list);
   return {
     ...(name !== undefined && { name }),
@@ -127,7 +131,7 @@ function takeBudget(
   return undefined;
 }
 
-/** A category that is never shown passes here: the review rejects the campaign and says why. */
+/** A prohibited category passes here: the review rejects the campaign and says why. */
 function takeCategory(name: string, faults: FieldFault[]): string {
   const category = parseCategory(name);
   if (!category)

@@ -1,3 +1,7 @@
+/**
+ * A campaign's row in Postgres, and how the API writes it out: short in lists, whole in the answer to one campaign.
+ * `store.ts` reads the rows.
+ */
 import type { CampaignState, CampaignStatus } from '#domain/campaigns/campaign.ts';
 import { moneyOf, refundPendingMicros } from '#domain/money/campaign-money.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -62,7 +66,7 @@ function statusOf(row: CampaignRow): CampaignStatus {
   return row.deleted_at === null ? row.status : 'deleted';
 }
 
-/** A campaign with everything that is kept of it in Postgres. */
+/** A campaign with everything that Postgres stores about it. */
 export function campaignRecord(row: CampaignRow, bindings: readonly BindingRow[]): Campaign {
   return {
     ...listedCampaign(row),
@@ -80,7 +84,7 @@ export function campaignRecord(row: CampaignRow, bindings: readonly BindingRow[]
   };
 }
 
-/** A cap per screen as the API spells it. */
+/** The frequency cap per screen, in the format of the API. */
 export function spellFrequency(perHourMax: number | null): { max_per_hour: number } | null {
   return perHourMax === null ? null : { max_per_hour: perHourMax };
 }

@@ -1,3 +1,7 @@
+/**
+ * The answer of `GET /v1/campaigns/{id}/results`: delivery by day, by hour and by screen. Only days, hours and screens
+ * with delivery have a row; a report (`reporting/store.ts`) has rows for empty buckets too.
+ */
 import { formatId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -11,7 +15,6 @@ import { money } from '../shapes.ts';
 import type { CampaignRow } from './record.ts';
 import type { Results } from './schema.ts';
 
-/** Results of a campaign cut three ways. Each row is of something that happened; a report shows the empty buckets too. */
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour
 const SCREENS_MAX = 10_000; // 2 MB of answer
 
@@ -23,9 +26,10 @@ type ScreenFigures = {
   cost_micros: number;
   scans: number;
 };
+/** What all three tables show. */
 type Figures = { plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
 
-/** Reads and writes out the results of a range whose `group` is `day`. `asOf` (ms) was read before. */
+/** Reads the results of a range whose `group` is `day`. `asOf` (ms) must have been read before the figures are. */
 export async function readResults(
   engines: { clickhouse: Clickhouse; sql: Postgres },
   row: CampaignRow,
@@ -51,7 +55,7 @@ export async function readResults(
   };
 }
 
-/** The three cuts under one another; `by` says which, and fields of the others are empty. */
+/** The three tables below each other. `by` says which one a row belongs to; columns of the others are empty. */
 export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, tz }: Results): CsvTable {
   const figures = ({
     plays,

@@ -1,3 +1,7 @@
+/**
+ * Bodies, queries and answers of campaigns, as TypeBox schemas. They validate what comes in, give the types of the
+ * other files, and make this resource's part of the OpenAPI document.
+ */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
 import { pageQuery } from '../lists/paging.ts';
@@ -157,7 +161,9 @@ export const ListCampaignsQuery = strict({
   to: Type.Optional(dateField('Only campaigns that run on this day or before.')),
 });
 
-/** As they were understood: what was left out is absent or empty, and names are the canonical ones. */
+/**
+ * Targets as they were stored: a field that was left out is absent or empty, and names have their canonical spelling.
+ */
 const TargetsRecord = Type.Object(
   {
     cities: Type.Optional(Type.Array(Type.String({ description: 'A city.' }), { description: 'Cities; empty: any.' })),

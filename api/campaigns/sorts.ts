@@ -1,3 +1,4 @@
+/** What lists of campaigns may be sorted by. `lists/list-order.ts` puts it into SQL. */
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION } from '../lists/paging.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * Campaigns in Postgres: lists, single rows, and the creation of one with its reserved budget, audit entry and event in
+ * one transaction. Everything that happens to an existing campaign is in `changes/`.
+ */
 import { changeLimit, type CampaignMoney, type LimitChange } from '#domain/money/campaign-money.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
@@ -17,6 +21,7 @@ import type { Campaign } from './schema.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import type { Estimate } from './supply.ts';
 
+/** `from` and `to` (dates) keep campaigns whose days overlap them; `isCounted` asks for the total of all pages. */
 export type CampaignFilter = {
   statuses?: readonly string[];
   categories?: readonly string[];
@@ -32,7 +37,7 @@ function columnsOf(sql: Queryable) {
     to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, rejection, review_waits_for, created_at`;
 }
 
-/** Campaigns of the caller's book, the deleted ones only where they are asked for; `from` and `to` keep those whose days overlap. */
+/** Campaigns of the caller's workspace and book. Deleted ones are listed only where the filter names `deleted`. */
 export async function listCampaigns(
   sql: Postgres,
   caller: Caller,
@@ -47,7 +52,7 @@ export async function listCampaigns(
   return { ...envelope(rows, page, { positionOf: positionIn(page, CAMPAIGN_SORTS), recordOf: row => row }), ...total };
 }
 
-/** A deleted campaign keeps its state and is found by `deleted` alone. */
+/** A deleted campaign keeps its last state in the table, and only the status `deleted` finds it. */
 function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: CampaignFilter) {
   const states = statuses?.filter(status => status !== 'deleted') ?? [];
   const ofState =
@@ -70,7 +75,7 @@ export async function findCampaign(
   return row;
 }
 
-/** Those of these campaigns that are of the caller's book, deleted ones too, newest first. */
+/** The campaigns with these handles that are in the caller's book, deleted ones too, newest first. */
 export async function findCampaigns(
   sql: Queryable,
   caller: Caller,
@@ -81,6 +86,7 @@ export async function findCampaigns(
     where handle = any(${[...handles]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} order by handle desc`;
 }
 
+/** The creatives of a campaign with their weights. */
 export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): Promise<BindingRow[]> {
   return sql<BindingRow[]>`
     select b.creative_handle as creative, b.weight, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle
@@ -90,8 +96,9 @@ export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): 
 export type NewCampaign = { fields: CampaignFields; estimate: Estimate; waitsFor: ReviewWait };
 
 /**
- * Creates a campaign. Unless it is a draft its budget is reserved on the wallet and it waits for its review. What does not
- * need each other's answers is sent at once.
+ * Creates a campaign. Unless it is a draft, its budget is reserved on the wallet and it waits for review. Statements
+ * that do not need each other's results are sent together.
+ *
  * @throws InsufficientFunds when the wallet does not cover the budget
  */
 export async function createCampaign(
@@ -116,7 +123,7 @@ export async function createCampaign(
     unit.audit({
       ...entity,
       action: 'campaign.created',
-      diff: diffOfNew({ ...shownFields(fields), status: row.status }),
+      diff: diffOfNew({ ...auditedFields(fields), status: row.status }),
     });
     unit.emit({
       ...entity,
@@ -134,7 +141,7 @@ export async function createCampaign(
   });
 }
 
-/** The handle of a campaign that is still to be written. */
+/** Reserves the handle of a campaign before its row is written, so that its ledger entry can name it. */
 async function nextCampaign(tx: Transaction): Promise<Handle<'campaign'>> {
   const [row] = await tx<
     { handle: Handle<'campaign'> }[]
@@ -142,7 +149,7 @@ async function nextCampaign(tx: Transaction): Promise<Handle<'campaign'>> {
   return row!.handle;
 }
 
-/** Before its first limit. */
+/** The money of a campaign before its first budget is reserved: all zero. */
 function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: Handle<'campaign'>): CampaignMoney {
   return {
     campaign,
@@ -158,7 +165,8 @@ function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: Handle<'
   };
 }
 
-function shownFields(fields: CampaignFields): Record<string, unknown> {
+/** The fields of a new campaign as the audit shows them. */
+function auditedFields(fields: CampaignFields): Record<string, unknown> {
   return {
     name: fields.name,
     category: fields.category,
@@ -169,6 +177,7 @@ function shownFields(fields: CampaignFields): Record<string, unknown> {
   };
 }
 
+/** Inserts the creatives of a campaign that has none. */
 export async function writeBindings(
   tx: Transaction,
   campaign: Handle<'campaign'>,
@@ -179,7 +188,7 @@ export async function writeBindings(
 
 type LockedCreative = { handle: Handle<'creative'>; status: string; has_file: boolean };
 
-/** Whether these creatives may be bound; they stay locked. */
+/** Locks these creatives and refuses those that may not be bound to a campaign. */
 export async function checkCreatives(
   tx: Transaction,
   caller: Caller,
@@ -188,7 +197,7 @@ export async function checkCreatives(
   return refuseCreatives(await lockCreatives(tx, caller, bindings), { bindings, isDraft });
 }
 
-/** The lock keeps a creative from being detached until the campaign that names it is there to be paused. */
+/** Locks the creatives that exist, so that none is detached before the campaign that names it is written. */
 async function lockCreatives(
   tx: Transaction,
   caller: Caller,
@@ -200,7 +209,7 @@ async function lockCreatives(
     order by handle for share`;
 }
 
-/** A file that has come is enough: the review waits for its check. */
+/** An uploaded file is enough for a submission: the review waits until the file was checked. */
 function refuseCreatives(
   creatives: readonly LockedCreative[],
   { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>,
@@ -226,7 +235,7 @@ function refuseCreatives(
 
 type CampaignToInsert = NewCampaign & { handle: Handle<'campaign'>; limit: LimitChange | undefined };
 
-/** The campaign with its creatives, in one statement. */
+/** Inserts the campaign and its creatives in one statement. */
 async function insertCampaign(
   { tx, now }: Unit,
   caller: Caller,
@@ -260,6 +269,7 @@ async function insertCampaign(
   return row!;
 }
 
+/** The columns that hold a campaign's rate and forecast. */
 export function estimateColumns(tx: Transaction, { forecast, rateMicros }: Estimate) {
   const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = forecast;
   return {

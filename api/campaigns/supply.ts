@@ -1,17 +1,21 @@
+/**
+ * The forecast and the rate of a campaign that is booked or changed: the same forecast that `POST /v1/forecasts`
+ * answers for the same plan.
+ */
 import type { Plan } from '#domain/forecast/forecast.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { ForecastDesk } from '../forecasts/desk.ts';
 import type { CampaignWarning } from './schema.ts';
 
-/** What a campaign is expected to reach: the answer of `POST /forecasts` to the same plan. */
+/** What a campaign is expected to reach, its mean rate, and warnings about the plan. */
 export type Estimate = {
   forecast: { impressionsLow: number; impressionsHigh: number; scanRateEst: number; screensEligible: number };
   rateMicros: number;
   warnings: CampaignWarning[];
 };
 
-/** The forecast of a plan, its mean rate, and what in the plan may not be meant. */
+/** Asks for the forecast of a plan. Warnings point at the fields of a campaign's body. */
 export async function estimatePlan(forecasts: ForecastDesk, plan: Plan): Promise<Estimate> {
   const { warnings, ...forecast } = await forecasts.ask(plan);
   return {
@@ -25,7 +29,7 @@ export async function estimatePlan(forecasts: ForecastDesk, plan: Plan): Promise
   };
 }
 
-/** Where no screen matches yet, the campaign's rate is the mean of the venue types that it asks for. */
+/** The rate where no screen matches yet: the mean over the venue types of the targets. */
 function targetedRate({ venueTypes }: Targets): number {
   const rates = venueTypes.length === 0 ? [venueRateMicros('')] : venueTypes.map(venueRateMicros);
   return Math.round(rates.reduce((sum, rate) => sum + rate, 0) / rates.length);

@@ -1,3 +1,7 @@
+/**
+ * Downloads of files by players. An address contains the hash of its content, so an answer never changes: a player
+ * caches it for good, and one that was cut off asks for the rest with a range request.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { contentTypeOf } from '#domain/campaigns/file-type.ts';
@@ -6,11 +10,7 @@ import { sendRefusal } from '../http/reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { parseByteRange } from '../uploads/byte-range.ts';
 
-/**
- * Files for players. An address names the content, so an answer is good for ever: a player that has it never asks again,
- * and one that was cut off asks for the rest by range.
- */
-const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 
 export function assetRoutes(app: Api, dependencies: RouteDependencies): void {
   app.route({
@@ -38,7 +38,7 @@ async function sendAsset(
   const etag = `"${name.slice(0, name.indexOf('.'))}"`;
   void reply.headers({
     etag,
-    'cache-control': CACHE_FOR_EVER,
+    'cache-control': CACHE_FOREVER,
     'accept-ranges': 'bytes',
     'access-control-allow-origin': '*',
   });

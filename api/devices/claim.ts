@@ -1,3 +1,9 @@
+/**
+ * The claim page of a pairing code, opened on the device that is to become a screen. It is the player's page: it shows
+ * the code, confirms it when a person presses the button, and goes on to `/player`. Opening the page confirms nothing,
+ * because previews and scanners open links too. It does not say whether the code exists, so that codes can only be
+ * guessed at `confirm`, where guesses are counted.
+ */
 import { Type } from 'typebox';
 import type { Api } from '../dependencies.ts';
 import { sendRefusal } from '../http/reply.ts';
@@ -5,11 +11,6 @@ import { refuseUnknownPath } from '../refusals.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { PlayerPage } from './player.ts';
 
-/**
- * The claim page of a code, opened on the device that is to be the screen: the player's page, which shows the code, confirms
- * it when a person says so, and goes on to `/player`. Opening it confirms nothing, since previews and scanners open links
- * too; and it says nothing of whether the code exists, so that guesses are made at `confirm`, where they are counted.
- */
 const CODE = new RegExp(CODE_PATTERN);
 
 export function claimRoutes(app: Api, page: PlayerPage): void {

@@ -1,3 +1,9 @@
+/**
+ * Serves the browser player as `web/` has built it: a page, one script, one style sheet and a service worker, some 60
+ * kB that are held in memory. The page contains the address of the delivery socket, so that a screen that reloads it
+ * finds delivery again after a move. The names of script and style sheet contain the hash of their content, so they are
+ * cached for good.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
@@ -7,25 +13,21 @@ import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../http/reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 
-/**
- * The browser player, as `web/` has built it: a page, one script, one style sheet and a service worker, some 60 kB that are
- * held in memory. The page says where the socket is, so that a screen that has been running for a year finds it again after
- * a move. The script and the style sheet carry the hash of their content in their names and are kept for ever.
- */
 const DIST = join(import.meta.dirname, '../../web/player/dist');
 const PAGE = 'index.html';
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 };
-const KEEP_FOR_EVER = 'public, max-age=31536000, immutable';
-const ASK_EACH_TIME = 'no-cache';
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'no-cache';
 
 type Urls = RouteDependencies['urls'];
+/** Sends the player's page. */
 export type PlayerPage = { send(reply: FastifyReply): Promise<FastifyReply> };
 type Files = ReadonlyMap<string, Buffer>;
 
-/** The player's routes. What is returned sends the page, for other addresses that show it too. */
+/** Declares the player's routes. Returns what sends the page, for other addresses that show it too (`claim.ts`). */
 export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage {
   const config = { access: 'public' } as const;
   const policy = policyFor(urls);
@@ -35,7 +37,7 @@ export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage 
       const files = await readOnce();
       if (!files) return refuseUnbuilt(reply);
       return reply
-        .headers({ 'content-security-policy': policy, 'cache-control': ASK_EACH_TIME })
+        .headers({ 'content-security-policy': policy, 'cache-control': REVALIDATE })
         .type('text/html; charset=utf-8')
         .send(files.get(PAGE));
     },
@@ -51,11 +53,11 @@ export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage 
       const bytes = files?.get(file);
       if (!files) return refuseUnbuilt(reply);
       if (type === undefined || bytes === undefined) return sendRefusal(reply, refuseUnknownPath(request));
-      // The worker answers for the page, which lies beside its folder and not in it.
+      // The service worker serves `/player`, which is above its own folder: the header allows that.
       const isWorker = file === 'sw.js';
       return reply
         .headers({
-          'cache-control': isWorker ? ASK_EACH_TIME : KEEP_FOR_EVER,
+          'cache-control': isWorker ? REVALIDATE : CACHE_FOREVER,
           ...(isWorker && { 'service-worker-allowed': '/player', 'content-security-policy': policy }),
         })
         .type(type)
@@ -70,8 +72,9 @@ function refuseUnbuilt(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Scripts are the player's own. Styles may stand in the page: a menu's frame (no scripts, no forms, an origin of its own)
- * inherits this policy and brings its style with it. Files come from this server's public address, the socket from delivery.
+ * The content security policy of the page. Scripts are the player's own. Inline styles are allowed, because the frame
+ * of a menu (no scripts, no forms, an origin of its own) inherits this policy and has an inline style sheet. Files come
+ * from this server's public address, the socket from delivery.
  */
 function policyFor({ public: publicUrl, delivery }: Urls): string {
   const files = new URL(publicUrl).origin;
@@ -91,7 +94,7 @@ function policyFor({ public: publicUrl, delivery }: Urls): string {
   ].join('; ');
 }
 
-/** Reads the build that is there, once; while there is none it looks again. */
+/** Reads the build once and keeps it. While there is none, each call looks again. */
 function createReader(socketUrl: string): () => Promise<Files | undefined> {
   let files: Files | undefined;
   return async () => (files ??= await readBuild(socketUrl));

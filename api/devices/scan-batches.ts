@@ -1,80 +1,82 @@
+/**
+ * Scans on their way to ingest. The person who scans is redirected at once. The scan joins a batch, which is added to
+ * the queue after 200 ms under its own id, and again under the same id until Redis has it, so a retry adds nothing
+ * twice. When Redis does not take a batch it is written to disk (`stored-scans.ts`), and so are all scans after it until
+ * Redis has taken the stored ones. What a process leaves on disk, the next one sends.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Intake, ScanEvent } from '#ingest/intake.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
-import { openKeptScans, type KeptBatch, type KeptScans } from './kept-scans.ts';
+import { openStoredScans, type StoredBatch, type StoredScans } from './stored-scans.ts';
 
-/**
- * Scans on their way to ingest. A person who scans is redirected at once; the scan joins a batch that is added after 200
- * ms under its own id, and again under the same id until Redis has it, so a repeat adds nothing. When Redis does not
- * take a batch it goes to disk, and so does every scan that comes until Redis has taken all of them; what a process
- * leaves there, the next one sends.
- */
-const BATCH_MS = 200; // well inside the 3 s in which a report shows a scan
+const BATCH_MS = 200; // well within the 3 s after which a report shows a scan
 const BATCH_SCANS_MAX = 500;
-/** As many files: 200 MB. A day without Redis at ten scans a second. */
-const KEPT_BATCHES_MAX = 2_000;
+/** At most so many files: together 200 MB, or a day without Redis at ten scans a second. */
+const STORED_BATCHES_MAX = 2_000;
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 2_000;
-const DRAIN_MS_MAX = 5_000; // half of the process's patience when it drains
+const DRAIN_MS_MAX = 5_000; // half of the time that a process has to drain
 
 const dropped = counter({
   name: 'api_scans_dropped_total',
   help: 'Scans that were redirected but not recorded, because the disk holds too many or takes none',
 });
-let waitingNow = 0;
+let pendingCount = 0;
 gauge({
   name: 'api_scans_waiting',
   help: 'Scans that wait to be added to the queue, in memory and on disk',
-  read: () => waitingNow,
+  read: () => pendingCount,
 });
 
 export type ScanBatches = {
   /** Takes a scan; false when it had to be dropped. */
   add(scan: ScanEvent): boolean;
-  /** Adds what waits, for as long as Redis takes it and at most 5 s; the rest is on disk then. */
+  /** Sends what is pending, for as long as Redis takes it and at most 5 s; the rest is on disk then. */
   close(): Promise<void>;
 };
 
-/** @param options.folder where scans are kept while Redis is away; it may be shared by processes. */
+/** @param options.folder where scans are stored while Redis is away; processes may share it */
 export function createScanBatches({ intake, log, folder }: { intake: Intake; log: Log; folder: string }): ScanBatches {
-  const batches = new Batches({ intake, log, kept: openKeptScans(folder) });
+  const batches = new Batches({ intake, log, storedBatches: openStoredScans(folder) });
   batches.takeOver();
   return { add: scan => batches.add(scan), close: () => batches.close() };
 }
+
+type BatchesOptions = { intake: Intake; log: Log; storedBatches: StoredScans };
 
 class Batches {
   readonly #sender = `api-${randomBytes(8).toString('hex')}`;
   readonly #intake: Intake;
   readonly #log: Log;
-  readonly #kept: KeptScans;
+  readonly #storedBatches: StoredScans;
   #number = 0;
-  /** In memory, while Redis takes batches. */
-  #waiting: ScanEvent[] = [];
-  /** On disk, in the order of sending; while there is one, every scan goes to disk. */
+  /** Scans in memory, while Redis takes batches. */
+  #pending: ScanEvent[] = [];
+  /** Batches on disk, in the order of sending. While there is one, every new scan goes to disk. */
   readonly #onDisk: { id: string; scans: number }[] = [];
-  /** The last of them, while scans are added to it. */
+  /** Id of the last batch on disk, while scans may still be appended to it. */
   #open: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #retryMs = RETRY_MS_MIN;
   #sending: Promise<boolean> | undefined;
 
-  constructor({ intake, log, kept }: { intake: Intake; log: Log; kept: KeptScans }) {
+  constructor({ intake, log, storedBatches }: BatchesOptions) {
     this.#intake = intake;
     this.#log = log;
-    this.#kept = kept;
+    this.#storedBatches = storedBatches;
   }
 
-  /** What processes before this one left. */
+  /** Takes over the batches that earlier processes left on disk. */
   takeOver(): void {
-    for (const id of this.#kept.ids()) this.#note(id, this.#kept.read(id).scans.length);
+    for (const id of this.#storedBatches.ids()) this.#note(id, this.#storedBatches.read(id).scans.length);
     if (this.#onDisk.length > 0) this.#schedule(0);
   }
 
   add(scan: ScanEvent): boolean {
-    if (this.#onDisk.length > 0) return this.#keep(scan);
-    waitingNow += 1;
-    this.#waiting.push(scan);
+    if (this.#onDisk.length > 0) return this.#store(scan);
+    pendingCount += 1;
+    this.#pending.push(scan);
     this.#schedule(BATCH_MS);
     return true;
   }
@@ -82,11 +84,11 @@ class Batches {
   async close(): Promise<void> {
     const deadline = performance.now() + DRAIN_MS_MAX;
     let isTaken = true;
-    while (isTaken && this.#waiting.length + this.#onDisk.length > 0 && performance.now() < deadline)
+    while (isTaken && this.#pending.length + this.#onDisk.length > 0 && performance.now() < deadline)
       isTaken = await this.#send();
-    this.#keepWaiting();
+    this.#storePending();
     clearTimeout(this.#timer);
-    waitingNow -= this.#onDisk.reduce((sum, { scans }) => sum + scans, 0); // no longer this process's
+    pendingCount -= this.#onDisk.reduce((sum, { scans }) => sum + scans, 0); // they are the next process's now
   }
 
   #schedule(ms: number): void {
@@ -96,7 +98,7 @@ class Batches {
     }, ms);
   }
 
-  /** Adds the oldest batch; false when Redis did not take it. */
+  /** Sends the oldest batch; false when Redis did not take it. */
   #send(): Promise<boolean> {
     this.#sending ??= this.#sendOne().finally(() => {
       this.#sending = undefined;
@@ -106,70 +108,70 @@ class Batches {
 
   async #sendOne(): Promise<boolean> {
     const [oldest] = this.#onDisk;
-    if (!oldest && this.#waiting.length === 0) return true;
-    const batch = oldest ? this.#seal(oldest.id) : this.#takeWaiting();
+    if (!oldest && this.#pending.length === 0) return true;
+    const batch = oldest ? this.#seal(oldest.id) : this.#takePending();
     try {
       await this.#intake.add({ id: batch.id, plays: [], scans: batch.scans, releases: [] });
     } catch (error) {
       this.#log.warn({ err: error, batch: batch.id, scans: batch.scans.length }, 'scans wait for the queue');
-      if (!oldest) this.#keepBatch(batch);
+      if (!oldest) this.#storeBatch(batch);
       this.#schedule(this.#retryMs);
       this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * 2);
       return false;
     }
     this.#retryMs = RETRY_MS_MIN;
-    waitingNow -= oldest ? oldest.scans : batch.scans.length;
+    pendingCount -= oldest ? oldest.scans : batch.scans.length;
     if (oldest) {
       this.#onDisk.shift();
-      this.#kept.remove(batch.id);
+      this.#storedBatches.remove(batch.id);
     }
     if (this.#onDisk.length > 0) this.#schedule(0);
-    else if (this.#waiting.length > 0) this.#schedule(BATCH_MS);
+    else if (this.#pending.length > 0) this.#schedule(BATCH_MS);
     return true;
   }
 
-  #takeWaiting(): KeptBatch {
-    return { id: this.#nextId(), scans: this.#waiting.splice(0, BATCH_SCANS_MAX) };
+  #takePending(): StoredBatch {
+    return { id: this.#nextId(), scans: this.#pending.splice(0, BATCH_SCANS_MAX) };
   }
 
   #nextId(): string {
     return `${this.#sender}-${(this.#number += 1)}`;
   }
 
-  /** A batch that is sent stays as it is: what comes behind goes into another. */
-  #seal(id: string): KeptBatch {
+  /** Reads a batch to send it. Later scans go into another one, so that a retry sends the same batch. */
+  #seal(id: string): StoredBatch {
     if (this.#open === id) this.#open = undefined;
-    return this.#kept.read(id);
+    return this.#storedBatches.read(id);
   }
 
-  /** Puts a batch that Redis did not take on disk, and behind it what came meanwhile. */
-  #keepBatch(batch: KeptBatch): void {
-    waitingNow -= batch.scans.length; // it is noted again as one on disk
+  /** Writes a batch that Redis did not take to disk, and after it the scans that have come meanwhile. */
+  #storeBatch(batch: StoredBatch): void {
+    pendingCount -= batch.scans.length; // counted again below, as a batch on disk
     try {
-      this.#kept.write(batch);
+      this.#storedBatches.write(batch);
       this.#note(batch.id, batch.scans.length);
     } catch (error) {
       this.#drop(batch.scans.length, error);
     }
-    this.#keepWaiting();
+    this.#storePending();
   }
 
-  #keepWaiting(): void {
-    const scans = this.#waiting.splice(0);
-    waitingNow -= scans.length;
-    for (const scan of scans) this.#keep(scan);
+  #storePending(): void {
+    const scans = this.#pending.splice(0);
+    pendingCount -= scans.length;
+    for (const scan of scans) this.#store(scan);
   }
 
-  #keep(scan: ScanEvent): boolean {
+  #store(scan: ScanEvent): boolean {
     const last = this.#onDisk.at(-1);
     const isRoom = this.#open !== undefined && last?.id === this.#open && last.scans < BATCH_SCANS_MAX;
-    if (!isRoom && this.#onDisk.length >= KEPT_BATCHES_MAX) {
+    if (!isRoom && this.#onDisk.length >= STORED_BATCHES_MAX) {
       dropped.inc();
       return false;
     }
     const id = isRoom ? last.id : this.#nextId();
     try {
-      this.#kept.append(id, scan);
+      this.#storedBatches.append(id, scan);
     } catch (error) {
       this.#drop(1, error);
       return false;
@@ -177,14 +179,14 @@ class Batches {
     this.#open = id;
     if (isRoom) last.scans += 1;
     else this.#onDisk.push({ id, scans: 1 });
-    waitingNow += 1;
+    pendingCount += 1;
     this.#schedule(this.#retryMs);
     return true;
   }
 
   #note(id: string, scans: number): void {
     this.#onDisk.push({ id, scans });
-    waitingNow += scans;
+    pendingCount += scans;
   }
 
   #drop(scans: number, error: unknown): void {

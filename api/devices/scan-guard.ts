@@ -1,14 +1,15 @@
+/**
+ * Decides whether a scan counts. A client's user agent is free to choose, its address is not: repeats of one client are
+ * found by both together, crowds by the address alone. Scans are counted in Redis for all API processes, or by this
+ * process alone while Redis is away. The rules are in docs/invalid-traffic.md.
+ */
 import { createHash } from 'node:crypto';
 import { ruleInForce, ruleLabel } from '#domain/plays/invalid-traffic.ts';
 import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Redis } from '#sql/redis.ts';
 import { networkOf } from '../rate-limit/guess-limit.ts';
 
-/**
- * Whether a scan counts. What a client says of itself is free to choose, its address is not: one client's repeats are told
- * by both, crowds by the address alone. Counted in Redis for all API processes, or by this one alone while Redis is away.
- */
-const LOCAL_KEYS_MAX = 10_000; // some 100 bytes each; beyond it they start again
+const LOCAL_KEYS_MAX = 10_000; // some 100 bytes each; beyond it the counts start again
 
 const REPEAT = ruleInForce('scan_repeat');
 const CROWD = ruleInForce('scan_crowd');
@@ -16,24 +17,24 @@ const SCREEN_CROWD = ruleInForce('scan_screen_crowd');
 
 type Client = { ip: string; userAgent: string };
 export type ScanGuard = {
-  /** Whether this process itself counted this client at this code moments ago, so that nobody has to be asked. */
+  /** Whether this process itself counted a scan of this code by this client moments ago. Asks nobody else. */
   isKnownRepeat(facts: ScanFacts, client: Client): boolean;
-  /** The rule (`name@version`) by which a scan is not counted; undefined: it is. */
+  /** The rule (`name@version`) by which a scan is not counted; undefined: it is counted. */
   judge(facts: ScanFacts, client: Client): Promise<string | undefined>;
 };
 
 export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
   const local = createLocalCounts(now);
-  /** Until when a scan of this client at this code repeats one that was counted here. */
+  /** Until when another scan of this code by this client is a repeat, in ms. */
   const countedUntil = new Map<string, number>();
   const isKnown = (name: string): boolean => (countedUntil.get(name) ?? 0) > now();
-  /** How often the key was counted in its window, this time included. */
+  /** Counts the key; returns its count in the window. */
   const count = async (key: string, windowMs: number): Promise<number> => {
     try {
       const answers = await redis.multi().incr(key).pexpire(key, windowMs, 'NX').exec();
       return Number(answers?.[0]?.[1] ?? 1);
     } catch {
-      return local(key, windowMs); // Redis is away: this process's own memory still tells most of them
+      return local(key, windowMs); // Redis is away: this process's own counts still find most of them
     }
   };
   return {
@@ -63,6 +64,7 @@ const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string =>
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
+/** The counts of this process alone, for the time while Redis is away. */
 function createLocalCounts(now: () => number): (key: string, windowMs: number) => number {
   const known = new Map<string, { count: number; endsAt: number }>();
   return (key, windowMs) => {

@@ -1,3 +1,8 @@
+/**
+ * Scans that were redirected and not counted, summed by rule and written to ClickHouse every few seconds, so that a
+ * flood of them becomes a few rows. They are evidence, not money: a process that is killed loses those of its last
+ * seconds.
+ */
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { ScanFacts } from '#domain/plays/play.ts';
@@ -5,13 +10,9 @@ import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
-/**
- * Scans that were led on and not counted, summed up by the rule that said so and written to ClickHouse every few seconds. A
- * flood of them is a few rows. They are evidence, not money: a process that is killed loses the last seconds of them.
- */
 const WRITE_MS = 2_000;
 const BUCKET_MS = 15 * 60_000;
-/** Sums that wait, 200 bytes each; beyond it the metric alone counts. */
+/** Pending sums, 200 bytes each; beyond it only the metric counts further ones. */
 const SUMS_MAX = 5_000;
 
 const total = counter({
@@ -44,7 +45,7 @@ export function createUncountedScans({ clickhouse, log }: { clickhouse: Clickhou
       batch = { token: randomBytes(12).toString('hex'), rows: [...sums.values()] };
       sums = new Map();
     }
-    const { token, rows } = batch; // the same again after a failure: the first of two may have succeeded
+    const { token, rows } = batch; // a retry sends the same batch and token: the first attempt may have succeeded
     try {
       await clickhouse.insert({
         table: 'scans_not_counted',
@@ -75,7 +76,7 @@ export function createUncountedScans({ clickhouse, log }: { clickhouse: Clickhou
     async close() {
       clearInterval(timer);
       await write();
-      await write(); // what came during the first
+      await write(); // scans that came during the first write
     },
   };
 }

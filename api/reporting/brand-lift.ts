@@ -1,3 +1,8 @@
+/**
+ * Brand lift of campaigns that opted in (`brand_lift`): answers to surveys that somebody else carried out, from people
+ * who were exposed to the campaign and from people who were not, and the lift computed from them
+ * (`domain/campaigns/brand-lift.ts`).
+ */
 import { createHash } from 'node:crypto';
 import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/campaigns/brand-lift.ts';
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
@@ -9,10 +14,7 @@ import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import type { BrandLift, SurveyResponse } from './schema.ts';
 
-/**
- * Brand lift of campaigns that opted in (`brand_lift`): answers of surveys, asked elsewhere, of people who were exposed and
- * of people who were not, and the lift that follows from them.
- */
+/** The confidence level of the intervals, as `liftOf` computes them. */
 const CONFIDENCE = 0.95;
 
 type ResponseRow = {
@@ -23,7 +25,10 @@ type ResponseRow = {
   positive: boolean;
 };
 
-/** Takes answers: all, or none where one is about a campaign that cannot be asked about. A person's first answer to a question holds. */
+/**
+ * Stores answers: all of them, or none where one is about a campaign without brand lift. The first answer of a person
+ * to a question holds; later ones are counted as duplicates.
+ */
 export async function recordResponses(
   sql: Postgres,
   caller: Caller,
@@ -40,10 +45,10 @@ export async function recordResponses(
       exposed: group === 'exposed',
       positive,
     }));
-    const kept = await unit.tx<{ campaign_handle: Handle<'campaign'> }[]>`
+    const inserted = await unit.tx<{ campaign_handle: Handle<'campaign'> }[]>`
       insert into brand_lift_responses ${unit.tx(rows.map(row => ({ ...row, created_at: unit.now })))} on conflict do nothing returning campaign_handle`;
-    for (const campaign of new Set(kept.map(row => row.campaign_handle))) {
-      const count = kept.filter(row => row.campaign_handle === campaign).length;
+    for (const campaign of new Set(inserted.map(row => row.campaign_handle))) {
+      const count = inserted.filter(row => row.campaign_handle === campaign).length;
       unit.audit({
         workspace: caller.workspace,
         action: 'brand_lift.recorded',
@@ -52,7 +57,7 @@ export async function recordResponses(
         diff: { responses: { from: null, to: count } },
       });
     }
-    return { accepted: kept.length, duplicates: rows.length - kept.length };
+    return { accepted: inserted.length, duplicates: rows.length - inserted.length };
   });
 }
 
@@ -88,7 +93,7 @@ type CountRow = {
   positive: number;
 };
 
-/** The lift of each campaign that opted in, newest first, or of one. */
+/** The lift of every campaign that opted in, newest first, or of the one that is named. */
 export async function listBrandLift(
   sql: Postgres,
   caller: Caller,
@@ -140,7 +145,7 @@ function answersRecord({ sample, positive }: Answers) {
   return { sample, positive, rate: sample === 0 ? null : rounded(positive / sample) };
 }
 
-/** Six decimals: far below what any sample can tell. */
+/** Rounds to six decimals, far finer than the error of any sample. */
 function rounded(rate: number): number {
   return Math.round(rate * 1_000_000) / 1_000_000;
 }

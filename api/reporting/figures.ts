@@ -1,14 +1,16 @@
+/**
+ * The figures of a report, read from the rollups of ClickHouse in one statement, because a statement costs ClickHouse
+ * more than the rows of a campaign do. Rollups have rows of 15 minutes, from which the hours and days of every time
+ * zone can be cut. Impressions stay in thousandths and money in micro-units; `store.ts` rounds them when it writes the
+ * report.
+ */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate, formatTimeOfDay } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { ReportFilter, ZoneVenues } from './filter.ts';
 import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
 
-/**
- * The figures of a report from the rollups, in one statement: a query costs ClickHouse more than the rows of a campaign
- * do. Every zone's hours and days can be cut from rows of 15 minutes. Impressions stay in thousandths and money in
- * micro-units until the answer is written.
- */
+/** One row of figures: of a bucket of time or of a group, by its label. */
 export type Figures = {
   label: string;
   plays: number;
@@ -17,9 +19,9 @@ export type Figures = {
   cost_micros: number;
   scans: number;
 };
-/** What rollups can be divided by, beside time. */
+/** What figures can be grouped by, besides time. */
 export type Dimension = 'venue' | 'creative' | 'campaign' | 'hour';
-/** `screens`: how many different ones showed the campaigns; `groups`: the figures of the range by each dimension that was asked for. */
+/** `screens`: number of distinct screens; `groups`: the figures of the whole range by each dimension of the query. */
 export type ReportFigures = { buckets: Figures[]; screens: number; groups: ReadonlyMap<Dimension, Figures[]> };
 export type FiguresQuery = {
   campaigns: readonly Handle<'campaign'>[];
@@ -33,7 +35,10 @@ const LABELS = {
   day: `toString(toDate(bucket, {tz:String}))`,
   hour: `formatDateTime(bucket, '%Y-%m-%dT%H:00', {tz:String})`,
 };
-/** How a row says where it belongs; `whole`: the smallest rollup that knows it, where `days` are rows by screen and day. */
+/**
+ * For each dimension, the column that tells groups apart, and the smallest rollup that has it. `days` stands for
+ * `plays_screen_day` with the ends of the range from `plays_quarter_hour` (`screensSql`).
+ */
 const DIMENSIONS: Readonly<Record<Dimension, { key: string; whole: 'days' | 'plays_campaign_quarter_hour' }>> = {
   venue: { key: 'toString(venue_id)', whole: 'days' },
   creative: { key: 'toString(creative_id)', whole: 'plays_campaign_quarter_hour' },
@@ -41,7 +46,7 @@ const DIMENSIONS: Readonly<Record<Dimension, { key: string; whole: 'days' | 'pla
   hour: { key: `formatDateTime(bucket, '%H:00', {tz:String})`, whole: 'plays_campaign_quarter_hour' },
 };
 const OF_CAMPAIGN = 'campaign_id in {campaigns:Array(String)} and sandbox = {sandbox:Bool}';
-// Lets ClickHouse skip what is far away by its sorting key; what cuts exactly, in the zone, comes beside it.
+// A rough bound in UTC that the sorting key can use. The exact bound, in the report's time zone, is always added to it.
 const NEAR = `${OF_CAMPAIGN} and bucket >= toDateTime({first:Date}, 'UTC') - interval 1 day and bucket < toDateTime({last:Date}, 'UTC') + interval 3 day`;
 const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
 const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';
@@ -49,7 +54,7 @@ const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
 export const SUMS_OF_RANGE =
   'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
 
-/** The parameters of `cutsOf`. */
+/** The parameters that statements built from `cutsOf` and `screensSql` need. */
 export function rangeParameters({
   campaigns,
   sandbox,
@@ -67,20 +72,20 @@ export function rangeParameters({
   };
 }
 
-/** The buckets of a range in which something happened, and the groups that something happened in. */
+/** Reads the buckets and groups of a range. Those without plays and scans are left out. */
 export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): Promise<ReportFigures> {
   const { range, filter, dimensions = [] } = query;
   if (filter?.zones.length === 0)
     return { buckets: [], screens: 0, groups: new Map(dimensions.map(dimension => [dimension, []])) };
   const result = await clickhouse.query({
-    query: filter ? filteredSql(range, filter, dimensions) : wholeSql(range, dimensions),
+    query: filter ? filteredSql(range, filter, dimensions) : unfilteredSql(range, dimensions),
     query_params: rangeParameters(query),
     format: 'JSONEachRow',
   });
   const rows = await result.json<Figures & { kind: Dimension | 'bucket' | 'whole'; screens: number }>();
   const of = (wanted: string): Figures[] =>
     rows.filter(row => row.kind === wanted).map(({ kind: _kind, screens: _screens, ...figures }) => figures);
-  // The row of the whole range stands by itself: only it can tell screens apart.
+  // A screen may be in many buckets, so distinct screens are only known from the row of the whole range.
   return {
     buckets: of('bucket'),
     screens: rows.find(row => row.kind === 'whole')?.screens ?? 0,
@@ -88,7 +93,8 @@ export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): 
   };
 }
 
-function wholeSql(range: ReportRange, dimensions: readonly Dimension[]): string {
+/** The statement of a report without a filter, from the smallest rollups. */
+function unfilteredSql(range: ReportRange, dimensions: readonly Dimension[]): string {
   const label = LABELS[range.group];
   const groups = dimensions.flatMap(dimension => {
     const { key, whole } = DIMENSIONS[dimension];
@@ -105,14 +111,14 @@ function wholeSql(range: ReportRange, dimensions: readonly Dimension[]): string 
     ${groups.map(group => `union all ${group}`).join(' ')}) group by kind, label order by kind, label`;
 }
 
-/** Rows of the scans of a range, beside those of `screensSql`. */
+/** A query of the scans of a range, with the same figures as the rows of `screensSql`. */
 export function scansOfRange(columns: string): string {
   return `select ${columns}, ${SCANS} from scans_quarter_hour where ${WITHIN}`;
 }
 
 /**
- * Rows by screen of a range, to be summed up: whole days (UTC) from the rows by day, the rest of a range that is cut in
- * another zone from those of 15 minutes.
+ * A query of plays by screen in a range, to be summed by the caller. Whole days (UTC) come from the rollup by day;
+ * where the report's time zone cuts through a day, the ends come from the rollup of 15 minutes.
  */
 export function screensSql({ counted, tz }: ReportRange): string {
   const [startsAt, endsAt] = [startOfDay(counted.first, tz), startOfDay(counted.last + 1, tz)];
@@ -131,7 +137,10 @@ export function screensSql({ counted, tz }: ReportRange): string {
   ].join(' union all ');
 }
 
-/** The rows of a report in tables with the columns of rollups, by zones where it is narrowed to some venues or a time of day: each row is in one of them. */
+/**
+ * How the rows of a report are selected from tables with the columns of rollups. With a filter there is one part per
+ * time zone of its venues; no row is in two parts.
+ */
 export function cutsOf(range: ReportRange, filter: ReportFilter | undefined): { label: string; where: string }[] {
   if (!filter) return [{ label: LABELS[range.group], where: WITHIN }];
   return filter.zones.map((zone, index) => {
@@ -140,7 +149,10 @@ export function cutsOf(range: ReportRange, filter: ReportFilter | undefined): { 
   });
 }
 
-/** No label and no key is empty, so the one that is not says what a row is of. */
+/**
+ * The statement of a report with a filter. Grouping sets give one row per bucket, per group and for the whole range:
+ * the column that is not empty says which of them a row is.
+ */
 function filteredSql(range: ReportRange, filter: ReportFilter, dimensions: readonly Dimension[]): string {
   const table = dimensions.includes('creative') ? 'plays_quarter_hour' : 'plays_venue_quarter_hour';
   const keys = dimensions.map((dimension, index) => `${DIMENSIONS[dimension].key} as key${index}, `).join('');
@@ -154,14 +166,15 @@ function filteredSql(range: ReportRange, filter: ReportFilter, dimensions: reado
     from (${branches.join(' union all ')}) group by grouping sets (${names.map(name => `(${name})`).join(', ')}, ()) order by kind, label`;
 }
 
-/** The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded. */
+/** Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded. */
 function venuesSql({ venues }: ZoneVenues): string {
   return venues === undefined ? '' : ` and venue_id in (${venues.map(venue => `'${venue}'`).join(',')})`;
 }
 
 /**
- * How a zone's rows are cut. A daypart over midnight belongs to the day on which it began: of a row behind midnight that is
- * the day before at the venue, and then the day that was in the report's zone as the daypart began there.
+ * Label and condition for the venues of one time zone. A daypart over midnight belongs to the day on which it began.
+ * For a row after midnight that is the day before at the venue, converted to the date that the report's time zone had
+ * at that moment.
  */
 function cutOf(
   { group }: ReportRange,

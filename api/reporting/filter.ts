@@ -1,3 +1,8 @@
+/**
+ * The filter of a report by venue, city and daypart. City and time of day belong to the venue, which only Postgres
+ * knows; rollups only know venue ids. So a filter is resolved to venues grouped by time zone, and the daypart is cut in
+ * each zone.
+ */
 import { exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/screens/schedule.ts';
@@ -5,19 +10,17 @@ import { foldCity } from '#domain/campaigns/targeting.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
-/**
- * What a report is narrowed to. City and time of day are of the venue, which Postgres knows; the rollups know venues. So
- * a filter becomes venues by their time zones, and the time of day is cut in each zone by itself.
- */
+/** A resolved filter. No `zones` means that nothing passes it. */
 export type ReportFilter = { daypart?: Daypart; zones: readonly ZoneVenues[] };
-/** Venues of one zone. `venues` (ids) is absent where every venue of the campaigns is meant. */
+/** Venues of one time zone. `venues` (ids) is absent where every venue of the campaigns is included. */
 export type ZoneVenues = { zone: string; venues?: readonly string[] };
 type FilterQuery = { daypart?: string; venue?: string; city?: string };
 type VenueRow = { handle: Handle<'venue'>; city: string; timezone: string };
 
-/** Their ids stand twice in one query, 210 kB of the 256 KiB that ClickHouse parses. */
+/** Each id is in the query twice: together 210 kB of the 256 KiB that ClickHouse parses. */
 const VENUES_MAX = 5_000;
 
+/** The daypart of a query: one of the named ones, or HH:MM-HH:MM. */
 export function parseDaypartQuery(text: string | undefined): Daypart | undefined | Refusal {
   if (text === undefined) return undefined;
   return (
@@ -30,7 +33,10 @@ export function parseDaypartQuery(text: string | undefined): Daypart | undefined
   );
 }
 
-/** The filter of a query, or undefined when it asks for everything. A venue or a city without plays is a filter that nothing passes. */
+/**
+ * Resolves the filter of a query; undefined when there is none. For a venue or a city without plays, nothing passes the
+ * filter.
+ */
 export async function resolveFilter(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
   campaigns: readonly Handle<'campaign'>[],
@@ -54,7 +60,7 @@ export async function resolveFilter(
   return { ...(daypart && { daypart }), zones: zonesOf(wanted, { isEverywhere }) };
 }
 
-/** Venues by zone at which somebody followed a code of these campaigns. */
+/** The venues, by time zone, at which codes of these campaigns were scanned. */
 export async function zonesOfScans(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
   campaigns: readonly Handle<'campaign'>[],
@@ -86,7 +92,7 @@ function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: bo
   return Array.from(zones, ([zone, venues]) => ({ zone, venues }));
 }
 
-/** Handles of the venues at which something of the campaigns happened. */
+/** Handles of the venues with plays or scans of the campaigns. */
 async function venuesOf(clickhouse: Clickhouse, campaigns: readonly Handle<'campaign'>[]): Promise<number[]> {
   const result = await clickhouse.query({
     query: `select distinct venue_id from (select venue_id from plays_screen_day where campaign_id in {campaigns:Array(String)}

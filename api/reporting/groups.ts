@@ -1,3 +1,7 @@
+/**
+ * The groups of a report (by venue, city, creative, hour or campaign) with their names. ClickHouse has the figures by
+ * id; the names come from Postgres.
+ */
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
@@ -7,16 +11,15 @@ import { money } from '../shapes.ts';
 import type { Dimension, Figures } from './figures.ts';
 import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema.ts';
 
-/** Figures of a report by what has a name: ClickHouse knows ids, Postgres knows what they are called. */
-/** The dimension that the figures are read by: a city is the sum of its venues. */
+/** The dimension that a grouping reads figures by. The figures of a city are the sums of its venues. */
 export function dimensionOf(groupBy: GroupBy): Dimension {
   return groupBy === 'city' ? 'venue' : groupBy;
 }
 
-/** What a group is called beside its figures. */
-type Named = Omit<ReportGroup, 'plays' | 'impressions' | 'scans' | 'spend'>;
+/** The fields that identify a group, without its figures. */
+type GroupName = Omit<ReportGroup, 'plays' | 'impressions' | 'scans' | 'spend'>;
 
-/** The groups, those with most plays first; hours in their order. */
+/** The groups of a report, those with the most plays first; hours in their order. */
 export async function groupsOf(
   sql: Postgres,
   { groupBy, figures, currency }: { groupBy: GroupBy; figures: readonly Figures[]; currency: string },
@@ -37,11 +40,12 @@ export async function groupsOf(
     }));
 }
 
+/** The rows of the groups, and the function that gives the name of a label. */
 async function namedRows(
   sql: Postgres,
   groupBy: GroupBy,
   figures: readonly Figures[],
-): Promise<[rows: readonly Figures[], nameOf: (label: string) => Named]> {
+): Promise<[rows: readonly Figures[], nameOf: (label: string) => GroupName]> {
   const handlesOf = (kind: 'venue' | 'creative' | 'campaign') => figures.flatMap(row => parseId(kind, row.label) ?? []);
   switch (groupBy) {
     case 'hour':
@@ -86,11 +90,11 @@ async function selectVenues(sql: Postgres, handles: readonly number[]): Promise<
   return new Map(rows.map(row => [formatId('venue', row.handle), row]));
 }
 
-/** Spellings of one city together, called as its venue with most plays spells it. */
+/** Adds up venues whose cities differ only in spelling. A group has the spelling of its venue with the most plays. */
 function cityRows(
   figures: readonly Figures[],
   venues: ReadonlyMap<string, VenueRow>,
-): [rows: readonly Figures[], nameOf: (label: string) => Named] {
+): [rows: readonly Figures[], nameOf: (label: string) => GroupName] {
   const cities = new Map<string, { row: Figures; city: string | null }>();
   for (const row of [...figures].sort((a, b) => b.plays - a.plays)) {
     const city = venues.get(row.label)?.city ?? null;
@@ -104,7 +108,7 @@ function cityRows(
   return [Array.from(cities.values(), ({ row }) => row), label => ({ city: cities.get(label)?.city ?? null })];
 }
 
-const COLUMNS: Readonly<Record<GroupBy, readonly (keyof Named)[]>> = {
+const COLUMNS: Readonly<Record<GroupBy, readonly (keyof GroupName)[]>> = {
   venue: ['venue_id', 'name', 'type', 'city'],
   city: ['city'],
   creative: ['creative_id', 'name'],
@@ -112,6 +116,7 @@ const COLUMNS: Readonly<Record<GroupBy, readonly (keyof Named)[]>> = {
   campaign: ['campaign_id', 'name'],
 };
 
+/** The groups as the table of a CSV. */
 export function groupsTable(groupBy: GroupBy, groups: readonly ReportGroup[]): Pick<CsvTable, 'columns' | 'rows'> {
   return {
     columns: [...COLUMNS[groupBy], 'plays', 'impressions', 'scans', 'spend', 'currency'],

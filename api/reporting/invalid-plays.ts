@@ -1,7 +1,7 @@
 /**
- * What was taken out of a campaign: plays that were never charged, by the rule that decided so, and those that were charged
- * and taken out later because a finding about them was upheld. The latter are adjustments: they stand beside the figures,
- * which stay as they were published.
+ * Plays of a campaign that are not valid. Some were never charged, by the rule that decided when the play was counted.
+ * Others were charged and taken out later, because a finding about them was upheld: these are adjustments. They are
+ * listed beside the figures, which stay as they were published. See docs/invalid-traffic.md.
  */
 import type { Static } from 'typebox';
 import { concernOf, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
@@ -15,53 +15,60 @@ import type { AdjustmentsField, InvalidPlaysField } from './schema.ts';
 
 type InvalidPlays = Static<typeof InvalidPlaysField>;
 type Adjustments = Static<typeof AdjustmentsField>;
-/** `out`: sums of the adjustments, exact. */
+/** `removed`: the exact sums of all adjustments. */
 export type Invalid = {
   plays: InvalidPlays;
   adjustments: Adjustments;
-  out: { plays: number; impressionsThousandths: number; costMicros: number };
+  removed: { plays: number; impressionsThousandths: number; costMicros: number };
 };
 
 const INVALID_TRAFFIC = 'invalid_traffic';
 
-/** Asks ClickHouse only where there is something: `latePlays` of the report's figures, and the campaign's own record. */
+/**
+ * Reads the invalid plays of a range. ClickHouse is asked only where there are any, which the caller's figures
+ * (`latePlays`) and the campaign's row tell.
+ */
 export async function readInvalid(
   { clickhouse, sql }: { clickhouse: Clickhouse; sql: Postgres },
   row: CampaignRow,
   { latePlays, ...query }: FiguresQuery & { latePlays: number },
 ): Promise<Invalid> {
   const isNowhere = query.filter?.zones.length === 0;
-  const [reasons, takings] = await Promise.all([
+  const [reasons, adjustments] = await Promise.all([
     latePlays === 0 ? [] : readReasons(clickhouse, query, latePlays),
-    row.taken_out_plays === 0 || isNowhere ? [] : readTakings({ clickhouse, sql }, query),
+    row.taken_out_plays === 0 || isNowhere ? [] : readAdjustments({ clickhouse, sql }, query),
   ]);
-  const sum = (pick: (taking: Taking) => number) => takings.reduce((total, taking) => total + pick(taking), 0);
-  const out = {
-    plays: sum(taking => taking.plays),
-    impressionsThousandths: sum(taking => taking.impressions),
-    costMicros: sum(taking => taking.cost),
+  const sum = (pick: (adjustment: Adjustment) => number) =>
+    adjustments.reduce((total, adjustment) => total + pick(adjustment), 0);
+  const removed = {
+    plays: sum(adjustment => adjustment.plays),
+    impressionsThousandths: sum(adjustment => adjustment.impressions),
+    costMicros: sum(adjustment => adjustment.cost),
   };
   return {
-    plays: out.plays === 0 ? reasons : [...reasons, { reason: INVALID_TRAFFIC, plays: out.plays }],
-    adjustments: takings.map(({ at, rule, plays, impressions, cost }) => ({
+    plays: removed.plays === 0 ? reasons : [...reasons, { reason: INVALID_TRAFFIC, plays: removed.plays }],
+    adjustments: adjustments.map(({ at, rule, plays, impressions, cost }) => ({
       at: at.toISOString(),
       concerns: concernOf(rule),
       plays,
       impressions: roundThousandths(impressions),
       spend: money(cost, row.currency),
     })),
-    out,
+    removed,
   };
 }
 
-/** A row of these tables as one of a rollup. */
+/** Columns that give raw plays the shape of a rollup, so that `cutsOf` selects them in the same way. */
 const AS_ROLLUP =
   "toDateTime(toStartOfInterval(slot_at, interval 15 minute, 'UTC'), 'UTC') as bucket, campaign_id, venue_id";
 const NEAR_SLOT =
   "slot_at >= toDateTime({first:Date}, 'UTC') - interval 1 day and slot_at < toDateTime({last:Date}, 'UTC') + interval 3 day";
 const LATE = 'late';
 
-/** Of the plays that were never charged. Raw plays are kept for 25 months; of older ones, the reason is the one that there was then. */
+/**
+ * Plays that were never charged, by reason. Raw plays are kept for 25 months. Older plays are only in the total
+ * `latePlays`; their reason is `late`, the only one that there was then.
+ */
 async function readReasons(clickhouse: Clickhouse, query: FiguresQuery, latePlays: number): Promise<InvalidPlays> {
   const uncharged = `(select ${AS_ROLLUP}, sandbox, decided_by from plays_raw where campaign_handle in {handles:Array(UInt64)} and late and ${NEAR_SLOT})`;
   const branches = cutsOf(query.range, query.filter).map(
@@ -83,14 +90,17 @@ async function readReasons(clickhouse: Clickhouse, query: FiguresQuery, latePlay
   return [...plays].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, plays: count }));
 }
 
-type Taking = { at: Date; rule: string; plays: number; impressions: number; cost: number };
-type TakingRow = { finding: number; number: number; plays: number; impressions: number; cost: number };
+type Adjustment = { at: Date; rule: string; plays: number; impressions: number; cost: number };
+type AdjustmentRow = { finding: number; number: number; plays: number; impressions: number; cost: number };
 
-/** What was taken out, oldest first. The time is that of the transaction that credited it: without one it is not taken out yet. */
-async function readTakings(
+/**
+ * The adjustments of a range, oldest first. Their time is that of the transaction that credited them: without one, the
+ * plays are not taken out yet.
+ */
+async function readAdjustments(
   { clickhouse, sql }: { clickhouse: Clickhouse; sql: Postgres },
   query: FiguresQuery,
-): Promise<Taking[]> {
+): Promise<Adjustment[]> {
   const taken = `(select ${AS_ROLLUP}, false as sandbox, finding_handle, number, t.impressions_thousandths as i, t.cost_micros as c from plays_taken_out as t final where campaign_id in {campaigns:Array(String)} and ${NEAR_SLOT})`;
   const branches = cutsOf(query.range, query.filter).map(
     ({ where }) => `select finding_handle, number, i, c from ${taken} where ${where}`,
@@ -101,7 +111,7 @@ async function readTakings(
     query_params: rangeParameters(query),
     format: 'JSONEachRow',
   });
-  const rows = await result.json<TakingRow>();
+  const rows = await result.json<AdjustmentRow>();
   const known = await sql<{ finding: number; number: number; at: Date; rule: string }[]>`
     select t.finding_handle as finding, t.number, t.taken_at as at, f.rule from play_takings t join findings f on f.handle = t.finding_handle
     where t.finding_handle = any(${[...new Set(rows.map(row => row.finding))]}::bigint[]) order by t.taken_at, t.handle`;

@@ -1,3 +1,8 @@
+/**
+ * Reports of plays that were refused on arrival, and scans that were redirected without being counted, by rule. They
+ * are in no other figure. Some may be missing after a flood or the crash of a process; no money depends on them. See
+ * docs/invalid-traffic.md.
+ */
 import { Type, type Static } from 'typebox';
 import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
@@ -5,7 +10,6 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from './figures.ts';
 
-/** What was refused or led on as it came, and so is in no other figure, by the rule that said so. Written down as well as can be: it is no money. */
 export const PlaysNotCountedField = Type.Array(
   Type.Object({
     reason: Type.String({
@@ -31,13 +35,14 @@ export const ScansNotCountedField = Type.Array(
   },
 );
 
-/** What a report says of both. */
+/** Both lists, as a report shows them. */
 export type NotCounted = { plays: Static<typeof PlaysNotCountedField>; scans: Static<typeof ScansNotCountedField> };
 
-/** Whether a campaign has any is known for so long, so that most reports ask for no more than their figures. */
-const KEPT_MS = 1_000;
+/** For how long it is remembered whether a campaign has any, so that most reports need no further statement. */
+const KEEP_MS = 1_000;
 const NONE: NotCounted = { plays: [], scans: [] };
 
+/** Reads what was not counted for a query of figures. */
 export type NotCountedReads = { of(query: FiguresQuery): Promise<NotCounted> };
 
 export function createNotCountedReads({
@@ -48,8 +53,8 @@ export function createNotCountedReads({
   now: () => number;
 }): NotCountedReads {
   const known = createBatchedReads({
-    keepMs: KEPT_MS,
-    staleMs: KEPT_MS,
+    keepMs: KEEP_MS,
+    staleMs: KEEP_MS,
     now,
     read: campaigns => readHaving(clickhouse, campaigns),
   });
@@ -62,9 +67,9 @@ export function createNotCountedReads({
   };
 }
 
-/** Of these campaigns, which have anything that was not counted. */
+/** Whether each of these campaigns has anything that was not counted. */
 async function readHaving(clickhouse: Clickhouse, campaigns: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
-  // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
+  // Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded.
   const among = `campaign_id in (${campaigns.map(id => `'${id}'`).join(',')})`;
   const result = await clickhouse.query({
     query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id from scans_not_counted where ${among}`,

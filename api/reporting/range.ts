@@ -1,3 +1,7 @@
+/**
+ * The range of days that a report covers, in its time zone: parsed from the query, bounded, and spelled as the labels
+ * of its buckets. Days are counted since 1970-01-01.
+ */
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { LAST_DAY, formatDate, localTime, parseDate, parseZone, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 
@@ -12,12 +16,15 @@ type Days = { first: number; last: number };
 type DatesAndZone = { from?: string; to?: string; tz?: string };
 export type RangeQuery = DatesAndZone & { group?: 'day' | 'hour' };
 
-/** A report's question: `counted` are the days whose plays are in it, `shown` those that get a bucket even when empty. */
+/**
+ * The parsed range. Plays of the `counted` days are in the figures; `shown` days get a bucket even when it is empty;
+ * `endsAt` (ms) is the end.
+ */
 export type ReportRange = { tz: string; group: 'day' | 'hour'; counted: Days; shown: Days; endsAt: number };
 
 /**
- * The range of a report. Without dates it is the whole campaign: its days are local to the venues, so in another zone its
- * first and last plays may fall on the day before and after.
+ * Parses the range of a report. Without dates it is the whole campaign. Its days are local to the venues, so in another
+ * time zone its first and last plays may fall on the day before or after: those two days are counted too.
  */
 export function parseRange(
   query: RangeQuery,
@@ -46,12 +53,12 @@ export function parseRange(
   };
 }
 
-/** A day of a campaign, in a report at most the last one: schedules had no bound once. */
+/** The day of a campaign's date, at most the last day that reports can show: early campaigns may end later. */
 function dayOf(date: string): number {
   return Math.min(parseDate(date) ?? LAST_DAY, LAST_DAY);
 }
 
-/** The days that `from` and `to` name, as far as they are given, and the zone in which they are meant, as it is spelled. */
+/** The days of `from` and `to`, where they are given, and the canonical name of the time zone. */
 export function parseDays({ from, to, tz: name = 'UTC' }: DatesAndZone): (Partial<Days> & { tz: string }) | Refusal {
   const tz = parseZone(name);
   if (tz === undefined) return refuse('bad_query_parameter', 'tz must be an IANA time zone, such as Europe/Berlin.');
@@ -69,18 +76,18 @@ function refuseReversed(): Refusal {
   return refuse('bad_query_parameter', 'to must not be before from.');
 }
 
-/** The last `days` days of a range that have begun, cut by hour: those that may hold plays. */
+/** The same range by hour, cut to the last `days` days that have begun: only these can hold plays. */
 export function lastHoursOf(range: ReportRange, { days, now }: { days: number; now: number }): ReportRange {
   const today = localTime(zoneOffsetMinutes(range.tz, now), now).day;
   const last = Math.min(range.counted.last, today);
   return { ...range, group: 'hour', counted: { first: Math.max(range.counted.first, last - days + 1), last } };
 }
 
-/** The moment (ms) at which a day begins in a zone. */
+/** The moment (ms) at which a day begins in a time zone. */
 export function startOfDay(day: number, tz: string): number {
   const utc = day * MS_PER_DAY;
-  const near = utc - zoneOffsetMinutes(tz, utc) * MS_PER_MINUTE;
-  return utc - zoneOffsetMinutes(tz, near) * MS_PER_MINUTE; // the clocks may change between the two midnights
+  const approximate = utc - zoneOffsetMinutes(tz, utc) * MS_PER_MINUTE;
+  return utc - zoneOffsetMinutes(tz, approximate) * MS_PER_MINUTE; // clocks may change between midnight in UTC and in the zone
 }
 
 /** Labels of every bucket of the shown days that has begun, in order. */

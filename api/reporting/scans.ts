@@ -1,3 +1,7 @@
+/**
+ * The log of scans (`GET /v1/scans`): each with its screen, venue, creative and the time of day at the venue. It is
+ * read from the raw scans in ClickHouse, a page at a time.
+ */
 import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, type Daypart } from '#domain/screens/schedule.ts';
@@ -9,19 +13,20 @@ import { envelope, type List, type Page } from '../lists/paging.ts';
 import { parseDays, startOfDay } from './range.ts';
 import type { Scan, ScanParameters } from './schema.ts';
 
-/** The log of scans: each with the screen, the venue, the time of day at the venue and the creative that showed the code. */
 type ScanRow = Scan & { scanned_ms: number };
 
+/** A position in the log: time in ms, and the id of the scan. */
 export const SCAN_POSITION = /^[0-9]{1,15} [A-Za-z0-9_-]{1,64}$/;
 
-/** Conditions of a query with their parameters. */
+/** Conditions of a query, with their parameters. */
 export type ScanFilter = {
   where: readonly string[];
   query_params: Record<string, unknown>;
-  /** Hours at the venues, which are cut by their zones. */ hours?: Daypart;
+  /** Hours at the venues, for a daypart without a name; `hoursSql` turns them into a condition. */
+  hours?: Daypart;
 };
 
-/** What narrows the log, besides the campaign. */
+/** Parses the filters of the log, other than the campaign. */
 export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
   const days = parseDays(query);
   if ('refused' in days) return days;
@@ -49,7 +54,7 @@ export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
   return { where, query_params, ...(hours && !isNamed && { hours }) };
 }
 
-/** A condition on the time of day of a scan's slot, zone by zone. */
+/** A condition on the local time of a scan's slot, for each time zone of the venues. */
 export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly ZoneVenues[]): string {
   const of = ({ zone, venues }: ZoneVenues): string => {
     const minute = `(toHour(slot_at, '${zone}') * 60 + toMinute(slot_at, '${zone}'))`; // a zone's name was checked when it was stored
@@ -64,20 +69,17 @@ export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly Zo
   return zones.length === 0 ? 'false' : `(${zones.map(of).join(' or ')})`;
 }
 
-/** Scans of these campaigns, by time. */
+type ScanListQuery = { campaigns: readonly Handle<'campaign'>[]; sandbox: boolean; page: Page; filter: ScanFilter };
+
+/** Lists the scans of these campaigns by time. */
 export async function listScans(
   clickhouse: Clickhouse,
-  {
-    campaigns,
-    sandbox,
-    page,
-    filter,
-  }: { campaigns: readonly Handle<'campaign'>[]; sandbox: boolean; page: Page; filter: ScanFilter },
+  { campaigns, sandbox, page, filter }: ScanListQuery,
 ): Promise<List<Scan>> {
   if (campaigns.length === 0) return envelope([], page, { positionOf: String, recordOf: scan => scan });
   const [ms = '', id = ''] = page.after?.split(' ') ?? [];
   const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
-  // The ids are spelled by us from integers. They stand in the text because parameters travel in the address, which is bounded.
+  // Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded.
   const ids = campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',');
   const result = await clickhouse.query({
     query: `select scan_id as id, scanned_at as at, campaign_id, creative_id, screen_id, venue_id, daypart, slot_at, toUnixTimestamp64Milli(scanned_at) as scanned_ms
@@ -99,7 +101,7 @@ export async function listScans(
   });
 }
 
-/** A page of the log, a line per scan; the cursor of the next page is in a header. */
+/** A page of the log as a table; the cursor of the next page is in a header. */
 export function scansTable({ data, next_cursor }: List<Scan>): CsvTable {
   return {
     name: 'scans',

@@ -1,3 +1,7 @@
+/**
+ * Queries and answers of reports, scans and brand lift, as TypeBox schemas. They validate, give the types of the other
+ * files, and make this part of the OpenAPI document.
+ */
 import { Type, type Static } from 'typebox';
 import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
 import { CONCERNS } from '#domain/plays/invalid-traffic.ts';
@@ -46,12 +50,12 @@ const NetField = Type.Object(
   { description: 'The totals less the adjustments.' },
 );
 
-/** What the figures of a report can be told apart by. */
+/** What the figures of a report can be grouped by. */
 const GROUP_BY = ['venue', 'city', 'creative', 'hour'] as const;
 const GROUP_BY_OF_SEVERAL = [...GROUP_BY, 'campaign'] as const;
 export type GroupBy = (typeof GROUP_BY_OF_SEVERAL)[number];
 
-/** 2 MB of answer, as many as results have screens. */
+/** About 2 MB of answer; the results of a campaign have the same bound on screens. */
 export const GROUPS_MAX = 10_000;
 
 export const SCAN_SORTS = { at: 'handle' } as const;
@@ -91,7 +95,7 @@ const groupByField = <By extends string>(values: readonly By[]) =>
     }),
   );
 
-/** What a CSV of the report holds. */
+/** Which table of the report a CSV holds. */
 const TABLES = ['figures', 'statement'] as const;
 
 export const ReportQuery = strict({
@@ -105,7 +109,7 @@ export const ReportQuery = strict({
   ),
 });
 
-/** Their ids travel to ClickHouse in an address, which is bounded: 100 are 2 kB. */
+/** Ids travel to ClickHouse as parameters in the URL, which is bounded: 100 of them are 2 kB. */
 export const CAMPAIGNS_OF_REPORT_MAX = 100;
 
 export const CampaignsReportQuery = strict({
@@ -263,7 +267,7 @@ export const ScanRecord = Type.Object(
   { title: 'Scan' },
 );
 
-/** As many as fit into a body of 1 MiB several times over; the bound of every list in a body. */
+/** The bound of every list in a body. A body of 1 MiB has room for several times as many. */
 const RESPONSES_MAX = 1_000;
 
 export const BrandLiftResponsesBody = strict({

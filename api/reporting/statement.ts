@@ -1,10 +1,11 @@
+/**
+ * The statement of a report as CSV: what was charged, what was taken out later, and what is left, so that it can be
+ * booked; then what was never charged, by reason. Columns that do not apply to a line are empty.
+ */
 import type { CsvTable } from '../csv.ts';
 import type { Report } from './schema.ts';
 
-/**
- * A report as its reader's books have it: what was charged, what was taken out of it later, and what is left; then what was
- * never charged, by reason. Fields that a line has nothing of are empty.
- */
+/** The lines of the statement. */
 export function statementTable({
   campaign_id,
   totals,

@@ -1,3 +1,7 @@
+/**
+ * Writes reports from their figures: of one campaign or of several, as JSON and as the table of a CSV. It also says
+ * whether a report is final, that is, whether its figures can still change.
+ */
 import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
@@ -13,8 +17,11 @@ import type { NotCounted } from './not-counted.ts';
 import { labelsOf, type ReportRange } from './range.ts';
 import type { CampaignsReport, Report, ReportGroup } from './schema.ts';
 
-/** What a report is written of. `asOf` (ms) was read before the figures; `groups` are there where they were asked for. */
-type Found = {
+/**
+ * What a report is written from. `asOf` (ms) was read before the figures; `groups` are present where the query asked
+ * for them.
+ */
+type ReportInput = {
   range: ReportRange;
   figures: ReportFigures;
   groups?: { group_by: NonNullable<Report['group_by']>; groups: ReportGroup[] } | undefined;
@@ -23,7 +30,7 @@ type Found = {
   now: number;
 };
 
-/** The report of these figures. */
+/** The report of one campaign. */
 export function reportOf(
   row: CampaignRow,
   {
@@ -35,7 +42,7 @@ export function reportOf(
     asOf,
     final,
     now,
-  }: Found & { invalid: Invalid; notCounted: NotCounted },
+  }: ReportInput & { invalid: Invalid; notCounted: NotCounted },
 ): Report {
   const sum = (pick: (bucket: Figures) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
   const [plays, thousandths, costMicros] = [
@@ -61,9 +68,9 @@ export function reportOf(
     invalid_plays: invalid.plays,
     adjustments: invalid.adjustments,
     net: {
-      plays: plays - invalid.out.plays,
-      impressions: roundThousandths(thousandths - invalid.out.impressionsThousandths),
-      spend: money(costMicros - invalid.out.costMicros, row.currency),
+      plays: plays - invalid.removed.plays,
+      impressions: roundThousandths(thousandths - invalid.removed.impressionsThousandths),
+      spend: money(costMicros - invalid.removed.costMicros, row.currency),
     },
     plays_not_counted: notCounted.plays,
     scans_not_counted: notCounted.scans,
@@ -73,10 +80,13 @@ export function reportOf(
   };
 }
 
-/** The report of several campaigns. Impressions are rounded for each campaign, so that its own report adds up to the totals. */
+/**
+ * The report of several campaigns. Impressions are rounded per campaign, so that the campaigns' own reports add up to
+ * the totals.
+ */
 export function reportOfSeveral(
   rows: readonly CampaignRow[],
-  { range, figures, groups, asOf, final, now }: Found,
+  { range, figures, groups, asOf, final, now }: ReportInput,
 ): CampaignsReport {
   const { currency } = rows[0]!;
   const figuresOf = new Map(figures.groups.get('campaign')!.map(row => [row.label, row]));
@@ -122,6 +132,7 @@ function scanRate(scans: number, impressions: number): number {
   return impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000;
 }
 
+/** All buckets of the range that have begun, empty ones with zeros. */
 function seriesOf(
   { buckets }: ReportFigures,
   { range, currency, now }: { range: ReportRange; currency: string; now: number },
@@ -137,11 +148,12 @@ function seriesOf(
   }));
 }
 
+/** Plays of the range that were recorded and not charged. */
 export function latePlaysOf({ buckets }: ReportFigures): number {
   return buckets.reduce((sum, bucket) => sum + bucket.late_plays, 0);
 }
 
-/** The series of a report, a line per bucket; or its groups, a line each, where they were asked for. */
+/** The table of a report: a line per group where it has groups, else a line per bucket. */
 export function reportTable(report: Report | CampaignsReport): CsvTable {
   const { series, group_by: groupBy, groups, as_of, is_final, tz } = report;
   const name = `report-${'campaign_id' in report ? report.campaign_id : 'campaigns'}`;
@@ -163,7 +175,7 @@ export function reportTable(report: Report | CampaignsReport): CsvTable {
   };
 }
 
-/** Whether the report of a range is final for all of these campaigns. `rows` were read before `asOf`. */
+/** Whether the report of a range is final for all of these campaigns. `rows` must have been read before `asOf`. */
 export async function readFinality(
   { authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse },
   rows: readonly CampaignRow[],

@@ -1,20 +1,21 @@
+/**
+ * Approval by an agency: a client's campaign may have to wait for its agency before it is reviewed. A client has the
+ * agency's setting unless it has its own.
+ */
 import { may } from '#domain/access/permission.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Principal } from '../../authentication.ts';
 
-/**
- * The approval workflow: a client's campaign may have to wait for its agency before it is reviewed. A client follows its
- * agency unless it has a setting of its own.
- */
-
 /** Whether the caller is an agency's owner or admin, acting on a client through X-Workspace-Id. */
 export function actsForAgency({ home, workspace, surface, role, access }: Principal): boolean {
   return home !== workspace && may(surface, role, access, 'agency', 'write') === undefined;
 }
 
-/** For whom a campaign waits that is submitted now. What the agency itself submits needs no approval by it. */
+/**
+ * Who reviews a campaign first when it is submitted now. What the agency submits itself needs no approval of its own.
+ */
 export async function firstReview(
   sql: Queryable,
   { workspace, actsForAgency }: { workspace: Handle<'workspace'>; actsForAgency: boolean },

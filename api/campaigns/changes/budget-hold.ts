@@ -1,3 +1,8 @@
+/**
+ * A hold on a campaign's grants, taken before its budget is cut. While it lasts, the authority in Redis (which hands
+ * out budget to delivery processes, see docs/counting.md) grants nothing more to the campaign, so what is spent and
+ * reserved cannot rise between the check of a cut and its commit.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -5,32 +10,33 @@ import type { Authority } from '#authority/authority.ts';
 import type { Amounts } from '#authority/budget.ts';
 import type { CampaignRow } from '../record.ts';
 
-/** A hold that nobody ends costs a campaign so long without grants, while its nodes play from their leases. */
+/** How long a hold lasts if nobody ends it. Meanwhile delivery spends only what it has leased already. */
 const HOLD_MS = 10_000;
-/** For the transaction to wait for its locks; the rest is for its last statements and the commit. */
+/** How long the transaction may wait for its locks; the rest of the hold is for its last statements and the commit. */
 const LOCKS_MS_MAX = 5_000;
-/** A cut is asked for and no hold stands behind it, or not for long enough: nothing was written, and it may be tried again. */
+/** A budget is cut without a hold, or the hold may end too soon. Nothing was written; the change may be tried again. */
 export const NEEDS_HOLD = 'needs_hold';
 
-/**
- * What stands behind a cut of a budget: the authority grants nothing from before the transaction until after its commit, so
- * that what was spent and out as the hold was taken is the most that there can be.
- */
+/** One hold. Its amounts stay an upper bound of what is spent and reserved until it ends. */
 export class BudgetHold {
   readonly name = randomUUID();
-  /** Monotonic, from before the call. */
+  /** On the monotonic clock, read before the authority was asked. */
   #takenAtMs = -Infinity;
-  #held: Amounts | undefined;
+  #amounts: Amounts | undefined;
 
   async take({ authority }: { authority: Authority }, campaign: Handle<'campaign'>): Promise<void> {
     this.#takenAtMs = performance.now();
-    this.#held = await authority.hold(campaign, this.name, HOLD_MS);
+    this.#amounts = await authority.hold(campaign, this.name, HOLD_MS);
   }
 
-  /** What the authority said. @throws Fault `needs_hold` when the hold may end before the commit */
+  /**
+   * The campaign's amounts when the hold was taken.
+   *
+   * @throws Fault `needs_hold` when the hold may end before the commit
+   */
   amounts(): Amounts {
-    if (this.#held === undefined || performance.now() - this.#takenAtMs > LOCKS_MS_MAX) throw needsHold();
-    return this.#held;
+    if (this.#amounts === undefined || performance.now() - this.#takenAtMs > LOCKS_MS_MAX) throw needsHold();
+    return this.#amounts;
   }
 }
 
@@ -38,15 +44,15 @@ export function needsHold(): Fault {
   return new Fault(NEEDS_HOLD, 'the budget of a campaign is cut without a hold on its grants', { retryable: true });
 }
 
-/** Whether a new budget takes away from what may be out. */
+/** Whether a new budget is lower while some of the old one is already handed to delivery. */
 export function isCut(row: CampaignRow, budgetMicros: number | undefined): boolean {
   return (
     budgetMicros !== undefined && row.status !== 'draft' && budgetMicros < row.budget_micros && row.handed_micros > 0
   );
 }
 
-/** What is spent, or reserved for plays on their way, of a locked campaign. */
-export function outOf(row: CampaignRow, { handed, spent, open, inDoubt }: Amounts): number {
-  // An authority that knows nothing of the campaign may have lost it: then all that was handed counts as out.
+/** What a locked campaign has spent, and what is reserved for plays that may still be reported. */
+export function committedMicros(row: CampaignRow, { handed, spent, open, inDoubt }: Amounts): number {
+  // An authority that does not know the campaign may have lost its data: then everything handed out counts as committed.
   return handed === 0 ? row.handed_micros - row.returned_micros : Math.max(row.charged_micros, spent + open + inDoubt);
 }

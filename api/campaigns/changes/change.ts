@@ -1,3 +1,12 @@
+/**
+ * A PATCH of a campaign: first the fields, then the budget, then the state, all in one transaction. After the commit,
+ * free budget is taken back from the authority. A change that changes nothing writes nothing.
+ *
+ * A cut of a budget that was handed out is compared with what is spent and reserved for plays. Only the authority knows
+ * that. It is asked before the transaction begins, so that no lock waits for Redis, and holds back grants until the
+ * commit (`budget-hold.ts`). Where the locked row shows a cut that the row read before did not, the change starts
+ * again.
+ */
 import { assignments, jsonb } from '#sql/postgres.ts';
 import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
@@ -18,28 +27,22 @@ import { diffOfChange, type Diff } from '../../diff.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
 import { firstReview } from './approval.ts';
-import { BudgetHold, isCut, NEEDS_HOLD, needsHold, outOf } from './budget-hold.ts';
+import { BudgetHold, isCut, NEEDS_HOLD, needsHold, committedMicros } from './budget-hold.ts';
 import type { ChangedFields } from '../fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
 import { campaignRecord, spellFrequency, type BindingRow, type CampaignRow } from '../record.ts';
 import type { Campaign } from '../schema.ts';
 import { bindingsOf, checkCreatives, estimateColumns, findCampaign, lockCampaign, writeBindings } from '../store.ts';
 import { estimatePlan, type Estimate } from '../supply.ts';
-import { giveBackNow } from './refund.ts';
+import { refundNow } from './refund.ts';
 
-/**
- * A PATCH: the fields first, then the money, then the state, all in one transaction; after it, what is free comes back
- * from the authority. A change of nothing writes nothing.
- *
- * A cut of money that was handed is compared with what the authority says is spent or out at screens. The authority is asked
- * before the transaction, which waits for nobody but Postgres, and holds grants back until the cut is committed: what it
- * said cannot rise meanwhile. Where the locked row shows a cut that the row before did not, all begins anew.
- */
+/** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
 
-/** Another change came in between; more often than this nobody changes one campaign. */
+/** How often a change starts again because another one came in between. Nobody changes one campaign more often. */
 const TRIES_MAX = 5;
 
+/** Carries out a PATCH and answers the campaign as it is now. */
 export async function changeCampaign(
   dependencies: RouteDependencies,
   caller: Caller,
@@ -58,23 +61,32 @@ export async function changeCampaign(
       if (!(error instanceof Fault) || error.code !== NEEDS_HOLD || tries === TRIES_MAX) throw error;
       reopen(caller.once);
     } finally {
-      if (hold) await giveBackNow(dependencies, { campaign: handle, hold: hold.name });
+      if (hold) await refundNow(dependencies, { campaign: handle, hold: hold.name });
     }
   }
 }
 
-type Plan = { before: CampaignRow; change: Change; estimate: Estimate | undefined; hold: BudgetHold | undefined };
+type PreparedChange = {
+  before: CampaignRow;
+  change: Change;
+  estimate: Estimate | undefined;
+  hold: BudgetHold | undefined;
+};
 
-/** @throws Fault `needs_hold` when the locked row shows a cut, and no hold stands behind it */
+/**
+ * Writes the change in one transaction.
+ *
+ * @throws Fault `needs_hold` when the locked row shows a cut without a hold
+ */
 function writeChange(
   { sql, now }: RouteDependencies,
   caller: Caller,
-  { before, change, estimate, hold }: Plan,
+  { before, change, estimate, hold }: PreparedChange,
 ): Promise<Campaign | Refusal> {
   const { handle } = before;
   const at = now();
   return inUnitOfWork(sql, { ...caller, now: new Date(at) }, async unit => {
-    // Creatives are locked before campaigns, as where one is detached.
+    // Creatives are locked before campaigns, in the order in which detaching a creative locks them.
     const { bindings, budgetMicros } = change.fields;
     const refusal =
       bindings &&
@@ -88,8 +100,8 @@ function writeChange(
     if (row.deleted_at !== null) return refuseDeleted();
     const event = change.status === undefined ? undefined : patchedStatus(row.status, change.status);
     if (isRefusal(event)) return event;
-    const state = refuseState(row, { change, event, now: at });
-    if (state) return state;
+    const refused = refuseState(row, { change, event, now: at });
+    if (refused) return refused;
     const changed = await changeFields(unit, row, { fields: change.fields, estimate });
     if (budgetMicros !== undefined) await changeBudget(unit, row, { budgetMicros, hold });
     await changeStatus(unit, row, { event, change, changed });
@@ -106,7 +118,7 @@ async function recordOf(unit: Unit, caller: Caller, handle: Handle<'campaign'>):
   return campaignRecord(row!, await bindingsOf(unit.tx, handle));
 }
 
-/** Where the plan changes, its rate and forecast do. */
+/** The new rate and forecast, where the change affects them. */
 async function estimateAgain(
   { forecasts }: RouteDependencies,
   row: CampaignRow,
@@ -114,7 +126,7 @@ async function estimateAgain(
 ): Promise<Estimate | undefined> {
   if (!targets && !schedule && budgetMicros === undefined && category === undefined) return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
-  // What it has booked itself is free for it; what it has spent is not bought again.
+  // The campaign's own booking does not compete with it, and what it has spent is not bought again.
   const bookedMicros = isReserved(row.status) && row.ended_at === null ? row.budget_micros - row.charged_micros : 0;
   return estimatePlan(forecasts, {
     sandbox: row.sandbox,
@@ -132,8 +144,11 @@ function targetsOf(row: CampaignRow): Targets {
   return targets;
 }
 
-/** One that was rejected before it spent anything, and whose money is all back: as good as a draft. */
-function isMendable({ status, charged_micros, take_back_micros, returned_micros }: CampaignRow): boolean {
+/**
+ * Whether a rejected campaign may be edited and submitted again: it has spent nothing and all of its money was
+ * returned.
+ */
+function isResubmittable({ status, charged_micros, take_back_micros, returned_micros }: CampaignRow): boolean {
   return status === 'rejected' && charged_micros === 0 && take_back_micros === returned_micros;
 }
 
@@ -141,13 +156,16 @@ function isReviewed({ status }: CampaignRow): boolean {
   return status === 'live' || status === 'paused';
 }
 
-/** A campaign that has ended keeps its name alone, but for a rejected one that can be mended; a draft is submitted while its schedule lasts. */
+/**
+ * Refuses what the campaign's state does not allow. An ended campaign can only be renamed, unless it was rejected and
+ * may be submitted again; a draft can only be submitted before its schedule has ended.
+ */
 function refuseState(
   row: CampaignRow,
   { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number },
 ): Refusal | undefined {
   const others = Object.keys(fields).filter(field => field !== 'name');
-  if (row.ended_at !== null && !isMendable(row) && (others.length > 0 || status !== undefined))
+  if (row.ended_at !== null && !isResubmittable(row) && (others.length > 0 || status !== undefined))
     return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
   if (isReviewed(row) && fields.category !== undefined && fields.category !== row.category)
     return refuse('state_conflict', `A campaign that is ${row.status} keeps the category that it was approved with.`);
@@ -157,7 +175,7 @@ function refuseState(
     : undefined;
 }
 
-/** Writes the fields that differ, with their audit entry. Returns what they were and are. */
+/** Writes the fields that differ, with their audit entry. Returns the old and new values. */
 async function changeFields(
   unit: Unit,
   row: CampaignRow,
@@ -203,9 +221,9 @@ async function changeFields(
   return diff;
 }
 
-/** The audit's diff, in the spelling of the API. */
+/** The differences in the format of the API, for the audit. */
 function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: ChangedFields): Diff {
-  const spell = (list: readonly { creative: Handle<'creative'>; weight: number }[]) =>
+  const bindingsJson = (list: readonly { creative: Handle<'creative'>; weight: number }[]) =>
     list
       .map(({ creative, weight }) => ({ id: formatId('creative', creative), weight }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -215,7 +233,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     budget: money(row.budget_micros, row.currency),
     schedule: { starts: row.starts, ends: row.ends },
     targets: targetsJson(targetsOf(row)),
-    creatives: spell(bindings),
+    creatives: bindingsJson(bindings),
     landing_url: row.landing_url,
     frequency: spellFrequency(row.frequency_per_hour_max),
     brand_lift: row.brand_lift,
@@ -229,14 +247,18 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
       ends: formatDate(fields.schedule.endsOn),
     },
     targets: fields.targets && targetsJson(fields.targets),
-    creatives: fields.bindings && spell(fields.bindings),
+    creatives: fields.bindings && bindingsJson(fields.bindings),
     landing_url: fields.landingUrl,
     frequency: fields.perHourMax === undefined ? undefined : spellFrequency(fields.perHourMax),
     brand_lift: fields.brandLift,
   });
 }
 
-/** A campaign that was reviewed keeps to the rules of the review that its edits touch. @throws Rollback with the refusal */
+/**
+ * Checks an edit of a campaign that has passed review against those review rules that the edit touches.
+ *
+ * @throws Rollback with the refusal
+ */
 async function checkRunning(
   { tx }: Unit,
   row: CampaignRow,
@@ -252,12 +274,13 @@ async function checkRunning(
     throw new Rollback(
       refuseField(diff['creatives'] ? '/creatives' : '/targets/orientations', fault, REJECTIONS.creative_orientation),
     );
-  // With its targets alone changed a campaign may wait for a creative; that is for its owner to see, and no fault of the edit.
+  // Where only targets change, a creative that is not ready yet is no fault of this edit.
   if (fault && diff['creatives']) throw new Rollback(refuse('creative_not_ready', REJECTIONS.creative_not_ready));
 }
 
 /**
- * Sets the budget and, once it is reserved, what the campaign may use.
+ * Sets the budget. For a campaign whose budget is reserved it also changes the limit that delivery may spend.
+ *
  * @throws Rollback with the refusal; InsufficientFunds when the wallet does not cover a raise; Fault `needs_hold`
  */
 async function changeBudget(
@@ -274,12 +297,12 @@ async function changeBudget(
   }
   if (isCut(row, budgetMicros)) {
     if (!hold) throw needsHold();
-    const outMicros = outOf(row, hold.amounts());
-    if (budgetMicros < outMicros) {
+    const committed = committedMicros(row, hold.amounts());
+    if (budgetMicros < committed) {
       throw new Rollback(
         refuse(
           'state_conflict',
-          `The budget cannot go below ${formatAmount(ceilToMinor(outMicros, row.currency), row.currency)} ${row.currency}: so much is spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`,
+          `The budget cannot go below ${formatAmount(ceilToMinor(committed, row.currency), row.currency)} ${row.currency}: so much is spent, or reserved for plays on their way. Pause the campaign to let fewer go out.`,
         ),
       );
     }
@@ -287,6 +310,7 @@ async function changeBudget(
   await writeLimit(unit, row.handle, changeLimit(moneyOf(row), budgetMicros), columns);
 }
 
+/** Moves the campaign to the state that the PATCH names. @throws Rollback with the refusal */
 async function changeStatus(
   unit: Unit,
   row: CampaignRow,
@@ -315,7 +339,9 @@ async function changeStatus(
   }
 }
 
-/** The agency lets its client's campaign go on to review. One that does not wait for the agency is left as it is. */
+/**
+ * Records the agency's approval of its client's campaign. A campaign that does not wait for the agency stays as it is.
+ */
 async function approveForAgency(unit: Unit, row: CampaignRow): Promise<void> {
   const next = row.review_waits_for === null ? undefined : nextReview(row.review_waits_for, 'agency_approves');
   if (next === undefined) return;

@@ -1,3 +1,7 @@
+/**
+ * One step of a campaign's state machine (`domain/campaigns/campaign.ts`), written with its audit entry, event and
+ * change. A PATCH, a deletion and the detaching of a creative all move campaigns through here.
+ */
 import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
@@ -5,7 +9,7 @@ import { writeMove, type MoveExtras } from '#books/campaign-life.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
 
-export type MovingCampaign = {
+export type CampaignToMove = {
   handle: Handle<'campaign'>;
   name: string;
   status: CampaignState;
@@ -19,7 +23,7 @@ export type MovingCampaign = {
  */
 export async function moveToState(
   unit: Unit,
-  campaign: MovingCampaign,
+  campaign: CampaignToMove,
   event: CampaignEvent,
   extras: MoveExtras = {},
 ): Promise<CampaignState> {

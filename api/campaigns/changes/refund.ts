@@ -1,11 +1,12 @@
+/** Takes free budget back from the authority right after a change was committed. */
 import { takeBackNow } from '#workers/budgets/take-back.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
 
 /**
- * Brings back what is free of a campaign whose budget was cut or that has ended, after that was committed. The edit
- * stands whether this comes through or not: the workers do it again until all is back.
+ * Takes back the free budget of a campaign that was cut or has ended, after the commit. The change stands even if this
+ * fails: the workers repeat it until everything is back.
  */
-export async function giveBackNow(
+export async function refundNow(
   { sql, authority, log, now }: RouteDependencies,
   { campaign, hold }: { campaign: number; hold: string },
 ): Promise<void> {

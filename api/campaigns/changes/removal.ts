@@ -1,3 +1,4 @@
+/** DELETE of a campaign: it is paused, its budget is released, and it leaves the lists, all in one transaction. */
 import type { Handle } from '#domain/id.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
 import type { Refusal } from '#domain/refusal.ts';
@@ -7,12 +8,12 @@ import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { moveToState } from './move.ts';
-import { giveBackNow } from './refund.ts';
+import { refundNow } from './refund.ts';
 import { lockCampaign } from '../store.ts';
 
 /**
- * Soft-deletes a campaign: one that is live is paused first. It leaves the lists and can still be read, while its plays on
- * their way are counted and charged, and what they leave is refunded as they end.
+ * Soft-deletes a campaign; a live one is paused first. It leaves the lists and can still be read. Plays that are still
+ * reported are counted and charged, and the rest of the money is refunded as they end.
  */
 export async function deleteCampaign(
   dependencies: RouteDependencies,
@@ -24,11 +25,11 @@ export async function deleteCampaign(
   const refusal = await inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
     const row = await lockCampaign(unit.tx, caller, handle);
     if (!row) return refuseAbsent();
-    if (row.deleted_at !== null) return undefined; // asked for once more
+    if (row.deleted_at !== null) return undefined; // a repeat
     const entity = { workspace: row.workspace_handle, entityType: 'campaign', entityHandle: handle };
     if (row.status === 'live')
       row.status = await moveToState(unit, { ...row, workspace: row.workspace_handle }, 'pause');
-    // First what is owed, then the end: the table's check compares what is handed out with a limit of 0.
+    // First the refund that is due, then `ended_at`: a check of the table compares what is handed out with a limit of 0.
     await writeLimit(unit, handle, changeLimit(moneyOf(row), 0));
     await unit.tx`update campaigns set deleted_at = ${unit.now}, ended_at = coalesce(ended_at, ${unit.now}) where handle = ${handle}`;
     unit.audit({
@@ -40,6 +41,6 @@ export async function deleteCampaign(
     isOwing = row.handed_micros > 0;
     return undefined;
   });
-  if (isOwing) await giveBackNow(dependencies, { campaign: handle, hold: '' });
+  if (isOwing) await refundNow(dependencies, { campaign: handle, hold: '' });
   return refusal;
 }

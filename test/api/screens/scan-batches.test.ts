@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openKeptScans } from '../../../api/devices/kept-scans.ts';
+import { openStoredScans } from '../../../api/devices/stored-scans.ts';
 import { createScanBatches } from '../../../api/devices/scan-batches.ts';
 import type { Batch, Intake, ScanEvent } from '../../../ingest/intake.ts';
 import { createLog } from '../../../runtime/log.ts';
@@ -63,7 +63,7 @@ describe('scans on their way', () => {
     batches.add(scan(0));
     await expect.poll(() => calls.length, { interval: 10 }).toBe(1);
     for (let number = 1; number < 1_200; number += 1) expect(batches.add(scan(number))).toBe(true);
-    const kept = openKeptScans(folder);
+    const kept = openStoredScans(folder);
     expect(
       kept
         .ids()
@@ -117,7 +117,7 @@ describe('scans on their way', () => {
     const second = createScanBatches({ intake: away.intake, log, folder });
     second.add(scan(1));
     await second.close();
-    const kept = openKeptScans(folder);
+    const kept = openStoredScans(folder);
     expect(kept.ids().flatMap(id => kept.read(id).scans.map(({ scanId }) => scanId))).toEqual(['scan_1']);
   }, 15_000);
 });

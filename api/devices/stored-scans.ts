@@ -1,3 +1,12 @@
+/**
+ * Batches of scans on disk, while Redis is away: a file per batch, named by the batch's id, with a line per scan. A
+ * file is appended to until its batch is sent for the first time. From then on it does not change, so that a retry
+ * under the same id is the same batch. A line that was cut off when the process ended is left out: nobody was told that
+ * it was stored.
+ *
+ * Writes are synchronous: some tens of microseconds each, and only while Redis is away. They survive the end of the
+ * process, but not a power failure.
+ */
 import {
   appendFileSync,
   existsSync,
@@ -12,30 +21,27 @@ import {
 import { join } from 'node:path';
 import type { ScanEvent } from '#ingest/intake.ts';
 
-/**
- * Batches of scans on disk, while Redis is away: a file per batch, named by the batch's id, a line per scan. A file is written
- * to until its batch is sent for the first time; from then on it stays as it is, so that a repeat under the same id is
- * the same batch. A line that was cut off by the end of the process was never promised to anybody and is left out.
- * The writes are synchronous: some tens of microseconds each, and only while Redis is away. They survive the process, not a loss of power.
- */
 const SUFFIX = '.scans';
 const BATCH_ID = /^[A-Za-z0-9_.-]{1,100}$/;
 
-export type KeptBatch = { id: string; scans: ScanEvent[] };
+/** A batch as it is stored. */
+export type StoredBatch = { id: string; scans: ScanEvent[] };
 
-export type KeptScans = {
+export type StoredScans = {
   /** Adds a scan to the file of a batch. */
   append(id: string, scan: ScanEvent): void;
   /** Writes a batch as a whole. */
-  write(batch: KeptBatch): void;
-  /** Ids of the batches that are there, oldest first. */
+  write(batch: StoredBatch): void;
+  /** Ids of the stored batches, oldest first. */
   ids(): string[];
-  read(id: string): KeptBatch;
+  read(id: string): StoredBatch;
   remove(id: string): void;
 };
 
-/** @param folder is made when it is needed, and may be one that several processes keep their batches in: whoever sends one removes it. */
-export function openKeptScans(folder: string): KeptScans {
+/**
+ * @param folder created when it is first needed; several processes may share it, and whoever sends a batch removes it
+ */
+export function openStoredScans(folder: string): StoredScans {
   const pathOf = (id: string) => join(folder, id + SUFFIX);
   const makeFolder = () => mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lineOf = (scan: ScanEvent) => `${JSON.stringify(scan)}\n`;
