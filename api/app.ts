@@ -1,6 +1,6 @@
 /**
- * How the API is put together: what it is given becomes what routes work with, hooks surround every request, and each
- * surface declares its routes. Whoever builds an app opened the engines, and closes them after it.
+ * Puts the API together: creates what routes work with from what it is given, adds the hooks around every request, and
+ * declares the routes of each resource. Whoever builds an app opened the engines, and closes them after it.
  */
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
@@ -10,7 +10,7 @@ import { createDeliveryReads } from './campaigns/delivery.ts';
 import type { Api, ApiDependencies, RouteDependencies } from './dependencies.ts';
 import { createScanBatches } from './devices/scan-batches.ts';
 import { createUncountedScans } from './devices/uncounted-scans.ts';
-import { createForecastDesk } from './forecasts/desk.ts';
+import { createForecaster } from './forecasts/forecaster.ts';
 import { createCallLog } from './http/logs/call-log.ts';
 import { refuseOtherMethods, watchRoutes, type DeclaredRoute } from './http/declared-routes.ts';
 import { addHooks } from './http/hooks.ts';
@@ -56,7 +56,7 @@ import { venueRoutes } from './venues/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
-/** A built app. `routes`: what was declared. `follow` begins to hear of keys that other processes change. */
+/** A built app. `routes`: the declared routes. `follow` starts to listen for changes of keys by other processes. */
 export type BuiltApi = { app: Api; routes: readonly DeclaredRoute[]; follow: () => Promise<void> };
 
 /** Builds the app without listening, so that tests can inject requests. */
@@ -101,7 +101,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
   };
 }
 
-/** What routes work with. Making it opens nothing and asks nothing. */
+/** Creates what routes work with. This opens no connection and sends no query. */
 function createDependencies(given: ApiDependencies, authentication: Authentication): RouteDependencies {
   return {
     ...given,
@@ -116,7 +116,7 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
     scanBatches: createScanBatches({ intake: given.intake, log: given.log, folder: given.scansFolder }),
     uncounted: createUncountedScans(given),
     callLog: createCallLog(given),
-    forecasts: createForecastDesk(given),
+    forecasts: createForecaster(given),
     deliveries: createDeliveryReads(given),
     notCountedReads: createNotCountedReads(given),
   };
@@ -154,7 +154,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   decisionRoutes(v1, dependencies);
 }
 
-/** What browsers, screens and phones open, which is no part of the interface's version. */
+/** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */
 function declarePages(app: Api, dependencies: RouteDependencies): void {
   healthRoutes(app);
   docsRoutes(app, { publicUrl: dependencies.urls.public });
@@ -166,7 +166,7 @@ function declarePages(app: Api, dependencies: RouteDependencies): void {
   claimRoutes(app, playerRoutes(app, dependencies));
 }
 
-/** For a load balancer on the public port. A draining app takes no connections, so whoever is answered may send more. */
+/** Health checks for a load balancer. A draining app accepts no connections, so an answer means that it takes calls. */
 function healthRoutes(app: Api): void {
   const config = { access: 'public' } as const;
   app.get('/livez', { config }, async (_request, reply) => reply.type('text/plain').send('ok\n'));

@@ -1,3 +1,14 @@
+/**
+ * Who calls: from the key in `Authorization` to the person, the workspace and the permissions behind a request. A key
+ * is looked up by its SHA-256 in Postgres and cached for less than a second. A revocation takes effect at once in the
+ * process that made it, and in the others as soon as Postgres has notified them, or after a second where that message
+ * is lost. The role is the one that the key's user has now; a user who has left has none.
+ *
+ * The checks run in this order: is the key valid (401, or 429 after a hundred unknown keys from one address in a
+ * minute), is it within its rate limit (429), which workspace does it act on (404, or 403 for a key that is no
+ * agency's), may it call this route (403), and may its workspace act yet (403). The rules are in
+ * docs/interface-specification.md, section 5.
+ */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
@@ -19,25 +30,19 @@ import type { ClientLookup } from './agency/client-lookup.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import { limitCall, type RateLimit } from './rate-limit/rate-limit.ts';
 
-/**
- * Who calls. A key is known by its SHA-256; what it stands for is read from Postgres and kept for a moment. A revocation
- * holds at once in the process that made it and, as soon as Postgres has told them, in the others; where that message is
- * lost, within a second, which is counted from before the read. The role is that of the key's user now, not when the key
- * was made, and a user who has left has none.
- *
- * The order of the questions: is the key good (401; 429 after a hundred unknown ones of an address in a minute), may it call so often (429), which workspace does it act on (404, or
- * 403 for a key that is no agency's), is the route open to it, and may its workspace act yet (403).
- */
-const KEPT_MS = 900; // a second less the time of an answer on its way
-const KEYS_MAX = 10_000; // at some 300 bytes each; beyond it the keys are read again
+const CACHED_MS = 900; // so that a revocation holds within a second, with the time of an answer included
+const KEYS_MAX = 10_000; // some 300 bytes each; beyond it the cache starts again
 const USER_AGENT_LENGTH_MAX = 512;
-/** A key that ends within a week says so on every answer. */
-const END_WARNING_MS = 7 * 86_400_000;
+/** A key that ends within a week has a warning in the headers of every answer. */
+const EXPIRY_WARNING_MS = 7 * 86_400_000;
 
-/** What a route says of itself: open to everyone, or the row of the permission table that it needs. */
+/** What a route declares: open to everyone, or the row of the permission table that it needs. */
 export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 
-/** `home` is the workspace of the key, `workspace` the one that it acts on: another only with X-Workspace-Id. */
+/**
+ * An identified key. `home` is the key's workspace, `workspace` the one that it acts on; they differ only for an agency
+ * that sends X-Workspace-Id.
+ */
 export type Principal = {
   key: Handle<'key'>;
   home: Handle<'workspace'>;
@@ -56,19 +61,20 @@ export type Principal = {
   revokedAt: number | undefined;
   isRevoked: boolean;
   hasLeft: boolean;
-  /** Of the key's workspace. */
+  /** The status of the key's workspace. */
   status: WorkspaceStatus;
-  /** Whether `workspace` is a client that its agency has put away. */
+  /** Whether `workspace` is a client that its agency has archived. */
   isArchived: boolean;
-  /** Who made the key for its person, who may then not be the one that calls. */
+  /** The user who made the key for its person, and who may be the one that calls; null for a key of one's own. */
   madeBy: number | null;
-  /** For how many years the audit of `workspace` is kept. */
+  /** For how many years the audit of `workspace` is retained. */
   auditYears: number;
 };
 
 /**
- * What a store needs of a caller: whose records, which book, by which surface, who did it, and for a call with an Idempotency-Key how its
- * effect happens once. A store passes it on to its unit of work as a whole.
+ * What a store needs to know about a caller: the workspace and book of the records, the surface, the actor for the
+ * audit, and, for a call with an Idempotency-Key, how its effect happens once. A store passes it to its unit of work as
+ * a whole.
  */
 export type Caller = {
   workspace: Handle<'workspace'>;
@@ -82,7 +88,7 @@ export type Caller = {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** Keys of the other mode are refused; absent: both call, each on its own records. */
+    /** Keys of the other mode are refused; absent: both modes may call, each on its own records. */
     mode?: KeyMode;
   }
   interface FastifyRequest {
@@ -91,29 +97,29 @@ declare module 'fastify' {
 }
 
 export type Authentication = {
-  /** Whom a key stands for now, or why it stands for nobody. */
+  /** The principal of a key, or the refusal of one that is not valid. */
   identify(authorization: string | undefined): Promise<Principal | Refusal>;
-  /** Lets go of what is kept of a key, by its hash in base64; without one, of all. */
+  /** Removes a key from the cache, by its hash in base64; without one, all keys. */
   forget(hash?: string): void;
 };
 
-type Kept = { principal: Promise<Principal | undefined>; readAt: number };
+type CacheEntry = { principal: Promise<Principal | undefined>; readAt: number };
 
 export function createAuthentication({ sql, now }: { sql: Postgres; now: () => number }): Authentication {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CacheEntry>();
   const find = (text: string): Promise<Principal | undefined> => {
     const hash = createHash('sha256').update(text).digest();
     const name = hash.toString('base64');
-    const known = kept.get(name);
+    const known = cache.get(name);
     const at = now();
-    if (known && at - known.readAt < KEPT_MS && at >= known.readAt) return known.principal;
-    if (kept.size >= KEYS_MAX) kept.clear();
+    if (known && at - known.readAt < CACHED_MS && at >= known.readAt) return known.principal;
+    if (cache.size >= KEYS_MAX) cache.clear();
     const principal = readPrincipal(sql, hash);
-    kept.set(name, { principal, readAt: at });
-    // Neither a failure nor an unknown key is kept: the first may pass, and the second would fill the memory.
+    cache.set(name, { principal, readAt: at });
+    // Failures and unknown keys are not cached: a failure may be temporary, and unknown keys would fill the memory.
     void principal.then(
-      found => found ?? kept.delete(name),
-      () => kept.delete(name),
+      found => found ?? cache.delete(name),
+      () => cache.delete(name),
     );
     return principal;
   };
@@ -126,8 +132,8 @@ export function createAuthentication({ sql, now }: { sql: Postgres; now: () => n
       return refuseKey(principal, now()) ?? principal;
     },
     forget(hash) {
-      if (hash === undefined) kept.clear();
-      else kept.delete(hash);
+      if (hash === undefined) cache.clear();
+      else cache.delete(hash);
     },
   };
 }
@@ -222,7 +228,7 @@ export async function admitRequest(
   const key = await authentication.identify(request.headers.authorization);
   if (isRefusal(key)) return (await limitGuesses(keyGuesses, request, reply, key)) ?? key;
   request.principal = key; // from here on the call is somebody's, also when it is refused
-  warnOfEnd(key, { reply, now: now() });
+  warnOfExpiry(key, { reply, now: now() });
   const refusal = await limitCall(rateLimit, reply, { key, bucket });
   if (refusal) return refusal;
   const principal = await actOn(key, { header: request.headers['x-workspace-id'], clients });
@@ -247,13 +253,11 @@ function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal 
 }
 
 /**
- * A call that reaches no route (404, 405): with a good key it counts like any other, and its answer shows the bucket.
- *
- * Without a good key it has no bucket, and so it is with every 401: buckets are per key (specification, section 8), a text
- * that is no key's has none, and a key that has ended has none any more. Such an answer says nothing of buckets rather
- * than something that is not so; which paths there are is no secret. But an unknown key is a guess here, too.
+ * The hook of calls that reach no route (404, 405). With a valid key they count against its rate limit like any other
+ * call, and the answer shows the bucket. Without one they have no bucket, as with every 401: buckets are per key
+ * (docs/interface-specification.md, section 8). An unknown key counts as a guess here, too.
  */
-export async function countStray(
+export async function countUnrouted(
   { authentication, rateLimit, keyGuesses, now }: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -262,13 +266,14 @@ export async function countStray(
   const key = await authentication.identify(request.headers.authorization);
   if (isRefusal(key)) return limitGuesses(keyGuesses, request, reply, key);
   request.principal = key;
-  warnOfEnd(key, { reply, now: now() });
+  warnOfExpiry(key, { reply, now: now() });
   return limitCall(rateLimit, reply, { key, bucket: undefined });
 }
 
 /**
- * Counts an unknown key against the address that it came from, and refuses it as one of too many. A good key always passes,
- * whoever guesses from the same address (an office, a proxy that is not trusted); keys that have ended are no guesses.
+ * Counts an unknown key against the address that it came from, and refuses it when the address has sent too many. A
+ * valid key always passes, whoever guesses from the same address (an office, or a proxy that is not trusted). An
+ * expired or revoked key is no guess.
  */
 async function limitGuesses(
   keyGuesses: GuessLimit,
@@ -284,7 +289,10 @@ async function limitGuesses(
   return refuse('rate_limited', `Too many unknown keys came from this address. Wait ${seconds} s.`);
 }
 
-/** The key with the workspace that X-Workspace-Id names. One that the agency does not own is as absent as any other. */
+/**
+ * The principal with the workspace that X-Workspace-Id names. A workspace that is not the agency's is answered like one
+ * that does not exist.
+ */
 async function actOn(
   key: Principal,
   { header, clients }: { header: string | string[] | undefined; clients: ClientLookup },
@@ -300,12 +308,12 @@ async function actOn(
   return client ? { ...key, ...client } : refuse('not_found', 'X-Workspace-Id names no workspace of this agency.');
 }
 
-function warnOfEnd(
+function warnOfExpiry(
   { key, expiresAt, revokedAt = Infinity }: Principal,
   { reply, now }: { reply: FastifyReply; now: number },
 ): void {
   const endsAt = Math.min(expiresAt, revokedAt);
-  if (endsAt - now > END_WARNING_MS) return;
+  if (endsAt - now > EXPIRY_WARNING_MS) return;
   const end = new Date(endsAt).toISOString();
   void reply.headers({
     'x-key-expires-at': end,
@@ -313,7 +321,11 @@ function warnOfEnd(
   });
 }
 
-/** The caller of an authenticated request. @throws when the route is public: its author forgot the access. */
+/**
+ * The caller of an authenticated request.
+ *
+ * @throws when the route is public: its author forgot the access
+ */
 export function callerOf(request: {
   principal: Principal | null;
   once: Once | null;
@@ -338,7 +350,7 @@ export function callerOf(request: {
   return { workspace, currency, sandbox, surface, actor, ...(once && { once }) };
 }
 
-/** An actor without a key: the device that confirms, or whoever holds a signed address. */
+/** The actor of a request without a key: a device that confirms a pairing, or whoever has a signed address. */
 export function addressActor(
   request: { ip: string; headers: Record<string, unknown> },
   type: 'device' | 'system',

@@ -1,16 +1,18 @@
 /**
- * Values that are read by the hundred or not at all: a query of ClickHouse costs milliseconds of CPU however little it
- * asks for, and a brand's page asks for many campaigns again and again. Keys that are asked for while a query runs wait
- * together for the next one, a value is kept for a moment, and every caller of a key shares the one that is on its way.
+ * Reads many keys with one query and caches their values for a moment. A query of ClickHouse costs milliseconds of CPU
+ * however small it is, and a page of the console asks for many campaigns again and again. Keys that are requested while
+ * a query runs wait together for the next one, and all callers of a key share one pending read.
  */
+
+/** Answers the value of a key, at most `staleMs` old. */
 export type BatchedReads<T> = { get(key: string): Promise<T> };
 
 type Options<T> = {
-  /** Answers every key that it was given. */
+  /** Reads every key that it is given. */
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
-  /** How old a value may be, in ms, counted from before its query. */
+  /** How old a cached value may be, in ms, counted from before its query. */
   keepMs: number;
-  /** Up to this age, in ms, it is still told while the next one is read. */
+  /** Up to this age, in ms, a cached value is still answered while a new one is read. */
   staleMs: number;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -18,21 +20,24 @@ type Options<T> = {
 
 /** Keys of one query: some 20 bytes each, well inside the text that ClickHouse parses (256 KiB). */
 const KEYS_AT_ONCE_MAX = 500;
-/** Values kept; beyond it all are read again. About 1 kB each. */
-const KEPT_MAX = 10_000;
-/** Queries at once: one that hangs must not hold all the others. */
+/** Cached values, about 1 kB each; beyond it the cache starts again. */
+const CACHED_MAX = 10_000;
+/** Concurrent queries: one that hangs must not hold up all the others. */
 const QUERIES_MAX = 2;
 
-/** Least time between the starts of two queries: what comes in between shares the later one. */
+/** Minimum time between the starts of two queries: keys that are requested in between share the later one. */
 const GAP_MS = 50;
-/** The same where nobody waits, since every caller was told an older value: one query a second refreshes all of them. */
+/**
+ * The same where nobody waits, because every caller was answered with an older value: one query a second then refreshes
+ * all of them.
+ */
 const REFRESH_GAP_MS = 1_000;
 
-type Kept<T> = { value: T; readAt: number };
+type CacheEntry<T> = { value: T; readAt: number };
 type Pending<T> = { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void };
 
 export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>): BatchedReads<T> {
-  const kept = new Map<string, Kept<T>>();
+  const cache = new Map<string, CacheEntry<T>>();
   const pending = new Map<string, Pending<T>>();
   const waiting = new Set<string>();
   const state = { running: 0, startedAt: -Infinity, startsAt: Infinity };
@@ -46,17 +51,17 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
       act(entry);
     };
     for (const key of keys) waiting.delete(key);
-    if (kept.size >= KEPT_MAX) kept.clear();
+    if (cache.size >= CACHED_MAX) cache.clear();
     try {
       const values = await read(keys);
       for (const key of keys) {
         const value = values.get(key);
         if (value === undefined) throw new Error(`the query did not answer ${key}`);
-        kept.set(key, { value, readAt });
+        cache.set(key, { value, readAt });
         settle(key, entry => entry.resolve(value));
       }
     } catch (error) {
-      for (const key of keys) if (pending.has(key)) settle(key, entry => entry.reject(error)); // the next caller asks again
+      for (const key of keys) if (pending.has(key)) settle(key, entry => entry.reject(error)); // the next caller starts another read
     }
   };
   const begin = () => {
@@ -67,7 +72,10 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
     });
     start(GAP_MS);
   };
-  /** Even without a gap to keep a query starts one turn later, so that the callers of this turn share it. */
+  /**
+   * Starts a query after the gap, at the earliest in the next turn of the event loop, so that the callers of this turn
+   * share it.
+   */
   const start = (gapMs: number) => {
     const at = Math.max(performance.now(), state.startedAt + gapMs);
     if (waiting.size === 0 || state.running >= QUERIES_MAX || state.startsAt <= at) return;
@@ -75,7 +83,7 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
     state.startsAt = at;
     timer = setTimeout(begin, at - performance.now());
   };
-  const ask = (key: string): Pending<T> => {
+  const request = (key: string): Pending<T> => {
     const entry = deferred<T>();
     entry.promise.catch(() => undefined); // a caller who was given an older value does not wait for this one
     pending.set(key, entry);
@@ -84,13 +92,13 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
   };
   return {
     async get(key) {
-      const entry = kept.get(key);
+      const entry = cache.get(key);
       const ageMs = entry ? now() - entry.readAt : Infinity;
       if (entry && ageMs >= 0 && ageMs < keepMs) return entry.value;
-      const isTold = entry !== undefined && ageMs >= 0 && ageMs < staleMs;
-      const next = pending.get(key) ?? ask(key);
-      start(isTold ? REFRESH_GAP_MS : GAP_MS);
-      return isTold ? entry.value : next.promise;
+      const isStale = entry !== undefined && ageMs >= 0 && ageMs < staleMs;
+      const next = pending.get(key) ?? request(key);
+      start(isStale ? REFRESH_GAP_MS : GAP_MS);
+      return isStale ? entry.value : next.promise;
     },
   };
 }

@@ -1,19 +1,19 @@
+/**
+ * Tables as CSV (RFC 4180), for calls whose `Accept` prefers `text/csv`. A text that a spreadsheet would take for a
+ * formula gets an apostrophe before it, because names come from people.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'csv-stringify/sync';
 import { Type, type TSchema } from 'typebox';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { sendRefusal } from './http/reply.ts';
 
-/**
- * Tables as CSV (RFC 4180) for calls that accept `text/csv`. A text that a spreadsheet would take for a formula gets an
- * apostrophe before it: names come from people.
- */
 const CSV = 'text/csv';
 const JSON_TYPE = 'application/json';
-/** What CSV may be asked for as: the parameters are those that are true of the answer (RFC 7111). */
+/** The media types that ask for CSV: those with parameters that are true of the answer (RFC 7111). */
 const CSV_TYPES = [CSV, `${CSV}; charset=utf-8`, `${CSV}; header=present`];
 
-/** What of an answer does not fit into rows goes into headers. */
+/** A table as a CSV file. What does not fit into rows is sent in headers. */
 export type CsvTable = {
   name: string;
   columns: readonly string[];
@@ -38,7 +38,7 @@ function wantsCsv(request: FastifyRequest): boolean {
   return typeof preferred === 'string' && preferred.startsWith(CSV);
 }
 
-/** Answers 200 with the record, or with its table where the caller wants CSV; or with the refusal that it is. */
+/** Answers the refusal, or 200 with the record, or with its table where the caller prefers CSV. */
 export function answerTable<T extends object>(
   request: FastifyRequest,
   reply: unknown,

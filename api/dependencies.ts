@@ -1,6 +1,6 @@
 /**
- * What the API is built over and what its routes work with, as types: no route needs to know how the app is put together
- * (`app.ts`) to say what it uses.
+ * The types of what the API is built with and of what its routes work with. Routes import them from here, so that none
+ * of them depends on how `app.ts` puts the app together.
  */
 import type {
   FastifyBaseLogger,
@@ -24,7 +24,7 @@ import type { Authentication } from './authentication.ts';
 import type { DeliveryReads } from './campaigns/delivery.ts';
 import type { ScanBatches } from './devices/scan-batches.ts';
 import type { UncountedScans } from './devices/uncounted-scans.ts';
-import type { ForecastDesk } from './forecasts/desk.ts';
+import type { Forecaster } from './forecasts/forecaster.ts';
 import type { CallLog } from './http/logs/call-log.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
@@ -39,10 +39,10 @@ export type Api = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Engines and settings that the app is built over. The caller opened them and closes them after the app. */
+/** Engines and settings that the app is built with. The caller opened them, and closes them after the app. */
 export type ApiDependencies = {
   sql: Postgres;
-  /** For reads that may be seconds old (`#sql/read-replica.ts`); absent: `sql`. */
+  /** For reads that may be a few seconds old (`#sql/read-replica.ts`); absent: `sql`. */
   reads?: () => Postgres;
   clickhouse: Clickhouse;
   /** A connection of role `commands`. */
@@ -50,39 +50,51 @@ export type ApiDependencies = {
   authority: Authority;
   intake: Intake;
   storage: ObjectStorage;
-  /** Where scans are kept while Redis is away; made when it is needed. */
+  /** The folder where scans are stored while Redis is away; created when it is needed. */
   scansFolder: string;
   signingKeys: SigningKeys;
   /** Keys of upload addresses: the first signs, all verify. */
   uploadKeys: readonly Uint8Array[];
-  /** Seals secrets that are needed again. */
+  /** Encrypts secrets that are needed again later. */
   sealer: Sealer;
-  /** `holdDays`: for how long earnings are held; `accountPauseMs`: how long withdrawals wait after the account that they go to was changed. */
+  /**
+   * `holdDays`: how long earnings are held; `accountPauseMs`: how long withdrawals wait after the payout account was
+   * changed.
+   */
   withdrawals: { holdDays: number; accountPauseMs: number };
-  /** Where top-ups are paid; absent: nowhere, the operator books what has come. */
+  /** The provider that takes payments; absent: the operator books incoming money. */
   payments?: PaymentProvider;
-  /** Webhooks and buckets may have private addresses, plain http and any port: development and tests; absent: no. */
+  /**
+   * Whether webhooks and buckets may have private addresses, plain http and any port (development and tests); absent:
+   * no.
+   */
   allowPrivate?: boolean;
-  /** Bases of links, without a slash at the end: this API, the claim page; `delivery` is the whole socket address. */
+  /**
+   * Base URLs of links, without a slash at the end: `public` for this API, `hub` for the claim page. `delivery` is the
+   * whole URL of the socket.
+   */
   urls: { public: string; hub: string; delivery: string };
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Origins whose pages may call; absent: none. */
   corsOrigins?: ReadonlySet<string>;
-  /** Who may make a workspace without the operator; absent: nobody. */
+  /** Who may sign up without the operator; absent: nobody. */
   signUpKinds?: ReadonlySet<SignUpKind>;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
   trustProxy?: string;
-  /** How long a call may wait for Redis to be counted against its limits, in ms; absent: the limiter's own bound. */
+  /** How long a call may wait for Redis to count it against its rate limit, in ms; absent: the limiter's own bound. */
   redisMsMax?: number;
-  /** How long a body may take, and over what time the rate of a file is looked at, in ms; absent: the API's own bound. */
+  /**
+   * How long a body may take, and over which time the rate of an upload is measured, in ms; absent: the API's own
+   * bound.
+   */
   bodyMsMax?: number;
   /** How long the head of a request may take, in ms; absent: the API's own bound. */
   headMsMax?: number;
 };
 
-/** What routes work with: what the app was given, and what it makes and keeps itself. */
+/** What routes work with: what the app was given, and what it creates itself. */
 export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   payments: PaymentProvider | undefined;
   reads: () => Postgres;
@@ -95,7 +107,7 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   scanBatches: ScanBatches;
   uncounted: UncountedScans;
   callLog: CallLog;
-  forecasts: ForecastDesk;
+  forecasts: Forecaster;
   deliveries: DeliveryReads;
   notCountedReads: NotCountedReads;
 };

@@ -1,3 +1,8 @@
+/**
+ * The reference page: Swagger UI for /v1/openapi.json. Its files are served from the installed package, so that it
+ * works without any other host. Its Fastify plugin is not used: it would add routes that do not declare who may call
+ * them, and a second address of the document.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,11 +11,6 @@ import type { Api } from './dependencies.ts';
 import { sendRefusal } from './http/reply.ts';
 import { refuseUnknownPath } from './refusals.ts';
 
-/**
- * The reference page: Swagger UI over /v1/openapi.json, its files served from the installed package, so that it works
- * without any other host. Its plugin is not used: it would add routes that say nothing of who may call them, and a
- * second address of the document.
- */
 const require = createRequire(import.meta.url);
 const FOLDER = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static');
 const FILES: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ export function docsRoutes(app: Api, { publicUrl }: { publicUrl: string }): void
   const config = { access: 'public' } as const;
   const policy = policyFor(publicUrl);
   for (const path of ['/docs', '/docs/']) {
-    // its links begin at the root, so both are the same page
+    // links of the page are absolute paths, so it works at both addresses
     app.get(path, { config, schema: { tags: ['Reference'], hide: path === '/docs/' } }, async (_request, reply) =>
       reply
         .headers({ 'content-security-policy': policy, 'cache-control': KEEP })

@@ -1,3 +1,12 @@
+/**
+ * `Idempotency-Key` on every POST and PATCH. A key is scoped to workspace, book, method and path. The reply is stored
+ * by the unit of work of its effect, in the same transaction. It is looked up before a route runs, so that a repeat
+ * gets the same answer whatever has changed since. Refusals changed nothing and are not stored: the same call may
+ * succeed later.
+ *
+ * A reply that shows a secret once (`config.secretReply`) is encrypted with the caller's API key, which is stored
+ * nowhere: only whoever made the call can have it repeated.
+ */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -6,14 +15,6 @@ import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
 import { keyTextOf, type Caller, type Principal } from './authentication.ts';
 
-/**
- * `Idempotency-Key` on every POST and PATCH. The scope is workspace, book, method, path and key. A reply is kept by the
- * unit of work of its effect; here it is looked for before a route runs, so that a repeat is answered whatever has
- * changed since. Refusals changed nothing and are not kept: the same call may succeed later.
- *
- * A reply that shows a secret once (`config.secretReply`) is sealed under the API key of its caller, which is kept
- * nowhere: only who made the call can have it repeated.
- */
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -28,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** The hook before every route: answers a repeat, or lays `request.once` ready for the unit of work. */
+/** The hook before every route: answers a repeat, or sets `request.once` for the unit of work. */
 export async function prepareOnce(
   { sql, now }: { sql: Postgres; now: () => number },
   request: FastifyRequest,
@@ -50,17 +51,9 @@ export async function prepareOnce(
   }
 }
 
-function onceOf({
-  request,
-  reply,
-  principal,
-  key,
-}: {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  principal: Principal;
-  key: string;
-}): Once {
+type KeyedRequest = { request: FastifyRequest; reply: FastifyReply; principal: Principal; key: string };
+
+function onceOf({ request, reply, principal, key }: KeyedRequest): Once {
   const path = request.url.split('?', 1)[0]!;
   const scope = sha256(JSON.stringify([principal.workspace, principal.sandbox, request.method, path, key]));
   const status = successOf(request);
@@ -72,7 +65,7 @@ function onceOf({
   return { scope, fingerprint: sha256(stableJson(request.body ?? null)), replyOf, progress: { state: 'open' } };
 }
 
-/** The status of a route's success: the one that its schema names, else 204. */
+/** The status of a route's success: the one in its response schema, else 204. */
 function successOf(request: FastifyRequest): number {
   const named = Object.keys(request.routeOptions.schema?.response ?? {})
     .map(Number)
@@ -80,7 +73,10 @@ function successOf(request: FastifyRequest): number {
   return named ?? 204;
 }
 
-/** The caller of a route whose answer is made from the unit's value by `render`; refusals pass. */
+/**
+ * The same caller, for a route whose answer is made from the result of its unit of work by `render`: the stored reply
+ * is rendered as well. Refusals are not.
+ */
 export function withReply<T>(caller: Caller, render: (value: T) => unknown): Caller {
   const { once } = caller;
   if (!once) return caller;
@@ -90,8 +86,8 @@ export function withReply<T>(caller: Caller, render: (value: T) => unknown): Cal
   };
 }
 
-/** After a route without a unit of work (a forecast) has answered: keeps its reply as well. */
-export async function keepOpenReply(
+/** Stores the reply of a route that has no unit of work (a forecast) after it has answered. */
+export async function storeOpenReply(
   { sql, now }: { sql: Postgres; now: () => number },
   { request, reply, payload }: { request: FastifyRequest; reply: FastifyReply; payload: unknown },
 ): Promise<void> {
@@ -110,7 +106,7 @@ export async function keepOpenReply(
   });
 }
 
-/** Answers what a unit of work threw about a call that was made before; undefined for any other error. */
+/** Answers a repeat that a unit of work detected and threw; undefined for any other error. */
 export function replyToOnce(
   error: unknown,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

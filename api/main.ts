@@ -1,3 +1,7 @@
+/**
+ * The API as a process: it reads its configuration, opens its engines, builds the app, listens, and closes everything
+ * in order.
+ */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
@@ -34,7 +38,6 @@ import type { ApiDependencies } from './dependencies.ts';
 import { parseOrigins } from './http/cross-origin.ts';
 import { drainApp } from './http/drain.ts';
 
-/** The API as a process: reads its configuration, opens its engines, listens, and closes all of it in order. */
 const CONFIG = {
   PORT: withDefault(port(), 8080),
   HOST: withDefault(text(), '127.0.0.1'),
@@ -95,7 +98,7 @@ const config = configOrExit(() => {
 const log = createLog('api', config.LOG_LEVEL);
 await runService({ name: 'api', log, opsPort: config.OPS_PORT, opsHost: config.OPS_HOST, start: () => start(log) });
 
-/** The provider's library is large: it is loaded where it is wanted. */
+/** Opens the payment provider, if one is configured. Its library is large, so it is loaded only then. */
 async function openPayments(): Promise<Pick<ApiDependencies, 'payments'>> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config;
   if (secretKey === undefined || webhookSecret === undefined) return {};

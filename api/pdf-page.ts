@@ -1,7 +1,10 @@
+/**
+ * Pages of A4 with a table, a footer and page numbers, on which invoices and statements are drawn. Sizes are in points.
+ * See `invoices/pdf.ts` and `statements/statement-pdf.ts`.
+ */
 import Pdf from 'pdfkit';
 import { Type } from 'typebox';
 
-/** Pages of A4 with a table, a footer and page numbers, as invoices and statements are drawn. Sizes are points. */
 export const MARGIN = 50;
 export const PAGE_WIDTH = 595.28;
 const PAGE_HEIGHT = 841.89;
@@ -13,15 +16,19 @@ export const FAINT = '#6b7280';
 export const RULE = '#d1d5db';
 export const LINE_HEIGHT = 20;
 
-/** What a signed address of a PDF carries. */
+/** The query parameters of a signed address of a PDF. */
 export const PdfQuery = Type.Object({
   expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
   signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
 });
 
+/** A column of a table; `x` is its left edge. */
 export type Column = { title: string; x: number; width: number; align: 'left' | 'right' };
 
-/** A document, and its bytes once it is ended. It names no other time than `at`, so that the same content is the same file. */
+/**
+ * A new document, and its bytes once it has been ended. The only time in it is `at`, so that the same content gives the
+ * same file.
+ */
 export function openPdf({ title, author, at }: { title: string; author: string; at: Date }): {
   doc: PDFKit.PDFDocument;
   done: Promise<Buffer>;
@@ -42,7 +49,7 @@ export function openPdf({ title, author, at }: { title: string; author: string; 
   return { doc, done };
 }
 
-/** Answers where the first line goes. */
+/** Draws the head of a table. Returns the `y` of its first line. */
 export function drawTableHead(
   doc: PDFKit.PDFDocument,
   columns: readonly Column[],
@@ -54,7 +61,7 @@ export function drawTableHead(
   return y + 26;
 }
 
-/** A line of a table; a single text takes all of its width. */
+/** Draws a line of a table. A single text takes its whole width. */
 export function drawCells(
   doc: PDFKit.PDFDocument,
   columns: readonly Column[],
@@ -69,6 +76,7 @@ export function drawCells(
   });
 }
 
+/** Draws the footer and the page number on every page. */
 export function drawFooters(
   doc: PDFKit.PDFDocument,
   { name, footer }: { name: string; footer?: string | undefined },
@@ -94,12 +102,12 @@ export function drawFooters(
   }
 }
 
-/** `1,234,567` */
+/** Digits with commas between thousands: `1,234,567`. */
 export function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Latin letters that are not a letter and an accent. */
+/** Latin letters that Unicode does not decompose into a letter and an accent. */
 const STROKED: Readonly<Record<string, string>> = {
   '\u0141': 'L',
   '\u0142': 'l',
@@ -111,7 +119,10 @@ const STROKED: Readonly<Record<string, string>> = {
   '\u1e9e': 'SS',
 };
 
-/** What the standard fonts of PDF can show: Latin letters. Accents beyond Latin-1 are dropped, other letters become `?`. */
+/**
+ * The text as the standard fonts of PDF can show it: Latin-1 and a few signs. Accents beyond Latin-1 are dropped, other
+ * letters become `?`.
+ */
 export function printable(text: string): string {
   return [...text.normalize('NFC')]
     .map(character => {

@@ -1,13 +1,14 @@
+/**
+ * The schemas that many resources share: names, ids, money, times, filters (docs/interface-specification.md, section
+ * 2). Strings and lists are bounded everywhere.
+ */
 import { Type, type TProperties } from 'typebox';
 import { decimalFromMicros } from '#domain/money/money.ts';
 
-/** The common shapes of section 2 of the interface, as schemas. Strings and lists are bounded everywhere. */
+type ObjectOptions = { title?: string; description?: string; minProperties?: number };
 
-/** An object of exactly these fields: an unknown one is refused. */
-export function strict<T extends TProperties>(
-  fields: T,
-  options: { title?: string; description?: string; minProperties?: number } = {},
-) {
+/** An object with exactly these fields: unknown ones are refused. */
+export function strict<T extends TProperties>(fields: T, options: ObjectOptions = {}) {
   return Type.Object(fields, { additionalProperties: false, ...options });
 }
 
@@ -19,7 +20,10 @@ export const nameField = (description: string) =>
 export const emailField = (description: string) =>
   Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$', description });
 
-/** An id in a body or an answer. What it spells is checked where it is used, so that a malformed one is as unknown as a foreign one. */
+/**
+ * An id in a body or an answer. The schema does not check its format: the route does, so that a malformed id is
+ * answered like an unknown one.
+ */
 export const idField = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });
 
 export const moneyField = (description: string) =>
@@ -32,7 +36,7 @@ export const moneyField = (description: string) =>
   );
 
 export const timestampField = (description: string) => Type.String({ description: `${description} ISO 8601, UTC.` });
-/** How fresh figures are; `what` they are called. */
+/** How fresh figures are. `what` is their name in the description. */
 export const asOfField = (what: string) =>
   timestampField(
     `Every play acknowledged before this moment is in the ${what}. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay.`,
@@ -45,7 +49,7 @@ export const timeField = (description: string) =>
     description: `${description} HH:MM, 24-hour, local to the venue.`,
   });
 
-/** A filter that takes one of these names, or several with commas between. */
+/** A filter that takes one of these names, or several separated by commas. */
 export const oneOrMore = (names: readonly string[], description: string) =>
   Type.Optional(
     Type.String({
@@ -55,7 +59,7 @@ export const oneOrMore = (names: readonly string[], description: string) =>
     }),
   );
 
-/** A filter that takes one id, or several with commas between. */
+/** A filter that takes one id, or several separated by commas. */
 export const idsField = (description: string) =>
   Type.Optional(
     Type.String({ minLength: 1, maxLength: LIST_LENGTH_MAX, description: `${description} Several comma-separated.` }),
@@ -67,7 +71,7 @@ export const searchField = (description: string) =>
 export const countField = Type.Optional(
   Type.Enum(['true'], { description: '`true`: also say in `total` how many records all pages hold.' }),
 );
-/** A text as `like` takes it: its own wildcards are letters. */
+/** The pattern for `like` that finds this text anywhere: wildcards in the text are escaped. */
 export const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, character => `\\${character}`)}%`;
 
 export const ORIENTATIONS = ['landscape', 'portrait'] as const;
@@ -75,7 +79,7 @@ export const orientationField = (description: string) => Type.Enum([...ORIENTATI
 
 export const idParams = Type.Object({ id: Type.String({ description: 'Id of the record.' }) });
 
-/** `{amount, currency}` as an answer shows it. */
+/** An amount as answers show it. */
 export function money(micros: number, currency: string): { amount: number; currency: string } {
   return { amount: decimalFromMicros(micros), currency };
 }

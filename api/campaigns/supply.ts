@@ -5,7 +5,7 @@
 import type { Plan } from '#domain/forecast/forecast.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
-import type { ForecastDesk } from '../forecasts/desk.ts';
+import type { Forecaster } from '../forecasts/forecaster.ts';
 import type { CampaignWarning } from './schema.ts';
 
 /** What a campaign is expected to reach, its mean rate, and warnings about the plan. */
@@ -16,7 +16,7 @@ export type Estimate = {
 };
 
 /** Asks for the forecast of a plan. Warnings point at the fields of a campaign's body. */
-export async function estimatePlan(forecasts: ForecastDesk, plan: Plan): Promise<Estimate> {
+export async function estimatePlan(forecasts: Forecaster, plan: Plan): Promise<Estimate> {
   const { warnings, ...forecast } = await forecasts.ask(plan);
   return {
     forecast,

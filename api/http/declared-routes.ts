@@ -2,7 +2,7 @@
 import type { HTTPMethods, RouteOptions } from 'fastify';
 import type { KeyMode } from '#domain/access/key.ts';
 import { refuse } from '#domain/refusal.ts';
-import { countStray, type Admission, type RouteAccess } from '../authentication.ts';
+import { countUnrouted, type Admission, type RouteAccess } from '../authentication.ts';
 import type { Api } from '../dependencies.ts';
 import { strict } from '../shapes.ts';
 import { sendRefusal } from './reply.ts';
@@ -38,7 +38,7 @@ export function refuseOtherMethods(app: Api, routes: readonly DeclaredRoute[], a
       config: { access: 'public' },
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        const refusal = await countStray(admission, request, reply);
+        const refusal = await countUnrouted(admission, request, reply);
         if (refusal) return sendRefusal(reply, refusal);
         void reply.header('allow', allowed.join(', '));
         return sendRefusal(

@@ -4,9 +4,9 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '#domain/refusal.ts';
-import { admitRequest, countStray, type Admission } from '../authentication.ts';
+import { admitRequest, countUnrouted, type Admission } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { keepOpenReply, prepareOnce } from '../idempotency.ts';
+import { storeOpenReply, prepareOnce } from '../idempotency.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { logAccess } from './logs/access-log.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
@@ -41,7 +41,7 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
     const refusal = refuseRepeatedHeader(request.raw) ?? (await admitRequest(admission, request, reply));
     if (refusal) return sendRefusal(reply, refusal);
     if (request.is404)
-      return sendRefusal(reply, (await countStray(admission, request, reply)) ?? refuseUnknownPath(request)); // before a body is read
+      return sendRefusal(reply, (await countUnrouted(admission, request, reply)) ?? refuseUnknownPath(request)); // before a body is read
     if (request.routeOptions.config.hasFile !== true) beginBody(request, reply, dependencies.bodyMsMax);
   });
   app.addHook('preValidation', async (request, reply) => {
@@ -56,7 +56,7 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
     return isRefusal(before) ? sendRefusal(reply, before) : before;
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    await keepOpenReply(dependencies, { request, reply, payload });
+    await storeOpenReply(dependencies, { request, reply, payload });
     return payload;
   });
   app.addHook('onResponse', async (request, reply) => {

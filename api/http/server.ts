@@ -12,7 +12,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { countStray, type Admission } from '../authentication.ts';
+import { countUnrouted, type Admission } from '../authentication.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';
 import { refuseConnection, replyToError } from './error-reply.ts';
 import { openReply } from './hooks.ts';
@@ -57,7 +57,7 @@ type UnreadableCall = { admission: Admission; request: FastifyRequest; reply: Fa
 /** An address that could not be read is a path that there is not: counted and answered as such. */
 async function replyToUnreadable(error: FastifyError, { admission, request, reply }: UnreadableCall): Promise<void> {
   try {
-    const refusal = await countStray(admission, request, reply);
+    const refusal = await countUnrouted(admission, request, reply);
     if (refusal) sendRefusal(reply, refusal);
     else replyToError(error, request, reply);
   } catch (failure) {

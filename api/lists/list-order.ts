@@ -1,20 +1,25 @@
-/** A page of a list in SQL: the order, the condition behind which it starts, and the position of each row in it. */
+/**
+ * A page of a list in SQL: its order, the condition that skips earlier pages, and the position of each row in that
+ * order.
+ */
 import type postgres from 'postgres';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Page } from './paging.ts';
 import { handleAt, valueAt, type SortColumn, type Sorts } from './sorts.ts';
 
-/** A statement, or a part of one, that other statements take in. */
+/** A statement, or a fragment that is embedded in other statements. */
 export type Statement = postgres.PendingQuery<postgres.Row[]>;
 
-/** Spells where a row stands in the order of a page. */
+/** The function that formats the position of a row in the order of a page. */
 export function positionIn<Row>(page: Page, sorts: Sorts<Row>): (row: Row & { handle: number }) => string {
   const key = sorts[page.sort]!;
   return key === 'handle' ? row => String(row.handle) : row => `${row.handle} ${key.valueOf(row)}`;
 }
 
 /**
- * What a statement adds for a page: `behind`, a condition with its `and`, and `order` up to the limit, one more than shown.
+ * The fragments that a statement needs for a page: `behind`, a condition that begins with `and`, and `order`, with the
+ * order and a limit of one row more than the page shows.
+ *
  * @param handle the column of the handle
  */
 export function sliceOf<Row>(
@@ -41,6 +46,7 @@ export function sliceOf<Row>(
   };
 }
 
+/** The value of a cursor's position, typed and folded as the column is. */
 function valueOf(sql: Queryable, type: SortColumn<never>['type'], value: string) {
   switch (type) {
     case 'text':
@@ -54,7 +60,7 @@ function valueOf(sql: Queryable, type: SortColumn<never>['type'], value: string)
   }
 }
 
-/** `{total}` of a list where it was asked for. `rows` is a statement of all of its records. */
+/** `{total}` of a list, where the caller asked for it. `rows` is a statement that selects all of its records. */
 export async function totalOf(sql: Queryable, isCounted: boolean, rows: Statement): Promise<{ total?: number }> {
   if (!isCounted) return {};
   const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${rows}) as counted`;

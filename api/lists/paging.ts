@@ -1,19 +1,20 @@
+/**
+ * Pages of lists. Lists are read by position, never by offset: a cursor names the last record of a page, and the next
+ * page starts after it. In the default order (newest first) records that are added meanwhile come before the cursor, so
+ * no page repeats or skips one.
+ */
 import { Type, type TSchema } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { isPositionOf, type Sorts } from './sorts.ts';
 
-/**
- * Lists are read by position, never by offset: a cursor names the last record of a page, and the next page starts behind
- * it. Newest first, records that are added meanwhile are newer than the cursor, so no page repeats or skips one.
- */
 const LIMIT_DEFAULT = 20;
-/** A name of 200 letters of four bytes, in base64, and what stands before it. */
+/** Room for a name of 200 characters of four bytes each in base64, and for what comes before it in a cursor. */
 const CURSOR_LENGTH_MAX = 1_200;
 
-/** A list that is read as its records were made, or the other way round. */
+/** Sorted by the time of creation, in either direction. */
 export const BY_CREATION = { created_at: 'handle' } as const satisfies Sorts;
 
-/** The query parameters of a list; without `sort` it begins with what the first of these names has last. */
+/** The query parameters of a list. Without `sort` it is in descending order of the first of these names. */
 export function pageQuery<Name extends string>(sorts: Readonly<Record<Name, unknown>>) {
   const names = Object.keys(sorts) as Name[];
   return {
@@ -39,7 +40,7 @@ export function pageQuery<Name extends string>(sorts: Readonly<Record<Name, unkn
   };
 }
 
-/** `{data, has_more, next_cursor}` of one kind of record. */
+/** The schema of a list of one kind of record. */
 export function listOf<T extends TSchema>(record: T) {
   return Type.Object({
     data: Type.Array(record, { description: 'The records of this page; newest first, unless `sort` says otherwise.' }),
@@ -55,7 +56,10 @@ export function listOf<T extends TSchema>(record: T) {
 
 export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null; total?: number };
 
-/** A page asked for: how many records, in which order, the position (of the list's own spelling) behind which it starts, and how a cursor spells one. */
+/**
+ * A parsed request for a page. `after` is the position after which it starts, in the list's own format; `cursorOf`
+ * makes a cursor from a position.
+ */
 export type Page = {
   limit: number;
   sort: string;
@@ -64,10 +68,15 @@ export type Page = {
   cursorOf: (position: string) => string;
 };
 
-/** The list, its order where it is not the standard one, and the position. */
+/** What a cursor contains: the name of the list, its order unless it is the default, and the position. */
 const CURSOR = /^([a-z-]+) (?:sort=(-?[a-z_]+) )?([^]*)$/;
 
-/** Reads `limit`, `sort` and `cursor`, already of the right shape. Refuses a cursor that is not one of this list, or of another order. @param position how the list spells positions, where they are no handles */
+/**
+ * Reads `limit`, `sort` and `cursor`, whose format the schema has checked. Refuses a cursor of another list or another
+ * order.
+ *
+ * @param position the format of the list's positions, where they are not handles
+ */
 export function readPage(
   query: { limit?: string; cursor?: string; sort?: string },
   { list, sorts = BY_CREATION, position }: { list: string; sorts?: Sorts; position?: RegExp },
@@ -96,7 +105,7 @@ export function readPage(
   return pageOf(sort, after);
 }
 
-/** The envelope of rows that were read with a limit of one more than the page's. */
+/** Makes a list from rows that were read with a limit of one more than the page's. */
 export function envelope<Row, T>(
   rows: readonly Row[],
   page: Page,

@@ -1,6 +1,6 @@
 /**
- * What lists may be sorted by, and how a position in such an order is spelled: the handle of a record, and behind it the
- * value that the list is sorted by. Cursors carry positions, `list-order.ts` puts them into SQL.
+ * What lists may be sorted by, and the format of a position in such an order: the handle of a record, followed by the
+ * value that the list is sorted by. Cursors carry positions; `list-order.ts` turns them into SQL.
  */
 
 /** One column that a list may be sorted by. */
@@ -11,15 +11,15 @@ export type SortColumn<Row> = {
 };
 
 /**
- * What a list may be sorted by. `handle` is the order in which records were made. Of another value equal ones go by handle;
- * texts are compared without case.
+ * What a list may be sorted by. `handle` is the order of creation. In any other order, records with equal values are in
+ * order of their handles; texts are compared without regard to case.
  */
 export type Sorts<Row = never> = Readonly<Record<string, 'handle' | SortColumn<Row>>>;
 
 const HANDLE = /^[1-9][0-9]{0,15}$/;
 const HANDLE_AND_VALUE = /^([1-9][0-9]{0,15}) ([^]*)$/;
 
-/** Whether a text is a position as `positionIn` spells it: one that the database can compare. */
+/** Whether a text is a position in this order that the database can compare. */
 export function isPositionOf(key: Sorts[string], text: string): boolean {
   if (key === 'handle') return HANDLE.test(text);
   const [, handle, value] = HANDLE_AND_VALUE.exec(text) ?? [];
@@ -35,12 +35,12 @@ const IS_VALUE: Readonly<Record<SortColumn<never>['type'], (text: string) => boo
   timestamptz: text => isoOf(text) === text,
 };
 
-/** The handle of a position; the largest that can be compared where it is larger. */
+/** The handle of a position, capped at the largest safe integer. */
 export function handleAt(position: string): number {
   return Math.min(Number(position.split(' ')[0]), Number.MAX_SAFE_INTEGER);
 }
 
-/** The value of a position of a list that is not sorted by handle. */
+/** The value of a position in a list that is not sorted by handle. */
 export function valueAt(position: string): string {
   return HANDLE_AND_VALUE.exec(position)![2]!;
 }

@@ -10,7 +10,7 @@ import { parseVenueType, venueTypeMatches } from '#domain/campaigns/taxonomy.ts'
 import { audienceMaxOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
-import type { ForecastDesk } from '../forecasts/desk.ts';
+import type { Forecaster } from '../forecasts/forecaster.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText, money } from '../shapes.ts';
@@ -101,7 +101,7 @@ function parseDays({ start, end }: InventoryParameters, now: number): Days | Ref
 
 /** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
 type Offer = { handle: number; priceMicros: number; audienceThousandths: number; plays: number; place: InventoryPlace };
-type InventoryParts = { sql: Postgres; forecasts: ForecastDesk; publicUrl: string };
+type InventoryParts = { sql: Postgres; forecasts: Forecaster; publicUrl: string };
 
 /**
  * Venues of the book with paired screens that pass the filter. In the order of their making they are looked at step by step

@@ -1,35 +1,42 @@
+/**
+ * Limits guesses of secrets by address: of pairing codes, keys, invitations and signatures. Guesses are counted in
+ * windows of a minute or an hour in Redis, for all API processes together, or by this process alone while Redis is
+ * away. A guess is counted before it is checked and given back when it was right, so that many at the same moment do
+ * not get past the limit. Only the guesser is slowed down: valid codes and keys always pass. An address that has no
+ * guesses left is remembered until its window ends, so that it costs no further call to Redis.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '#domain/refusal.ts';
 import type { Redis } from '#sql/redis.ts';
 import { sendRefusal } from '../http/reply.ts';
 
-/**
- * Counts guesses per address in windows of a minute or an hour, for all API processes together; while Redis is away, for this process
- * alone. A guess is counted before it is looked at and taken back when it was right, so that many at the same moment are
- * no way round the limit. Only the guesser is slowed: a code and its owner never are, nor is a good key. An address that has
- * none left is remembered until its window ends, so that it costs no call of Redis.
- */
 const WINDOW_MS = 60_000;
-const ADDRESSES_MAX = 10_000; // bound of what is kept here; beyond it the counts start again
-/** Guesses per window, and the first part of their keys in Redis. */
+const ADDRESSES_MAX = 10_000; // addresses in memory; beyond it the counts start again
+/** Guesses per window, and the prefix of their keys in Redis. */
 export const GUESSES = {
-  /** Of a million codes: a guesser would need a month of minutes for one of a thousand valid ones. */
+  /** Pairing codes, of which there are a million: a guesser needs weeks to find one of a thousand valid ones. */
   codes: { name: 'guess', wrongMax: 20 },
-  /** No key is ever guessed; a program with a wrong one that tries again each second stays below, and one that searches does not. */
+  /**
+   * API keys are too long to guess. A program that retries a wrong key every second stays below the limit; one that
+   * searches does not.
+   */
   keys: { name: 'guess:key', wrongMax: 100 },
-  /** No token is ever guessed; people who paste one that was cut stay below. */
+  /** Invitation tokens are too long to guess. People who paste a truncated one stay below the limit. */
   invitations: { name: 'guess:invitation', wrongMax: 20 },
-  /** No signature is ever guessed; a provider whose secret was set wrong tries each event again for days and stays below. */
+  /**
+   * Signatures cannot be guessed. A payment provider with a wrong secret retries each event for days and stays below
+   * the limit.
+   */
   signatures: { name: 'guess:signature', wrongMax: 100 },
-  /** Sign-ups, each of which costs the operator a look; an office that has more asks for workspaces. */
+  /** Sign-ups, each of which the operator has to review. An office that needs more asks the operator. */
   signUps: { name: 'sign-up', wrongMax: 5, windowMs: 3_600_000 },
 } as const;
 
 export type GuessLimit = {
-  /** Counts a guess of the address. Milliseconds to wait when it has none left; else 0, and it may be looked at. */
+  /** Counts a guess by the address. Returns 0 when it may be checked, else the milliseconds to wait. */
   take(address: string): Promise<number>;
-  /** The guess was right. */
+  /** Gives a guess back that was right. */
   giveBack(address: string): Promise<void>;
 };
 
@@ -49,7 +56,7 @@ export function createGuessLimit(
       const known = local.get(network);
       const window = known && known.endsAt > now() ? known : { guesses: 0, endsAt: now() + windowMs };
       window.guesses += count;
-      keep(local, network, window);
+      remember(local, network, window);
       return window;
     }
   };
@@ -60,7 +67,7 @@ export function createGuessLimit(
       if (spentMs > 0) return Math.min(spentMs, windowMs); // also where the clock was set back
       const { guesses, endsAt } = await add(network, 1);
       if (guesses <= wrongMax) return 0;
-      keep(spentUntil, network, endsAt);
+      remember(spentUntil, network, endsAt);
       return Math.max(1, endsAt - now());
     },
     async giveBack(address) {
@@ -71,7 +78,7 @@ export function createGuessLimit(
   };
 }
 
-function keep<T>(map: Map<string, T>, network: string, value: T): void {
+function remember<T>(map: Map<string, T>, network: string, value: T): void {
   if (map.size >= ADDRESSES_MAX) map.clear();
   map.set(network, value);
 }
@@ -85,7 +92,10 @@ async function addInRedis(
   return { guesses: Number(answers?.[0]?.[1] ?? 0), endsAt: now + Math.max(0, Number(answers?.[2]?.[1] ?? 0)) };
 }
 
-/** A whole network of IPv6 (the first 64 bits) is one guesser: whoever has one address of it has them all. */
+/**
+ * The network of an address. All of an IPv6 network (its first 64 bits) counts as one guesser: whoever has one address
+ * has them all.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
@@ -97,10 +107,13 @@ export function networkOf(address: string): string {
         .join(':');
 }
 
-/** A body that was none, or a door that is closed to everybody: nothing was looked at. */
+/** Statuses of calls that were refused before any secret was checked: they are no guesses. */
 const NO_GUESS: ReadonlySet<number> = new Set([400, 403, 408, 413, 415, 422]);
 
-/** The hooks of a route without a key. A guess is counted before its body is read: one that is one too many costs no parser. */
+/**
+ * The hooks of a route without a key. A guess is counted before the body is read, so that a refused one costs no
+ * parsing.
+ */
 export function guardGuesses(guesses: GuessLimit) {
   return {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {

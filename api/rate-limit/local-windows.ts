@@ -1,9 +1,9 @@
+/**
+ * The rate limiter of sql/authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time
+ * while Redis is away. Each process then counts alone, so a key's limit is multiplied by the number of processes.
+ */
 import type { MinuteBucket, Take, Taken } from '#authority/limiter.ts';
 
-/**
- * The limiter of sql/authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time in which Redis is away.
- * Each process counts for itself then, so the bound of a key is its limit times the number of processes.
- */
 const KEYS_MAX = 10_000; // some 200 bytes each; beyond it the counts start again
 
 type Windows = { minute: number; second: number; burst: number; used: Map<string, number> };

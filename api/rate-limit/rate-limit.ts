@@ -1,3 +1,9 @@
+/**
+ * How often a key may call: windows of a clock minute and a clock second in Redis, shared by all API processes. Every
+ * call counts in the bucket `requests`; a route with a narrower bucket counts in that as well, and its answer shows
+ * that one. For a key that calls often, several calls are taken at once (`shares.ts`). While Redis is away, or slower
+ * than a request can wait, this process counts alone (`local-windows.ts`).
+ */
 import type { FastifyReply } from 'fastify';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -7,32 +13,27 @@ import type { Redis } from '#sql/redis.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';
 
-/**
- * How often a key may call: windows of a clock minute and a clock second in Redis, shared by all API processes. Every
- * call counts in `requests`; a route that declares a narrower bucket counts in that as well, and shows it. A key that calls
- * often takes several calls at once (`rate-limit/shares.ts`). While Redis
- * is away, or slower than a request can wait, this process counts alone.
- */
-const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const; // calls per minute, specification section 8
+const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const; // calls per minute: docs/interface-specification.md, section 8
 export type NarrowBucket = keyof typeof NARROW_MAX;
 
 /**
- * The keys of a workspace that have one limit together call at most so many times as often as each of them may: many keys
- * are for many programs, not for more calls. A key whose limits the operator raised is counted with its like alone.
+ * All keys of a workspace with the same limit may together call at most so many times as often as one of them: more
+ * keys are for more programs, not for more calls. Keys whose limit the operator raised are counted together, apart from
+ * the others.
  */
 const WORKSPACE_SHARE = 5;
 
 const REDIS_MS_MAX = 250; // a healthy answer takes under 5 ms
-const LOCAL_MS = 1_000; // after a failure Redis is left alone for so long, so that not every request waits for it
+const LOCAL_MS = 1_000; // after a failure Redis is not asked for so long, so that not every request waits for it
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The narrower bucket of a route's calls; absent: only the one of all requests. */
+    /** The narrower bucket of the route; absent: only `requests`. */
     bucket?: NarrowBucket;
   }
 }
 
-/** `home`: the key's workspace. */
+/** A key with its limits. `home` is its workspace. */
 export type LimitedKey = { key: number; home: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
 export type RateLimit = {
   take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number; sharedLimit: number }>;
@@ -50,21 +51,18 @@ gauge({
   read: () => (localNow ? 1 : 0),
 });
 
-/**
- * @param now ms since 1970, for the windows of this process alone
- * @param redisMsMax how long a call may wait for Redis
- */
-export function createRateLimit({
-  redis,
-  now,
-  redisMsMax = REDIS_MS_MAX,
-}: {
+type RateLimitOptions = {
   redis: Redis;
+  /** Milliseconds since 1970, for the windows of this process alone. */
   now: () => number;
+  /** How long a call may wait for Redis. */
   redisMsMax?: number;
-}): RateLimit {
+};
+
+/** The limiter of a process. */
+export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateLimitOptions): RateLimit {
   const local = createLocalWindows();
-  const shares = createShares({ ask: (call, asked) => takeShare(redis, call, asked) });
+  const shares = createShares({ takeShare: (call, request) => takeShare(redis, call, request) });
   let localUntil = -Infinity;
   const takeShared = async (call: Take): Promise<Taken | undefined> => {
     if (redis.status !== 'ready' || performance.now() < localUntil) return undefined;
@@ -98,7 +96,11 @@ export function createRateLimit({
   };
 }
 
-/** The promise's value. @throws when it takes longer than `ms`; what it does later is of no concern. */
+/**
+ * The value of the promise. Its later outcome is ignored.
+ *
+ * @throws when it takes longer than `ms`
+ */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -111,7 +113,7 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** Counts a call, writes the headers of its bucket, and refuses it with `Retry-After` when a window is full. */
+/** Counts a call, sets the headers of its bucket, and refuses it with `Retry-After` when a window is full. */
 export async function limitCall(
   rateLimit: RateLimit,
   reply: FastifyReply,

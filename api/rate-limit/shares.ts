@@ -1,56 +1,55 @@
+/**
+ * Calls that this process has taken from a key's windows in advance. Every count in Redis waits for its disk, so for a
+ * key that calls often several calls are taken at once: a quarter of the calls of its last second in this process, and
+ * at most a tenth of what the key has left, so that other processes are not refused calls that are unused here. A key
+ * that calls rarely takes one at a time. A share is valid for its second; what is left of it is returned with the next
+ * one.
+ *
+ * Shares are counted in Redis when they are taken, so a key never gets more than its limit over all processes.
+ */
 import type { Share, ShareRequest, Take, Taken } from '#authority/limiter.ts';
 
-/**
- * Calls that this process took of a key's windows and has not used yet. Every count in Redis waits for its disk, so a key
- * that calls often takes several calls at once: a quarter of what it called in its last second here, and never more than a
- * tenth of what it has left, so that another process is not refused what lies here unused. A key that calls now and then
- * takes one at a time. A share is good for its second; what is left of it is given back with the next one.
- *
- * Shares are counted in Redis when they are taken, so a key never gets more than its limit, over all processes.
- */
 const CALLS_AT_ONCE_MAX = 64;
 const PART_OF_SECOND = 4;
 const PART_OF_REMAINING = 10;
-/** Some 200 bytes each; beyond it shares are given up, which costs their keys what was left of them for this minute. */
+/** Some 200 bytes each; beyond it all shares are dropped, and their keys lose those calls for this minute. */
 const KEYS_MAX = 10_000;
 
-type Held = {
+type KeyShare = {
   left: number;
   minute: number;
   goodUntil: number;
   minuteEndsAt: number;
   remaining: number;
   sharedRemaining: number;
-  /** Calls of this second and of the last one that had any, as this process counts them. */
+  /** Calls in this second and in the second before it, counted by this process. */
   second: number;
   calls: number;
   callsBefore: number;
-  asking: Promise<Share> | undefined;
+  pending: Promise<Share> | undefined;
 };
 
 export type Shares = {
   take(call: Take): Promise<Taken>;
-  /** A call of this key was counted in Redis by itself. */
+  /** A call of this key was counted in Redis outside of its share. */
   counted(key: number): void;
 };
 
-/**
- * @param ask counts in Redis
- * @param clock ms, monotonic
- */
-export function createShares({
-  ask,
-  clock = () => performance.now(),
-}: {
-  ask: (call: Take, asked: ShareRequest) => Promise<Share>;
+export type SharesOptions = {
+  /** Takes calls in Redis. */
+  takeShare: (call: Take, request: ShareRequest) => Promise<Share>;
+  /** Milliseconds on a monotonic clock. */
   clock?: () => number;
-}): Shares {
-  const known = new Map<number, Held>();
-  const heldOf = (key: number): Held => {
-    let held = known.get(key);
-    if (held === undefined) {
+};
+
+/** The shares of all keys in this process. */
+export function createShares({ takeShare, clock = () => performance.now() }: SharesOptions): Shares {
+  const known = new Map<number, KeyShare>();
+  const shareOf = (key: number): KeyShare => {
+    let share = known.get(key);
+    if (share === undefined) {
       if (known.size >= KEYS_MAX) known.clear();
-      held = {
+      share = {
         left: 0,
         minute: 0,
         goodUntil: 0,
@@ -60,68 +59,70 @@ export function createShares({
         second: 0,
         calls: 0,
         callsBefore: 0,
-        asking: undefined,
+        pending: undefined,
       };
-      known.set(key, held);
+      known.set(key, share);
     }
-    return held;
-  };
-  const askMore = async (held: Held, call: Take): Promise<Share> => {
-    const askedAt = clock(); // the second ends no later than so long after this, however long the answer takes
-    const share = await ask(call, { wanted: sizeOf(held), unused: held.left, minute: held.minute });
-    Object.assign(held, {
-      left: share.calls,
-      minute: share.minute,
-      goodUntil: askedAt + share.secondMs,
-      minuteEndsAt: askedAt + share.resetMs,
-      remaining: share.remaining,
-      sharedRemaining: share.sharedRemaining,
-    });
     return share;
+  };
+  const takeMore = async (share: KeyShare, call: Take): Promise<Share> => {
+    const startedAt = clock(); // before the call, so that the share does not outlive its second however long the answer takes
+    const taken = await takeShare(call, { wanted: sizeOf(share), unused: share.left, minute: share.minute });
+    Object.assign(share, {
+      left: taken.calls,
+      minute: taken.minute,
+      goodUntil: startedAt + taken.secondMs,
+      minuteEndsAt: startedAt + taken.resetMs,
+      remaining: taken.remaining,
+      sharedRemaining: taken.sharedRemaining,
+    });
+    return taken;
   };
   return {
     counted(key) {
-      const held = known.get(key);
-      if (held)
-        Object.assign(held, {
-          remaining: Math.max(0, held.remaining - 1),
-          sharedRemaining: Math.max(0, held.sharedRemaining - 1),
+      const share = known.get(key);
+      if (share)
+        Object.assign(share, {
+          remaining: Math.max(0, share.remaining - 1),
+          sharedRemaining: Math.max(0, share.sharedRemaining - 1),
         });
     },
     async take(call) {
-      const held = heldOf(call.key);
-      note(held, clock());
+      const share = shareOf(call.key);
+      countCall(share, clock());
       for (;;) {
         const now = clock();
-        if (held.left > 0 && now < held.goodUntil) {
-          held.left -= 1;
+        if (share.left > 0 && now < share.goodUntil) {
+          share.left -= 1;
           return {
             allowed: true,
-            remaining: held.remaining + held.left,
-            resetMs: Math.max(1, Math.ceil(held.minuteEndsAt - now)),
+            remaining: share.remaining + share.left,
+            resetMs: Math.max(1, Math.ceil(share.minuteEndsAt - now)),
             waitMs: 0,
-            sharedRemaining: held.sharedRemaining + held.left,
+            sharedRemaining: share.sharedRemaining + share.left,
             isShared: false,
           };
         }
-        held.asking ??= askMore(held, call).finally(() => {
-          held.asking = undefined;
+        share.pending ??= takeMore(share, call).finally(() => {
+          share.pending = undefined;
         });
-        const { calls, secondMs: _secondMs, minute: _minute, ...share } = await held.asking;
-        if (calls === 0) return { ...share, allowed: false };
+        const { calls, secondMs: _secondMs, minute: _minute, ...answer } = await share.pending;
+        if (calls === 0) return { ...answer, allowed: false };
       }
     },
   };
 }
 
-function note(held: Held, now: number): void {
+/** Counts a call in the statistics that decide the size of the next share. */
+function countCall(share: KeyShare, now: number): void {
   const second = Math.floor(now / 1_000);
-  if (held.second !== second)
-    Object.assign(held, { second, callsBefore: held.second === second - 1 ? held.calls : 0, calls: 0 });
-  held.calls += 1;
+  if (share.second !== second)
+    Object.assign(share, { second, callsBefore: share.second === second - 1 ? share.calls : 0, calls: 0 });
+  share.calls += 1;
 }
 
-function sizeOf({ calls, callsBefore, remaining, sharedRemaining }: Held): number {
+/** How many calls to take at once. */
+function sizeOf({ calls, callsBefore, remaining, sharedRemaining }: KeyShare): number {
   const often = Math.floor(Math.max(calls, callsBefore) / PART_OF_SECOND);
   return Math.max(
     1,

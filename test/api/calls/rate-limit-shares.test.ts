@@ -45,7 +45,7 @@ test('four processes together never let a key call beyond its limits, in any min
         let now = 1_700_000_000_123;
         const windows = createWindows(() => now);
         const processes = Array.from({ length: 4 }, () =>
-          createShares({ ask: async (call, asked) => windows(call, asked), clock: () => now }),
+          createShares({ takeShare: async (call, request) => windows(call, request), clock: () => now }),
         );
         const call: Take = {
           key: 1,

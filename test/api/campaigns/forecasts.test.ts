@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createForecastDesk } from '../../../api/forecasts/desk.ts';
+import { createForecaster } from '../../../api/forecasts/forecaster.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
 import { createLog } from '../../../runtime/log.ts';
 import {
@@ -274,7 +274,7 @@ describe('bookings', () => {
 
   test('a network prepared in the thread answers as one prepared in place', async () => {
     const options = { sql: api.sql, log: createLog('api', 'silent'), now: () => api.clock.now() };
-    const [here, thread] = [createForecastDesk(options), createForecastDesk({ ...options, workHereMax: -1 })];
+    const [here, thread] = [createForecaster(options), createForecaster({ ...options, workHereMax: -1 })];
     const plan = { sandbox: false, targets, startsOn: today() + 1, endsOn: today() + 40, budgetMicros: 50_000_000_000 };
     try {
       expect(await thread.ask(plan)).toEqual(await here.ask(plan));

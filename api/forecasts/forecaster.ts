@@ -14,7 +14,7 @@ import prepareNetwork from './threads/network.ts';
  * that is small is prepared on the spot when it changed, so that a screen counts as soon as it is there; a large one is
  * prepared in the background and answers from before meanwhile.
  */
-export type ForecastDesk = {
+export type Forecaster = {
   ask(plan: Plan): Promise<Forecast>;
   /** What venues have to give in some days, by handle. */
   available(question: AvailabilityQuestion): Promise<ReadonlyMap<number, Availability>>;
@@ -39,7 +39,7 @@ const seconds = histogram({
 });
 
 /** @param workHereMax larger networks go to the thread; a test may lower it */
-export function createForecastDesk({
+export function createForecaster({
   sql,
   log,
   now,
@@ -49,7 +49,7 @@ export function createForecastDesk({
   log: Log;
   now: () => number;
   workHereMax?: number;
-}): ForecastDesk {
+}): Forecaster {
   const thread = createThread();
   let state: State | undefined;
   let refreshing: Promise<State> | undefined;
@@ -103,7 +103,7 @@ function createThread(): { prepare(texts: NetworkRead['texts']): Promise<Prepare
         execArgv: ['--import', 'tsx'],
         minThreads: 1,
         maxThreads: 1,
-        maxQueue: 1, // the desk asks for one at a time
+        maxQueue: 1, // the forecaster asks for one at a time
         resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB_MAX },
       });
       return pool.run(texts);
