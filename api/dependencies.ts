@@ -12,7 +12,8 @@ import type {
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { SignUpKind } from '#domain/access/workspace.ts';
 import type { SigningKeys } from '#domain/plays/play.ts';
-import type { Intake } from '#ingest/intake.ts';
+import type { PlayGroups } from '#ingest/queue/play-groups.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -48,7 +49,8 @@ export type ApiDependencies = {
   /** A connection of role `commands`. */
   redis: Redis;
   authority: Authority;
-  intake: Intake;
+  intake: PlayQueue;
+  playGroups: PlayGroups;
   storage: ObjectStorage;
   /** The folder where scans are stored while Redis is away; created when it is needed. */
   scansFolder: string;

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
 import { parseSigningKeys } from '#domain/plays/play.ts';
 import { SIGN_UP_KINDS, type SignUpKind } from '#domain/access/workspace.ts';
-import { createIntake } from '#ingest/intake.ts';
+import { createPlayGroups } from '#ingest/queue/play-groups.ts';
+import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import {
   ConfigError,
   flag,
@@ -128,13 +129,14 @@ async function start(log: Log): Promise<Running> {
   const redis = openAuthorityRedis(config, { role: 'commands', onError });
   const producer = openAuthorityRedis(config, { role: 'producer', onError });
   await joinAuthority(sql, config);
-  const intake = createIntake({ redis: producer });
+  const intake = createPlayQueue({ redis: producer });
   const { app, follow } = await createApp({
     sql,
     reads: reads.sql,
     clickhouse,
     redis,
     intake,
+    playGroups: createPlayGroups({ redis: producer }),
     log,
     authority: createAuthority(redis),
     scansFolder: join(config.DATA_DIR, 'scans'),

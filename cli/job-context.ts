@@ -7,7 +7,8 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';
 import { openRunningRedis } from '#authority/connection.ts';
-import { createIntake } from '../ingest/intake.ts';
+import { createPlayGroups } from '../ingest/queue/play-groups.ts';
+import { createPlayQueue } from '../ingest/queue/play-queue.ts';
 import { openPool } from '../workers/pool.ts';
 import type { JobContext } from '../workers/schedule.ts';
 
@@ -38,7 +39,7 @@ export async function withJobContext<T>(
     throw error;
   });
   const clickhouse = openClickhouse(places.clickhouseUrl, { application, connectionsMax: 2, cluster: places.cluster });
-  const intake = createIntake({ redis });
+  const intake = createPlayQueue({ redis });
   const pool = openPool();
   try {
     await unlessAborted(redisReady(redis), signal);
@@ -49,6 +50,7 @@ export async function withJobContext<T>(
           clickhouse,
           authority: createAuthority(redis),
           intake,
+          playGroups: createPlayGroups({ redis }),
           plans: createPlanStore(redis),
           pool,
           log,

@@ -2,7 +2,7 @@
  * The objects that delivery is made of, in the order in which they need each other. Each gets all it needs when it is made.
  * What follows something outside (the change log, plans) or listens is started by `delivery.ts`.
  */
-import { createIntake, type Intake } from '#ingest/intake.ts';
+import { createPlayQueue, type PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Log } from '#runtime/log.ts';
 import { type Authority, createAuthority } from '#authority/authority.ts';
 import { CurrentEpoch } from './budget/current-epoch.ts';
@@ -60,7 +60,7 @@ type Base = {
   current: CurrentEpoch;
   store: Store;
   loader: Loader;
-  intake: Intake;
+  intake: PlayQueue;
 };
 
 export type Components = Base &
@@ -89,7 +89,7 @@ export async function createComponents(config: Configuration, engines: Engines, 
     current: new CurrentEpoch(await epochs.take()),
     store: new Store(Date.now()),
     loader: createLoader({ sql: engines.sql, publicUrl: config.PUBLIC_URL, log }),
-    intake: createIntake({ redis: engines.producer }),
+    intake: createPlayQueue({ redis: engines.producer }),
   };
   const outbox = new Outbox({ intake: base.intake, epoch: base.current.epoch, log });
   const decisions = createDecisions(base);

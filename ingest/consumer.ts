@@ -1,18 +1,19 @@
+/**
+ * Takes jobs from one stream of a queue and joins those that wait into one group. BullMQ has no groups, so jobs are fetched by
+ * hand, their locks extended here, and each is moved to completed when its group is. A group that fails is tried again
+ * in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to failed. When
+ * the process dies its locks lapse after 5 s and another finds the same group through any of its jobs.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { Redis } from '#sql/redis.ts';
-import { COMPLETE_KEPT_S, type Group, type Groups } from './groups.ts';
-import type { JobData } from './intake.ts';
+import { COMPLETE_KEPT_S } from './queue/batch-jobs.ts';
+import type { Group, Groups } from './groups.ts';
+import type { JobData } from './queue/batch-jobs.ts';
 
-/**
- * Takes jobs from the queue and joins those that wait into one group. BullMQ has no groups, so jobs are fetched by
- * hand, their locks extended here, and each is moved to completed when its group is. A group that fails is tried again
- * in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to failed. When
- * the process dies its locks lapse after 5 s and another finds the same group through any of its jobs.
- */
 const LOCK_MS = 5_000;
 const LOCK_ROUND_MS = 2_000;
 const STALLED_ROUND_MS = 2_000;
@@ -25,8 +26,8 @@ const BACKOFF_MS_MIN = 50;
 const BACKOFF_MS_MAX = 2_000;
 /** How long a drain waits for running groups; the rest is taken up by another process after the locks lapse. */
 const DRAIN_MS_MAX = 8_000;
-/** Of a group's batches in a line of the log: a group that is tried again says so every two seconds. */
-const BATCHES_SAID_MAX = 20;
+/** Of a group's batches in a line of the log, because a group that is tried again logs one every two seconds. */
+const BATCHES_LOGGED_MAX = 20;
 
 const retries = counter({ name: 'ingest_group_retries_total', help: 'Groups that were tried again' });
 const running = gauge({
@@ -41,21 +42,18 @@ const lostLocks = counter({
 export type Consumer = { close(): Promise<void> };
 /** Takes one group to its end, however often it is called. */
 type ProcessGroup = (group: Group, work: { signal: AbortSignal; known: ReadonlyMap<string, string> }) => Promise<void>;
-type Held = { job: Job<JobData>; token: string };
-type Work = { groups: Groups; process: ProcessGroup; eventsMax: number; log: Log };
+/** A job whose lock this process holds, and the lock's token. */
+type LockedJob = { job: Job<JobData>; token: string };
+type JobConsumerOptions = { groups: Groups; process: ProcessGroup; eventsMax: number; log: Log };
+type ConsumerOptions = JobConsumerOptions & { connection: Redis; queueName: string; prefix: string };
 
 /**
  * @param options.connection of role `worker`, for BullMQ; it makes a second one for its blocking wait.
  * @param options.prefix BullMQ's name for the stream.
  * @param options.eventsMax of one group, unless its first batch has more.
  */
-export function startConsumer({
-  connection,
-  queueName,
-  prefix,
-  ...work
-}: Work & { connection: Redis; queueName: string; prefix: string }): Consumer {
-  const { log } = work;
+export function startConsumer({ connection, queueName, prefix, ...options }: ConsumerOptions): Consumer {
+  const { log } = options;
   const worker = new Worker<JobData>(queueName, null, {
     connection,
     prefix,
@@ -67,7 +65,7 @@ export function startConsumer({
     drainDelay: 1,
   });
   worker.on('error', error => log.warn({ err: error }, 'the queue is away'));
-  const consumer = new JobConsumer(worker, work);
+  const consumer = new JobConsumer(worker, options);
   consumer.start();
   return { close: () => consumer.close() };
 }
@@ -78,15 +76,15 @@ class JobConsumer {
   readonly #process: ProcessGroup;
   readonly #eventsMax: number;
   readonly #log: Log;
-  readonly #held = new Map<string, Held>();
+  readonly #locked = new Map<string, LockedJob>();
   /** By the name of the group. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   readonly #abandon = new AbortController();
   #loop: Promise<void> = Promise.resolve();
-  #locks: NodeJS.Timeout | undefined;
+  #lockTimer: NodeJS.Timeout | undefined;
 
-  constructor(worker: Worker<JobData>, { groups, process, eventsMax, log }: Work) {
+  constructor(worker: Worker<JobData>, { groups, process, eventsMax, log }: JobConsumerOptions) {
     this.#worker = worker;
     this.#groups = groups;
     this.#process = process;
@@ -96,7 +94,7 @@ class JobConsumer {
 
   start(): void {
     void this.#worker.startStalledCheckTimer();
-    this.#locks = setInterval(() => void this.#extendLocks(), LOCK_ROUND_MS);
+    this.#lockTimer = setInterval(() => void this.#extendLocks(), LOCK_ROUND_MS);
     this.#loop = this.#fetchGroups();
   }
 
@@ -106,7 +104,7 @@ class JobConsumer {
     await this.#loop;
     await Promise.allSettled(this.#running.values());
     clearTimeout(timer);
-    clearInterval(this.#locks);
+    clearInterval(this.#lockTimer);
     await this.#worker.close();
   }
 
@@ -128,21 +126,21 @@ class JobConsumer {
   async #fetchGroup(): Promise<void> {
     const fetched = await this.#fetchJobs();
     if (fetched.length === 0) return;
-    for (const held of fetched) this.#held.set(held.job.id!, held);
+    for (const locked of fetched) this.#locked.set(locked.job.id!, locked);
     try {
-      for (const group of await this.#groups.form(fetched.map(held => held.job.id!))) {
+      for (const group of await this.#groups.form(fetched.map(({ job }) => job.id!))) {
         if (!this.#running.has(group.name)) this.#run(group);
       }
     } catch (error) {
       // Their locks lapse and the jobs come back; nothing was done with them yet.
-      for (const held of fetched) this.#held.delete(held.job.id!);
+      for (const { job } of fetched) this.#locked.delete(job.id!);
       throw error;
     }
   }
 
-  /** The first job is waited for (1 s at most), the others are taken as far as they wait already. */
-  async #fetchJobs(): Promise<Held[]> {
-    const fetched: Held[] = [];
+  /** Waits for the first job (1 s at most); the others are taken as far as they wait already. */
+  async #fetchJobs(): Promise<LockedJob[]> {
+    const fetched: LockedJob[] = [];
     let events = 0;
     while (fetched.length < GROUP_JOBS_MAX && events < this.#eventsMax) {
       const token = randomUUID();
@@ -159,14 +157,14 @@ class JobConsumer {
     const run = this.#repeat(group)
       .catch(error => {
         this.#log.warn(
-          { err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) },
+          { err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_LOGGED_MAX) },
           'a group is left to another process',
         );
       })
       .finally(() => {
         this.#running.delete(group.name);
         running.dec();
-        for (const id of group.jobs) this.#held.delete(id);
+        for (const id of group.jobs) this.#locked.delete(id);
       });
     this.#running.set(group.name, run);
   }
@@ -178,11 +176,11 @@ class JobConsumer {
         if (!group.done) await this.#process(group, { signal: this.#abandon.signal, known: this.#payloadsOf(group) });
         return await this.#complete(group);
       } catch (error) {
-        // A group that a rebuild forgot ends here: its jobs' locks lapse, and whoever fetches them makes up another one.
+        // A group that a rebuild forgot ends here: its jobs' locks lapse, and whoever fetches them forms another one.
         if (this.#abandon.signal.aborted || (error as { code?: string }).code === 'group_gone') throw error;
         retries.inc();
         this.#log.warn(
-          { err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_SAID_MAX) },
+          { err: error, group: group.name, batches: group.jobs.slice(0, BATCHES_LOGGED_MAX) },
           'a group is tried again',
         );
       }
@@ -203,7 +201,7 @@ class JobConsumer {
   #payloadsOf(group: Group): Map<string, string> {
     const known = new Map<string, string>();
     for (const id of group.jobs) {
-      const payload = this.#held.get(id)?.job.data.payload;
+      const payload = this.#locked.get(id)?.job.data.payload;
       if (payload !== undefined && payload !== '') known.set(id, payload);
     }
     return known;
@@ -213,11 +211,11 @@ class JobConsumer {
   async #complete(group: Group): Promise<void> {
     await Promise.all(
       group.jobs.map(async id => {
-        const held = this.#held.get(id);
-        if (!held) return;
-        this.#held.delete(id);
+        const locked = this.#locked.get(id);
+        if (!locked) return;
+        this.#locked.delete(id);
         try {
-          await held.job.moveToCompleted(null, held.token, false);
+          await locked.job.moveToCompleted(null, locked.token, false);
         } catch (error) {
           lostLocks.inc();
           this.#log.warn(
@@ -230,12 +228,12 @@ class JobConsumer {
   }
 
   async #extendLocks(): Promise<void> {
-    const held = [...this.#held.values()];
-    if (held.length === 0) return;
+    const locked = [...this.#locked.values()];
+    if (locked.length === 0) return;
     try {
       await this.#worker.extendJobLocks(
-        held.map(({ job }) => job.id!),
-        held.map(({ token }) => token),
+        locked.map(({ job }) => job.id!),
+        locked.map(({ token }) => token),
         LOCK_MS,
       );
     } catch (error) {

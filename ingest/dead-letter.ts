@@ -1,8 +1,9 @@
+/** Keeps what was acknowledged and cannot be processed, in Postgres, where an operator reads and retries it. */
 import { counter } from '#runtime/metrics.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { DeadLetter } from './outcome.ts';
 
-/** Keeps what cannot be processed. A repeat of the same group writes the same lines again, which adds nothing. */
+/** A repeat of the same group writes the same letters again, which adds nothing. */
 export type DeadLetters = { keep(letters: readonly DeadLetter[], now: Date): Promise<void> };
 
 const deadLetters = counter({

@@ -1,3 +1,8 @@
+/**
+ * What happens to a group of batches of decisions: decode, to rows, write, finish. They become rows of three tables: the
+ * decisions, which people read; the journal of the runs, which keeps the same records as bytes beside the facts that they were
+ * made from, so that a run can be repeated; and the sums of reports that delivery refused.
+ */
 import { reasonOf } from '#domain/plays/decision.ts';
 import { OF_PLAN, OF_SANDBOX } from '#domain/plays/decision-record.ts';
 import { labelInForce } from '#domain/plays/invalid-traffic.ts';
@@ -6,14 +11,9 @@ import type { Group, Groups } from './groups.ts';
 import type { DeadLetter } from './outcome.ts';
 import { type DecodedDecisions, decodeDecisions } from './steps/decode-decisions.ts';
 import { createSpelling, decimalSeconds, escapeField, type Spelling, writeRows } from './steps/to-row.ts';
-import type { Writer } from './writer.ts';
+import type { Writer } from './rows/writer.ts';
 
-/**
- * The way of a group of batches of decisions: decode, to rows, write, finish. Two tables are of decisions: the decisions for people, and the
- * journal of the runs, in which the same records stand as bytes beside what they were made from. What was refused of reports
- * comes the same way.
- */
-export type DecisionDeps = { groups: Groups; writer: Writer; deadLetters: DeadLetters; now: () => Date };
+export type DecisionDependencies = { groups: Groups; writer: Writer; deadLetters: DeadLetters; now: () => Date };
 
 const DECISION_COLUMNS = [
   'insert_by',
@@ -73,7 +73,7 @@ type JournalRow = {
 /** Takes one group to its end. @throws when an engine is away; the group can be repeated as it is. */
 export async function processDecisions(
   group: Group,
-  deps: DecisionDeps,
+  deps: DecisionDependencies,
   { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> },
 ): Promise<void> {
   const payloads = await deps.groups.payloads(group, known);

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { Fault } from '#runtime/fault-error.ts';
-import { callScript, execAll, type Redis } from '#sql/redis.ts';
-import { nameInStream, type IntakeKeys } from './queue/intake-keys.ts';
-import type { JobData } from './intake.ts';
-
 /**
  * Groups of jobs: what is counted and inserted together. A group's name and its jobs are in Redis before anything else
  * happens to it, and never change, so that whoever meets one of the jobs again repeats the same group.
  */
+import { randomBytes } from 'node:crypto';
+import { Fault } from '#runtime/fault-error.ts';
+import { callScript, execAll, type Redis } from '#sql/redis.ts';
+import { COMPLETE_KEPT_S, type JobData } from './queue/batch-jobs.ts';
+import { nameInStream, type StreamKeys } from './queue/stream-keys.ts';
+
 export type Group = {
   name: string;
   jobs: string[];
@@ -15,8 +15,8 @@ export type Group = {
   /** Of the authority, when the group was read. A rebuild forgets all groups: what is left of them may do nothing more. */
   generation: number;
 };
-/** What a writer saw: whether rows of the group are in the table, and whether that look began after the deadline. */
-export type Look = { attempt: number; present: boolean; afterDeadline: boolean };
+/** What a writer found out about an insert: whether rows of the group are in the table, and whether it asked after the deadline. */
+export type Finding = { attempt: number; present: boolean; afterDeadline: boolean };
 type AttemptStep =
   | { kind: 'go'; attempt: number; deadline: number }
   | { kind: 'look'; attempt: number; afterDeadline: boolean }
@@ -34,15 +34,12 @@ export type Groups = {
   /** The payloads of a group's jobs, in their order; what is not `known` is read. @throws a fault when one is not there. */
   payloads(group: Group, known?: ReadonlyMap<string, string>): Promise<string[]>;
   /** What to do next about the insert into one table. @throws Fault `group_gone` */
-  attempt(group: string, table: string, look: Look | undefined, insertMsMax: number): Promise<AttemptStep>;
+  attempt(group: string, table: string, finding: Finding | undefined, insertMsMax: number): Promise<AttemptStep>;
   /** Marks the group complete; once. @throws Fault `group_gone` */
   finish(group: string, finish: Finish): Promise<void>;
 };
 
-/** As long as BullMQ keeps the ids of complete jobs, which refer to their group. */
-export const COMPLETE_KEPT_S = 86_400;
-
-export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
+export function createGroups(redis: Redis, keys: StreamKeys): Groups {
   // Names never come back, whatever is lost: 64 random bits for this process and a number.
   const prefix = `g${randomBytes(8).toString('hex')}-`;
   let number = 0;
@@ -69,14 +66,14 @@ export function createGroups(redis: Redis, keys: IntakeKeys): Groups {
       const read = new Map(unknown.map((id, index) => [id, readPayload(id, data[index]!)]));
       return group.jobs.map(id => known.get(id) ?? read.get(id)!);
     },
-    async attempt(group, table, look, insertMsMax) {
+    async attempt(group, table, finding, insertMsMax) {
       const reply = (await callScript(redis, 'intake-attempt', {
         keys: [keys.groupPrefix + group],
         args: [
           table,
-          look?.attempt ?? 0,
-          look?.present === true ? 1 : 0,
-          look?.afterDeadline === true ? 1 : 0,
+          finding?.attempt ?? 0,
+          finding?.present === true ? 1 : 0,
+          finding?.afterDeadline === true ? 1 : 0,
           insertMsMax,
         ],
       })) as [string, number?, number?];

@@ -1,10 +1,10 @@
-import type { VerifiedPlay, VerifiedRelease } from './steps/verify.ts';
-import type { ScanEvent } from './steps/decode.ts';
-
 /**
  * What becomes of one event: it goes on (`ok`), it is left out because another row stands for it (`drop`), or it
  * cannot be processed and is kept for a human (`dead_letter`). Nothing else can happen to something acknowledged.
  */
+import type { VerifiedPlay, VerifiedRelease } from './steps/verify.ts';
+import type { ScanEvent } from './queue/batch.ts';
+
 export type DeadLetter = {
   job: string;
   kind: 'batch' | 'play' | 'scan' | 'release';

@@ -1,3 +1,8 @@
+/**
+ * What happens to a group of batches of reports: decode, verify, take the time of their screens, count, to rows, write, finish.
+ * Every step gives the same result when the group is repeated after a crash: the jobs never change, the authority keeps its
+ * answers under the group, the rows come out in the same order, and ClickHouse knows the token.
+ */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { PlayRefusal, SigningKeys } from '#domain/plays/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -11,18 +16,14 @@ import { releaseMember } from './queue/releases.ts';
 import type { ScanEvents } from './scans/scan-events.ts';
 import { applyAnswers, groupByCampaign, type AnsweredPlay, type Counted } from './steps/count.ts';
 import { applyTimes, timedPlays } from './steps/screen-time.ts';
-import { decodePayload, type PlayReport, type Release, type ScanEvent } from './steps/decode.ts';
+import { decodePayload } from './steps/decode.ts';
+import type { PlayReport, Release, ScanEvent } from './queue/batch.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
 import { verifyPlay, verifyRelease, type VerifiedPlay, type VerifiedRelease } from './steps/verify.ts';
-import type { Writer } from './writer.ts';
+import type { Writer } from './rows/writer.ts';
 import type { WrittenScans } from './scans/written-scans.ts';
 
-/**
- * The way of a group of jobs: decode, verify, take their screens' time, count, to rows, write, finish. Every step gives the same result when the
- * group is repeated after a crash: the jobs never change, the authority keeps its answers under the group, the rows
- * come out in the same order, and ClickHouse knows the token.
- */
-export type PipelineDeps = {
+export type PipelineDependencies = {
   groups: Groups;
   authority: Authority;
   writer: Writer;
@@ -57,14 +58,14 @@ const groupSeconds = histogram({
  */
 export async function processGroup(
   group: Group,
-  deps: PipelineDeps,
+  deps: PipelineDependencies,
   { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> },
 ): Promise<void> {
   const stopTimer = groupSeconds.startTimer();
   const [payloads, lateBefore] = await Promise.all([deps.groups.payloads(group, known), deps.lateBefore()]);
   const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, lateBefore });
   await deps.deadLetters.keep(sorted.letters, deps.now());
-  tellLetters(group, sorted.letters, deps.log);
+  logLetters(group, sorted.letters, deps.log);
   const { counted, campaigns } = await countPlays(group, await takeTimes(sorted.plays, deps), deps);
   faultPoint('ingest.after_count');
   await insertRows(
@@ -84,12 +85,12 @@ export async function processGroup(
   stopTimer();
 }
 
-/** Lines of the log for one group: whoever looks for a play id finds it, and a batch of garbage does not fill the disk. */
-const LETTERS_SAID_MAX = 20;
-const OVERLAPS_SAID_MAX = 20;
+/** Lines of the log for one group: enough to find a play id, and a batch of garbage does not fill the disk. */
+const LETTERS_LOGGED_MAX = 20;
+const OVERLAPS_LOGGED_MAX = 20;
 
-function tellLetters(group: Group, letters: readonly DeadLetter[], log: Log): void {
-  for (const { job, kind, step, reason, payload } of letters.slice(0, LETTERS_SAID_MAX)) {
+function logLetters(group: Group, letters: readonly DeadLetter[], log: Log): void {
+  for (const { job, kind, step, reason, payload } of letters.slice(0, LETTERS_LOGGED_MAX)) {
     const playId = (payload as { playId?: unknown }).playId;
     log.warn(
       {
@@ -132,15 +133,12 @@ export function decodeAndVerify(
   return sorted;
 }
 
+/** Where a report stands in its group, and what it is judged by. */
+type ReportContext = { job: string; index: number; position: number; keys: SigningKeys; lateBefore: number };
+
 function judgeReport(
   report: PlayReport,
-  {
-    job,
-    index,
-    position,
-    keys,
-    lateBefore,
-  }: { job: string; index: number; position: number; keys: SigningKeys; lateBefore: number },
+  { job, index, position, keys, lateBefore }: ReportContext,
 ): Outcome<VerifiedPlay> {
   const verified = verifyPlay(report, { keys, lateBefore, job: index });
   if (typeof verified !== 'string') return { kind: 'ok', value: verified };
@@ -174,7 +172,7 @@ function judgeRelease(
  */
 async function takeTimes(
   plays: readonly VerifiedPlay[],
-  { authority, mayOverlap = false }: PipelineDeps,
+  { authority, mayOverlap = false }: PipelineDependencies,
 ): Promise<readonly VerifiedPlay[]> {
   if (plays.length === 0) return plays;
   const haveTime = await authority.screenTime.take(timedPlays(plays));
@@ -184,7 +182,7 @@ async function takeTimes(
 async function countPlays(
   group: Group,
   verified: readonly VerifiedPlay[],
-  { authority, log }: PipelineDeps,
+  { authority, log }: PipelineDependencies,
 ): Promise<{ counted: Counted; campaigns: Handle<'campaign'>[] }> {
   const calls = groupByCampaign(verified);
   const results = calls.length === 0 ? [] : await authority.countAll(group.name, calls, group.generation);
@@ -207,23 +205,23 @@ async function countPlays(
   plays.inc({ answer: 'late' }, counted.late);
   plays.inc({ answer: 'overlap' }, counted.overlaps);
   plays.inc({ answer: 'duplicate' }, counted.duplicates);
-  tellOverlaps(group, counted.answered, log);
+  logOverlaps(group, counted.answered, log);
   return { counted, campaigns: calls.map(call => call.campaign) };
 }
 
-/** Delivery refuses most of them with a word to the screen; this one was acknowledged. */
-function tellOverlaps(group: Group, answered: readonly AnsweredPlay[], log: Log): void {
+/** Delivery refuses most of them and tells the screen; these were acknowledged. */
+function logOverlaps(group: Group, answered: readonly AnsweredPlay[], log: Log): void {
   const overlaps = answered.filter(({ uncharged }) => uncharged === 'overlap');
   if (overlaps.length === 0) return;
-  const said = overlaps
-    .slice(0, OVERLAPS_SAID_MAX)
+  const logged = overlaps
+    .slice(0, OVERLAPS_LOGGED_MAX)
     .map(({ play: { facts, report } }) => ({
       play_id: report.playId,
       screen_id: formatId('screen', facts.screen),
       started_at: report.startedAt,
     }));
   log.warn(
-    { group: group.name, plays: said, overlaps: overlaps.length },
+    { group: group.name, plays: logged, overlaps: overlaps.length },
     'plays are not counted because their screens were showing others',
   );
 }

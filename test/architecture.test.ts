@@ -36,6 +36,8 @@ const TOP = [
 ];
 
 const SQL_PACKAGES = ['node:', 'postgres', '@clickhouse/client', 'ioredis'];
+/** What jobs of the queues carry: types alone. */
+const BATCH_TYPES = ['ingest/queue/batch.ts', 'ingest/queue/decision-batch.ts'];
 const SQL_ROOMS = ['#sql/', '#authority/', '#books/', '#records/', '#audit/'];
 
 const RULES: Record<string, Rule> = {
@@ -62,17 +64,17 @@ const RULES: Record<string, Rule> = {
       '#books/change-log.ts',
       '#records/delivery-epochs.ts',
       '#records/plan-store.ts',
-      '#ingest/intake.ts',
+      '#ingest/queue/',
       'delivery/',
     ],
     packages: 'any',
   },
-  'ingest/steps/decode.ts': { doors: ['#domain/', 'ingest/steps/'], packages: ['msgpackr'] },
-  'ingest/steps/': { doors: ['#domain/', 'ingest/steps/'], packages: [] },
+  'ingest/steps/decode.ts': { doors: ['#domain/', ...BATCH_TYPES, 'ingest/steps/'], packages: ['msgpackr'] },
+  'ingest/steps/': { doors: ['#domain/', ...BATCH_TYPES, 'ingest/steps/'], packages: [] },
   'ingest/': { doors: ['#domain/', '#runtime/', ...SQL_ROOMS, 'ingest/'], packages: 'any' },
   'workers/threads/': { doors: ['#domain/', 'workers/threads/'], packages: ['piscina'] },
   'workers/': {
-    doors: ['#domain/', '#runtime/', ...SQL_ROOMS, '#storage/', '#ingest/intake.ts', 'workers/'],
+    doors: ['#domain/', '#runtime/', ...SQL_ROOMS, '#storage/', '#ingest/queue/', '#ingest/rows/', 'workers/'],
     packages: 'any',
   },
   'api/forecasts/threads/': { doors: ['#domain/', 'api/forecasts/threads/'], packages: ['piscina'] },
@@ -83,7 +85,7 @@ const RULES: Record<string, Rule> = {
       ...SQL_ROOMS,
       '#storage/',
       '#workers/budgets/take-back.ts',
-      '#ingest/intake.ts',
+      '#ingest/queue/',
       'api/',
     ],
     packages: 'any',
@@ -95,7 +97,7 @@ const FREE = ['cli/', 'bench/', 'test/'];
 const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/sockets/server.ts' };
 /** Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens. */
 const OF_SHARDS = new Set(['#authority/authority-keys.ts', '#authority/shard-calls.ts']);
-const KNOW_SHARDS = ['sql/', 'ingest/queue/intake-keys.ts', 'bench/', 'test/'];
+const KNOW_SHARDS = ['sql/', 'ingest/queue/stream-keys.ts', 'bench/', 'test/'];
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
 
 function ruleFor(file: string): Rule | undefined {
@@ -172,7 +174,8 @@ describe('architecture', () => {
       '#books/*',
       '#domain/*',
       '#engines/*',
-      '#ingest/intake.ts',
+      '#ingest/queue/*',
+      '#ingest/rows/*',
       '#records/*',
       '#runtime/*',
       '#sql/*',
@@ -185,7 +188,7 @@ describe('architecture', () => {
     ['domain/money/money.ts', 'node:crypto', 'package node:crypto is not allowed here'],
     ['domain/money/money.ts', '#runtime/log.ts', 'door #runtime/log.ts is closed here'],
     ['delivery/screens/session.ts', '#sql/clickhouse.ts', 'door #sql/clickhouse.ts is closed here'],
-    ['delivery/screens/session.ts', '../../ingest/writer.ts', 'relative import leaves delivery/'],
+    ['delivery/screens/session.ts', '../../ingest/rows/writer.ts', 'relative import leaves delivery/'],
     ['delivery/decision/engine.ts', 'msgpackr', 'package msgpackr is not allowed here'],
     ['delivery/screens/session.ts', 'uWebSockets.js', 'only delivery/sockets/server.ts imports uWebSockets.js'],
     ['ingest/steps/verify.ts', 'msgpackr', 'package msgpackr is not allowed here'],
@@ -194,7 +197,7 @@ describe('architecture', () => {
     [
       'cli/demo/demo.ts',
       '#authority/authority-keys.ts',
-      'only sql/, ingest/queue/intake-keys.ts, bench/, test/ import #authority/authority-keys.ts',
+      'only sql/, ingest/queue/stream-keys.ts, bench/, test/ import #authority/authority-keys.ts',
     ],
   ])('%s importing %s: %s', (file, target, fault) => {
     expect(faultOf(file, target)).toBe(fault);
@@ -208,7 +211,6 @@ describe('circles', () => {
    */
   const STILL_THERE: readonly (readonly string[])[] = [
     ['delivery/decision/candidate-index.ts', 'delivery/decision/segments.ts'],
-    ['ingest/groups.ts', 'ingest/intake.ts', 'ingest/queue/rebuild.ts'],
   ];
   const liesIn = (circle: readonly string[], places: readonly string[]): boolean =>
     circle.every(file => places.some(place => file.startsWith(place)));

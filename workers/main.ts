@@ -11,7 +11,8 @@ import { createAuthority } from '#authority/authority.ts';
 import { redisReady } from '#sql/redis.ts';
 import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
-import { createIntake } from '#ingest/intake.ts';
+import { createPlayGroups } from '#ingest/queue/play-groups.ts';
+import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import { createEgress } from '#runtime/egress/egress.ts';
 import { JOBS } from './jobs.ts';
 import { advanceSandboxesJobs } from './sandbox/advance-sandboxes.ts';
@@ -70,7 +71,7 @@ async function start(log: Log): Promise<Running> {
     applicationName: 'marquee-workers',
   });
   await Promise.all([redisReady(redis), joinAuthority(sql, config)]);
-  const intake = createIntake({ redis });
+  const intake = createPlayQueue({ redis });
   const pool = openPool();
   const allowPrivate = config.WEBHOOK_ALLOW_PRIVATE;
   const guarded = { sealer: createSealer(config.ENCRYPTION_KEY), egress: createEgress({ allowPrivate }) };
@@ -105,6 +106,7 @@ async function start(log: Log): Promise<Running> {
       clickhouse,
       authority: createAuthority(redis),
       intake,
+      playGroups: createPlayGroups({ redis }),
       plans: createPlanStore(redis),
       pool,
       log,

@@ -6,7 +6,8 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { PlanStore } from '#records/plan-store.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#authority/authority.ts';
-import type { Intake } from '#ingest/intake.ts';
+import type { PlayGroups } from '#ingest/queue/play-groups.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Pool } from './pool.ts';
 
 /**
@@ -17,7 +18,8 @@ export type JobContext = {
   sql: Postgres;
   clickhouse: Clickhouse;
   authority: Authority;
-  intake: Intake;
+  intake: PlayQueue;
+  playGroups: PlayGroups;
   plans: PlanStore;
   pool: Pool;
   log: Log;

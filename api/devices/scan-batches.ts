@@ -5,7 +5,8 @@
  * Redis has taken the stored ones. What a process leaves on disk, the next one sends.
  */
 import { randomBytes } from 'node:crypto';
-import type { Intake, ScanEvent } from '#ingest/intake.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
+import type { ScanEvent } from '#ingest/queue/batch.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import { openStoredScans, type StoredBatch, type StoredScans } from './stored-scans.ts';
@@ -37,17 +38,25 @@ export type ScanBatches = {
 };
 
 /** @param options.folder where scans are stored while Redis is away; processes may share it */
-export function createScanBatches({ intake, log, folder }: { intake: Intake; log: Log; folder: string }): ScanBatches {
+export function createScanBatches({
+  intake,
+  log,
+  folder,
+}: {
+  intake: PlayQueue;
+  log: Log;
+  folder: string;
+}): ScanBatches {
   const batches = new Batches({ intake, log, storedBatches: openStoredScans(folder) });
   batches.takeOver();
   return { add: scan => batches.add(scan), close: () => batches.close() };
 }
 
-type BatchesOptions = { intake: Intake; log: Log; storedBatches: StoredScans };
+type BatchesOptions = { intake: PlayQueue; log: Log; storedBatches: StoredScans };
 
 class Batches {
   readonly #sender = `api-${randomBytes(8).toString('hex')}`;
-  readonly #intake: Intake;
+  readonly #intake: PlayQueue;
   readonly #log: Log;
   readonly #storedBatches: StoredScans;
   #number = 0;

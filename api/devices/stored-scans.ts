@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { ScanEvent } from '#ingest/intake.ts';
+import type { ScanEvent } from '#ingest/queue/batch.ts';
 
 const SUFFIX = '.scans';
 const BATCH_ID = /^[A-Za-z0-9_.-]{1,100}$/;

@@ -2,7 +2,7 @@ import { earnedMicros, type CommissionTier } from '#domain/money/commission.ts';
 import { formatId, handleOf, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
-import type { Intake } from '#ingest/intake.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
@@ -14,7 +14,7 @@ import { payoutMoney } from '../payouts/schema.ts';
 
 /** The plays behind earnings, newest first, from ClickHouse; what each earned by the commission of the lines that settlement wrote. */
 type Asked = { days: EarnedDays; venue: Handle<'venue'> | undefined; screen: Handle<'screen'> | undefined; page: Page };
-type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: Intake };
+type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue };
 type PlayRow = {
   slot_ms: number;
   campaign: Handle<'campaign'>;

@@ -3,7 +3,8 @@ import { heldFrom } from '#domain/money/earnings-hold.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
-import type { Intake } from '#ingest/intake.ts';
+import type { PlayGroups } from '#ingest/queue/play-groups.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
@@ -25,21 +26,21 @@ type EarningsAsked = {
   screen: Handle<'screen'> | undefined;
   page: Page;
 };
-type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: Intake };
+type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue; playGroups: PlayGroups };
 type Options = EarningsAsked & { holdDays: number; now: number };
 
 /** Groups wait for settlement for seconds; so many are an hour without it. Their names are 100 kB of the 256 KiB of a query. */
 const GROUPS_MAX = 2_000;
 
 export async function listEarnings(
-  { sql, clickhouse, intake }: Deps,
+  { sql, clickhouse, intake, playGroups }: Deps,
   caller: Caller,
   options: Options,
 ): Promise<Earned | Refusal> {
   const { group, days, page, venue } = options;
   // Read in this order: what is complete at `as_of` is in these groups, or was settled before the snapshot of Postgres.
   const asOf = await intake.asOf();
-  const groups = await intake.groupsDone(GROUPS_MAX);
+  const groups = await playGroups.unsettled(GROUPS_MAX);
   const zones = await zonesOfWorkspace(sql, { workspace: caller.workspace, venue });
   if (isRefusal(zones)) return zones;
   const holdDays = await readHoldDays(sql, caller.workspace, options.holdDays);

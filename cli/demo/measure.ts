@@ -12,7 +12,7 @@ export type Totals = { plays: number; spendMicros: number; scans: number };
 const POLL_MS = 200;
 /** Samples kept for the percentiles; older ones are dropped first. */
 const SAMPLES_MAX = 50_000;
-/** Rows may be found so long after their `inserted_at`, which is computed as an insert begins (`#ingest/insert.ts`), while later ones are there. */
+/** Rows may be found so long after their `inserted_at`, which is computed as an insert begins (`#ingest/rows/insert.ts`), while later ones are there. */
 const SHOWN_MS_MAX = 15_000;
 
 export class FreshnessProbe {

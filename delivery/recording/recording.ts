@@ -1,5 +1,5 @@
 /** Recording of decisions, and of what was refused of reports, as the service starts it: told of every change of the snapshot, brought to ingest, counted. */
-import { createDecisionIntake } from '#ingest/intake.ts';
+import { createDecisionQueue } from '#ingest/queue/decision-queue.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
 import { publishRecording } from '../instruments.ts';
@@ -42,7 +42,7 @@ export function startRecording({
     }
   };
   recorder.start(revision, now());
-  const intake = createDecisionIntake({ redis });
+  const intake = createDecisionQueue({ redis });
   const stream = startDecisionStream({ recorder, refused, intake, node, log, now });
   publishRecording(recorder.counts);
   return {

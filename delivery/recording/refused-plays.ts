@@ -4,7 +4,7 @@
  * is beyond the bound is in `delivery_refused_plays_total` alone.
  */
 import type { PlayFacts, PlayRefusal } from '#domain/plays/play.ts';
-import type { RefusedSum } from '#ingest/intake.ts';
+import type { RefusedSum } from '#ingest/queue/decision-batch.ts';
 
 /** A flood is a few rows: each of them stands for so long. */
 const SUMMED_MS = 5_000;

@@ -3,7 +3,8 @@
  * Redis is away the recorder fills up and then drops. Nothing here is awaited by a decision.
  */
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
-import type { DecisionBatch, DecisionIntake, JournalPart } from '#ingest/intake.ts';
+import type { DecisionBatch, JournalPart } from '#ingest/queue/decision-batch.ts';
+import type { DecisionQueue } from '#ingest/queue/decision-queue.ts';
 import type { Log } from '#runtime/log.ts';
 import type { DecisionRecorder } from './recorder.ts';
 import type { RefusedPlays } from './refused-plays.ts';
@@ -33,7 +34,7 @@ export function startDecisionStream({
 }: {
   recorder: DecisionRecorder;
   refused: RefusedPlays;
-  intake: DecisionIntake;
+  intake: DecisionQueue;
   node: number;
   log: Log;
   now: () => number;

@@ -7,7 +7,8 @@
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Batch, Intake, PlayReport, Release } from '#ingest/intake.ts';
+import type { Batch, PlayReport, Release } from '#ingest/queue/batch.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import { type AddAgain, StoredBatches, type StoredBatchCounts } from './stored-batches.ts';
 
 /** A batch is full at either bound. 1 MiB keeps a job's write in Redis well under a millisecond. */
@@ -41,7 +42,7 @@ export type OutboxCounts = StoredBatchCounts & {
   retries: number;
 };
 export type OutboxDependencies = {
-  intake: Intake;
+  intake: PlayQueue;
   /** Names the batches of this process: its first epoch, which no other process has. */
   epoch: number;
   log: Log;
@@ -61,7 +62,7 @@ export class Outbox {
     addedAgain: 0,
     copiesDropped: 0,
   };
-  readonly #intake: Intake;
+  readonly #intake: PlayQueue;
   readonly #epoch: number;
   readonly #log: Log;
   readonly #stored = new StoredBatches(this.counts);

@@ -18,7 +18,7 @@ import {
 } from '#domain/plays/play.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
-import type { PlayReport, Release } from '#ingest/intake.ts';
+import type { PlayReport, Release } from '#ingest/queue/batch.ts';
 import type { Attestation } from '../screens/attestation.ts';
 import type { IssuedPlays } from '../budget/issued-plays.ts';
 import { countRefusedPlay, countReport } from '../instruments.ts';

@@ -4,7 +4,8 @@
  * `duplicate` for a play is complete at once, while another batch that counted the play still waits for its insert, and may
  * be lost together with the process that stored it. Then this copy is all that is left of a play that was acknowledged here.
  */
-import type { Batch, Intake } from '#ingest/intake.ts';
+import type { Batch } from '#ingest/queue/batch.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 
 /** Copies of stored batches, in plays and releases (about 40 MB). Redis has written all of them to its own log. */
 const COPIED_EVENTS_MAX = 200_000;
@@ -37,7 +38,7 @@ export class StoredBatches {
   }
 
   /** Asks ingest about some copies: those that are no longer needed are dropped, those that Redis does not know are added again. */
-  async confirm(intake: Intake, again: AddAgain): Promise<void> {
+  async confirm(intake: PlayQueue, again: AddAgain): Promise<void> {
     const ids = [...this.#batches.keys()].slice(0, IDS_PER_CALL_MAX);
     if (ids.length === 0) return;
     await this.#settle(ids, intake, again);
@@ -45,13 +46,13 @@ export class StoredBatches {
   }
 
   /** Asks about all copies: afterwards Redis has every batch that is still needed. */
-  async addAgain(intake: Intake, again: AddAgain): Promise<void> {
+  async addAgain(intake: PlayQueue, again: AddAgain): Promise<void> {
     const ids = [...this.#batches.keys()];
     for (let at = 0; at < ids.length; at += IDS_PER_CALL_MAX)
       await this.#settle(ids.slice(at, at + IDS_PER_CALL_MAX), intake, again);
   }
 
-  async #settle(ids: readonly string[], intake: Intake, again: AddAgain): Promise<void> {
+  async #settle(ids: readonly string[], intake: PlayQueue, again: AddAgain): Promise<void> {
     const { done, passed, missing } = await intake.completed(ids);
     for (const id of done) if (this.#batches.has(id)) this.#complete.add(id);
     for (const id of passed) this.#forget(id);

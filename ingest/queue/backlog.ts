@@ -1,7 +1,8 @@
+/** How much waits in a queue of batches, for the metrics of the workers. */
 import { queueScript, execAll, type Redis } from '#sql/redis.ts';
-import { recordBeside, streamsOf, type IntakeKeys } from './intake-keys.ts';
+import { recordBeside, streamsOf, type StreamKeys } from './stream-keys.ts';
 
-/** What stands in a queue of batches, in one round trip for each of its streams. Times are ages in ms, undefined where nothing waits. */
+/** Read in one round trip for each stream of the queue. Times are ages in ms, undefined where nothing waits. */
 export type Backlog = {
   /** Batches that are not complete, and those of them that belong to a group. */
   pending: number;
@@ -31,7 +32,7 @@ export async function readBacklog(redis: Redis, queueName: string): Promise<Back
   };
 }
 
-async function readStream(redis: Redis, keys: IntakeKeys): Promise<Backlog> {
+async function readStream(redis: Redis, keys: StreamKeys): Promise<Backlog> {
   const pipeline = redis.pipeline();
   pipeline
     .zcard(keys.pending)

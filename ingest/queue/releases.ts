@@ -1,15 +1,16 @@
+/**
+ * Gives back to campaigns what was reserved for plays that will never be reported. Releases wait until as_of has passed the
+ * time at which their batch was added: by then every play that was acknowledged before it is counted, so no release
+ * overtakes the report of the same play.
+ */
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
-import { type Redis } from '#sql/redis.ts';
+import type { Redis } from '#sql/redis.ts';
 import { readAsOf } from './as-of.ts';
-import type { IntakeKeys } from './intake-keys.ts';
+import type { StreamKeys } from './stream-keys.ts';
 import type { VerifiedRelease } from '../steps/verify.ts';
 
-/**
- * Releases wait until as_of has passed the time at which their batch was added. By then every play that was acknowledged
- * before it is counted, so no release overtakes the report of the same play.
- */
 const ROUND_MS = 250;
 const ROUND_RELEASES_MAX = 500;
 
@@ -19,7 +20,7 @@ export function releaseMember({ campaign, epoch, issueNumber, reservationMicros 
 }
 
 /** Applies the releases that are due. Any number of processes may do so. Answers how many there were. */
-export async function applyReleases(redis: Redis, keys: IntakeKeys): Promise<number> {
+export async function applyReleases(redis: Redis, keys: StreamKeys): Promise<number> {
   const authority = createAuthority(redis);
   const asOf = await readAsOf(redis, keys);
   const due = await redis.zrangebyscore(keys.releases, '-inf', `(${asOf}`, 'LIMIT', 0, ROUND_RELEASES_MAX);
@@ -38,10 +39,11 @@ export async function applyReleases(redis: Redis, keys: IntakeKeys): Promise<num
   return due.length;
 }
 
+export type Releases = { stop(): Promise<void> };
+type ReleaseOptions = { redis: Redis; keys: StreamKeys; log: Log };
+
 /** Applies them from now on, until `stop`. */
-export function startReleases({ redis, keys, log }: { redis: Redis; keys: IntakeKeys; log: Log }): {
-  stop(): Promise<void>;
-} {
+export function startReleases({ redis, keys, log }: ReleaseOptions): Releases {
   let stopped = false;
   let running = Promise.resolve();
   const round = (): void => {

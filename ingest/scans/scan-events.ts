@@ -1,11 +1,11 @@
+/**
+ * Emits `scan.recorded` for the workspace of the campaign, once per id of a scan however often its group is repeated. Only
+ * where somebody subscribes: scans are many.
+ */
 import { formatId } from '#domain/id.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
-import type { ScanEvent } from '../steps/decode.ts';
+import type { ScanEvent } from '../queue/batch.ts';
 
-/**
- * `scan.recorded` for the workspace of the campaign, once per id of a scan however often its group is repeated. Only where
- * somebody subscribes: scans are many.
- */
 export type ScanEvents = { emit(scans: readonly ScanEvent[], now: Date): Promise<void> };
 
 export function createScanEvents(sql: Postgres): ScanEvents {

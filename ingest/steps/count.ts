@@ -1,4 +1,5 @@
 import type { Handle } from '#domain/id.ts';
+/** Plays by campaign for the authority, and its answers put back to the plays. */
 import type { VerifiedPlay } from './verify.ts';
 
 /** The plays of a group by campaign, in the order of their jobs: one call of the authority each. */
@@ -28,7 +29,7 @@ export function groupByCampaign(plays: readonly VerifiedPlay[]): CampaignPlays[]
   return Array.from(groups, ([campaign, members]) => ({ campaign, plays: members }));
 }
 
-/** Puts the authority's answers (one list per campaign, one letter of meaning per play) to the plays. */
+/** Puts the authority's answers to the plays: one list per campaign, one answer per play. */
 export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly (readonly Answer[])[]): Counted {
   const result: Counted = {
     answered: [],
@@ -38,10 +39,10 @@ export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly
     overlaps: 0,
     duplicates: 0,
   };
-  for (const [index, { plays }] of groups.entries()) {
-    const given = answers[index]!;
-    for (const [place, play] of plays.entries()) {
-      const answer = given[place]!;
+  for (const [group, { plays }] of groups.entries()) {
+    const given = answers[group]!;
+    for (const [index, play] of plays.entries()) {
+      const answer = given[index]!;
       if (answer === 'duplicate') {
         result.duplicates += 1;
         result.jobsWithDuplicates.add(play.job);

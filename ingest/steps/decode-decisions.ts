@@ -1,31 +1,9 @@
-import type { Handle } from '#domain/id.ts';
+/** Unpacks what a job of the queue of decisions holds. */
 import { type DecisionRecord, readRecords, RECORD_BYTES } from '#domain/plays/decision-record.ts';
-import type { PlayRefusal } from '#domain/plays/play.ts';
+import type { DecisionBatch, JournalPart, RefusedSum } from '../queue/decision-batch.ts';
 import { unpackPayload } from './decode.ts';
 
-/** A part of a run's journal, as lines: its state at the beginning, or changes since. Numbers grow by one in each part. */
-export type JournalPart = { part: 'state' | 'changes'; number: number; text: string };
-
-/** Decisions of one process: `first` is the number of the first record in it. Run 0 is outside of every run. */
-export type DecisionBatch = {
-  epoch: number;
-  run: number;
-  first: number;
-  records: Uint8Array;
-  journal: readonly JournalPart[];
-  refused?: readonly RefusedSum[];
-};
-/** Reports of plays that were refused by a rule, of one campaign, creative and screen, whose slots begin in the 15 minutes from `bucketMs` on. */
-export type RefusedSum = {
-  campaign: Handle<'campaign'>;
-  creative: Handle<'creative'>;
-  screen: Handle<'screen'>;
-  venue: Handle<'venue'>;
-  sandbox: boolean;
-  bucketMs: number;
-  rule: PlayRefusal;
-  plays: number;
-};
+/** A batch with its records read, and as the bytes that they were. */
 export type DecodedDecisions = Omit<DecisionBatch, 'records' | 'refused'> & {
   refused: readonly RefusedSum[];
   bytes: Uint8Array;

@@ -1,37 +1,6 @@
+/** Unpacks what a job of the queue of plays holds. Pure: the payload in, the batch or what is wrong with it out. */
 import { Unpackr } from 'msgpackr';
-import type { Handle } from '#domain/id.ts';
-
-/** What a batch carries. Times are ms of server time, handles the integers of Postgres. */
-export type PlayReport = {
-  playId: string;
-  /** Handle of the authenticated screen. */
-  screen: Handle<'screen'>;
-  startedAt: number;
-  playedMs: number;
-  audience?: number;
-  /** People were reported that no sensing module vouches for. */
-  unattested?: true;
-  /** When the report arrived at delivery; lateness is judged by it. */
-  receivedAt: number;
-};
-export type ScanEvent = {
-  scanId: string;
-  campaign: Handle<'campaign'>;
-  creative: Handle<'creative'>;
-  screen: Handle<'screen'>;
-  venue: Handle<'venue'>;
-  slotAt: number;
-  scannedAt: number;
-  daypart: string;
-  sandbox: boolean;
-};
-/**
- * A play that was issued and will never be reported: a `cannot_play` or a play that was too short, by its id; or one that a
- * `settled_to` covers, by the name under which delivery itself issued it.
- */
-export type Release =
-  { playId: string } | { campaign: Handle<'campaign'>; epoch: number; issueNumber: number; reservationMicros: number };
-export type Payload = { plays: PlayReport[]; scans: ScanEvent[]; releases: Release[] };
+import type { Payload } from '../queue/batch.ts';
 
 /** Reads records and plain maps alike; every batch carries its own definitions. */
 const unpackr = new Unpackr({ useRecords: true, mapsAsObjects: true });

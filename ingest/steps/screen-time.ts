@@ -1,4 +1,5 @@
 import type { Handle } from '#domain/id.ts';
+/** The time of screens that plays take, as the authority is asked for it, and its answers put back to the plays. */
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { VerifiedPlay } from './verify.ts';
 

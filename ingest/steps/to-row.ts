@@ -1,14 +1,14 @@
-import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
-import { labelInForce } from '#domain/plays/invalid-traffic.ts';
-import type { AnsweredPlay } from './count.ts';
-import type { ScanEvent } from './decode.ts';
-
 /**
  * Rows as tab-separated text, which ClickHouse parses and this process writes several times faster than JSON. No field
  * needs escaping: ids and names of groups and jobs are letters, digits, '-', '_' and '.'; what a caller could choose
  * freely is escaped. The first two columns, the insert's deadline and its attempt, are left out: the writer puts them before
  * the first row.
  */
+import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
+import { labelInForce } from '#domain/plays/invalid-traffic.ts';
+import type { AnsweredPlay } from './count.ts';
+import type { ScanEvent } from '../queue/batch.ts';
+
 export const PLAY_COLUMNS = [
   'insert_by',
   'attempt',
@@ -49,7 +49,7 @@ export const SCAN_COLUMNS = [
   'group_id',
 ] as const;
 
-/** Spelled ids of one group: the same few hundred handles come again and again. */
+/** Formats ids and caches them for one group: the same few hundred handles come again and again. */
 export type Spelling = <K extends Kind>(kind: K, handle: Handle<NoInfer<K>>) => string;
 
 export function createSpelling(): Spelling {
@@ -63,7 +63,7 @@ export function createSpelling(): Spelling {
   };
 }
 
-/** Rules as a row names them. */
+/** Names of rules as a row has them, with their version. */
 const LABELS = {
   late: labelInForce('late'),
   overlap: labelInForce('overlap'),
@@ -101,8 +101,8 @@ const ROW_BYTES = 512;
 const NO_ATTEMPT = '\\N\t\\N';
 
 /**
- * The rows of one table as bytes, each but the first with an absent deadline and attempt before it. They go into one buffer as they are
- * made: twenty thousand strings kept until a join cost the collector more than everything else together.
+ * The rows of one table as bytes, each but the first with an absent deadline and attempt before it. They are
+ * written into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more than all other work.
  */
 export function writeRows<T>(items: readonly T[], toRow: (item: T) => string): Buffer {
   let bytes = Buffer.allocUnsafe(items.length * ROW_BYTES);

@@ -1,4 +1,5 @@
 import type { Handle } from '#domain/id.ts';
+/** Whether an event is ours and what it is worth, by the facts that its play id carries signed. */
 import {
   decodePlayId,
   isBounded,
@@ -9,7 +10,7 @@ import {
   type PlayRefusal,
   type SigningKeys,
 } from '#domain/plays/play.ts';
-import type { PlayReport, Release } from './decode.ts';
+import type { PlayReport, Release } from '../queue/batch.ts';
 
 /** A play whose id is ours and that counts if it is the first report of it, and no other has its time. */
 export type VerifiedPlay = {

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { Outbox } from '../../delivery/reports/outbox.ts';
-import { startIngest } from '../../ingest/ingest.ts';
-import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { startStreams } from '../../ingest/streams.ts';
+import { createPlayQueue, type PlayQueue } from '../../ingest/queue/play-queue.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, KEYS, reportOf } from '../ingest/reports.ts';
 import { handle } from '../support/handle.ts';
@@ -48,11 +48,11 @@ async function open(url: string, role: 'producer' | 'commands' | 'worker'): Prom
   return redis;
 }
 
-async function startParts(): Promise<{ intake: Intake; outbox: Outbox; faulty: TcpProxy[] }> {
+async function startParts(): Promise<{ intake: PlayQueue; outbox: Outbox; faulty: TcpProxy[] }> {
   const [near, far] = [await throughProxy(), await throughProxy()];
-  const intake = createIntake({ redis: await open(near.url, 'producer') });
+  const intake = createPlayQueue({ redis: await open(near.url, 'producer') });
   const outbox = new Outbox({ intake, epoch: Math.floor(Math.random() * 1e9), log: silentLog });
-  const ingest = await startIngest({
+  const ingest = await startStreams({
     commands: await open(far.url, 'commands'),
     blocking: await open(far.url, 'worker'),
     clickhouse: harness.clickhouse.client,

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { SOURCES } from '#audit/rollups.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
-import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
-import { QUEUE_NAME } from '../../ingest/intake.ts';
+import { streamKeys } from '../../ingest/queue/stream-keys.ts';
+import { PLAY_QUEUE_NAME } from '../../ingest/queue/play-queue.ts';
 import { readAsOf } from '../../ingest/queue/as-of.ts';
 import { eventually } from '../support/network.ts';
 import { CAUGHT_UP_MS_MAX, Load, WHOLE } from './load/load.ts';
@@ -237,7 +237,7 @@ async function missingWhenPassed(
   { keys, lastAt }: Promised,
 ): Promise<{ raw: string[]; rollups: string[] }> {
   await eventually(async () => {
-    const asOf = await readAsOf(redis, intakeKeys(QUEUE_NAME, 0)).catch(() => 0); // the authority answers when it was found whole
+    const asOf = await readAsOf(redis, streamKeys(PLAY_QUEUE_NAME, 0)).catch(() => 0); // the authority answers when it was found whole
     return asOf > lastAt ? true : undefined;
   }, CAUGHT_UP_MS_MAX);
   const written = await keysWritten(clickhouse);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { createPlayQueue, type PlayQueue } from '../../ingest/queue/play-queue.ts';
 import { OwnRedis } from '../support/engines/own-redis.ts';
 import { Breach } from './search/breach.ts';
 import { createRandom } from './search/random.ts';
@@ -29,7 +29,7 @@ const TRACE = process.env['TRACE'] === undefined ? undefined : Number(process.en
 const SHARDS = process.env['FAULT_SHARDS'] === undefined ? undefined : Number(process.env['FAULT_SHARDS']);
 let own: OwnRedis;
 /** By the number of shards. */
-const places = new Map<number, { redis: Redis; intake: Intake }>();
+const places = new Map<number, { redis: Redis; intake: PlayQueue }>();
 let undo: () => void = () => undefined;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const shards of [1, 2]) {
     const redis = openRedis(own.socketUrl, { role: 'worker', shards });
     await redisReady(redis);
-    places.set(shards, { redis, intake: createIntake({ redis }) });
+    places.set(shards, { redis, intake: createPlayQueue({ redis }) });
   }
 });
 afterEach(() => undo());

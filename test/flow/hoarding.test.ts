@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/plays/play.ts';
 import { tickOf } from '#domain/screens/screen-time.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
-import { startIngest } from '../../ingest/ingest.ts';
+import { startStreams } from '../../ingest/streams.ts';
 import {
   addCampaign,
   addScreen,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const blocking = openRedis(world.redisUrl, { role: 'worker' });
   connections.push(commands, blocking);
   await redisReady(commands);
-  ingest = await startIngest({
+  ingest = await startStreams({
     commands,
     blocking,
     clickhouse: clickhouse.client,

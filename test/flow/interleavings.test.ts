@@ -15,8 +15,10 @@ import {
 } from '#domain/plays/play.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import type { Handle } from '../../domain/id.ts';
-import { startIngest } from '../../ingest/ingest.ts';
-import { createIntake, type Intake, type PlayReport } from '../../ingest/intake.ts';
+import { startStreams } from '../../ingest/streams.ts';
+import { createPlayGroups } from '../../ingest/queue/play-groups.ts';
+import { createPlayQueue, type PlayQueue } from '../../ingest/queue/play-queue.ts';
+import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { fenceNodes } from '../../workers/budgets/fence-nodes.ts';
 import { lapsePlays } from '../../workers/budgets/lapse-plays.ts';
 import { settleSpend } from '../../workers/settlement/settle-spend.ts';
@@ -47,7 +49,7 @@ const allKeys = parseSigningKeys(`${SIGNING_KEYS},${OLD_KEY}`) as SigningKeys;
 
 let world: World;
 let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
-let intake: Intake;
+let intake: PlayQueue;
 let jobs: JobContext;
 let messageId = 0;
 const connections: Redis[] = [];
@@ -55,12 +57,13 @@ let ingest: { close(): Promise<void> } | undefined;
 
 beforeAll(async () => {
   [world, clickhouse] = await Promise.all([createWorld(), freshClickhouse()]);
-  intake = createIntake({ redis: world.redis });
+  intake = createPlayQueue({ redis: world.redis });
   jobs = {
     sql: world.sql,
     clickhouse: clickhouse.client,
     authority: world.authority,
     intake,
+    playGroups: createPlayGroups({ redis: world.redis }),
     plans: undefined as never,
     pool: undefined as never,
     log: silentLog,
@@ -88,7 +91,7 @@ async function startWorker(): Promise<void> {
   const blocking = openRedis(world.redisUrl, { role: 'worker' });
   connections.push(commands, blocking);
   await redisReady(commands);
-  ingest = await startIngest({
+  ingest = await startStreams({
     commands,
     blocking,
     clickhouse: clickhouse.client,
@@ -432,7 +435,7 @@ test('a batch added again after its successor was settled adds nothing', async (
   await intake.add(batch);
   await intake.add({ ...batch, id: 'second-of-two' });
   await amountsOf(campaign);
-  await intake.groupsSettled(await intake.groupsDone(1_000));
+  await jobs.playGroups.markSettled(await jobs.playGroups.unsettled(1_000));
   await intake.add(batch);
   expect((await amountsOf(campaign)).spent).toBe(5_000);
   expect(await rowsOf(campaign)).toEqual([{ late: false, plays: 1 }]);

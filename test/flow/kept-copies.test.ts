@@ -4,16 +4,16 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups } from '../../ingest/groups.ts';
-import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
-import { processGroup, type PipelineDeps } from '../../ingest/pipeline.ts';
-import { createWriter, type Writer } from '../../ingest/writer.ts';
+import { streamKeys } from '../../ingest/queue/stream-keys.ts';
+import { processGroup, type PipelineDependencies } from '../../ingest/pipeline.ts';
+import { createWriter, type Writer } from '../../ingest/rows/writer.ts';
 import { silentLog, type Harness } from '../ingest/harness.ts';
 import { KEYS } from '../ingest/reports.ts';
 import { giveUpNode, listNodes } from '../../cli/admin/running/nodes.ts';
 import { flush, moveClock } from '../support/engines/redis.ts';
 import { AuthorityUnderTest, report, type Process } from '../workers/support/authority-under-test.ts';
 
-const PLAYS = intakeKeys('plays', 0);
+const PLAYS = streamKeys('plays', 0);
 let authority: AuthorityUnderTest;
 let harness: Harness;
 
@@ -52,7 +52,7 @@ async function complete(batch: string): Promise<void> {
 
 async function takeThrough(batch: string, writer: Writer): Promise<void> {
   const groups = createGroups(harness.redis, PLAYS);
-  const deps: PipelineDeps = {
+  const deps: PipelineDependencies = {
     groups,
     writer,
     authority: harness.authority,

@@ -8,8 +8,8 @@ import { settleInvoice } from '../../cli/admin/money/invoices.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { parseId, type Handle, type Kind } from '../../domain/id.ts';
 import { encodePlayId, type PlayFacts } from '../../domain/plays/play.ts';
-import { startIngest } from '../../ingest/ingest.ts';
-import type { PlayReport } from '../../ingest/intake.ts';
+import { startStreams } from '../../ingest/streams.ts';
+import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
@@ -83,7 +83,7 @@ beforeAll(async () => {
     openRedis(api.engines.redisUrl, { role: 'worker' }),
   ];
   await redisReady(connections[0]!);
-  ingest = await startIngest({
+  ingest = await startStreams({
     commands: connections[0]!,
     blocking: connections[1]!,
     clickhouse: api.clickhouse,

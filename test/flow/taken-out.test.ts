@@ -9,8 +9,9 @@ import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/o
 import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import { costMicros } from '../../domain/money/money.ts';
 import { encodePlayId, type PlayFacts } from '../../domain/plays/play.ts';
-import { startIngest } from '../../ingest/ingest.ts';
-import { streamsOf, type PlayReport } from '../../ingest/intake.ts';
+import { startStreams } from '../../ingest/streams.ts';
+import { streamsOf } from '../../ingest/queue/stream-keys.ts';
+import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
@@ -72,7 +73,7 @@ beforeAll(async () => {
     openRedis(api.engines.redisUrl, { role: 'worker' }),
   ];
   await redisReady(connections[0]!);
-  ingest = await startIngest({
+  ingest = await startStreams({
     commands: connections[0]!,
     blocking: connections[1]!,
     clickhouse: api.clickhouse,

@@ -65,5 +65,5 @@ test('workers killed between count and insert, and between insert and completion
     spent: 2 * PLAYS * COST,
     open: 1_000_000 - 2 * PLAYS * COST,
   });
-  expect(await harness.intake.groupsDone(10)).toHaveLength(2);
+  expect(await harness.playGroups.unsettled(10)).toHaveLength(2);
 }, 60_000);

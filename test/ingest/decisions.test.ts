@@ -2,19 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REASON_NUMBER } from '../../domain/plays/decision.ts';
 import { type DecisionRecord, emptyRecord, OF_PLAN, RecordBuffer } from '../../domain/plays/decision-record.ts';
 import { formatId } from '../../domain/id.ts';
-import { createDecisionIntake, type DecisionBatch, type DecisionIntake } from '../../ingest/intake.ts';
-import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
+import { createDecisionQueue, type DecisionQueue } from '../../ingest/queue/decision-queue.ts';
+import type { DecisionBatch } from '../../ingest/queue/decision-batch.ts';
+import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 import { handle } from '../support/handle.ts';
 import { openHarness, type Harness } from './harness.ts';
 
 const AT = Date.now() - 60_000;
 
 let harness: Harness;
-let intake: DecisionIntake;
+let intake: DecisionQueue;
 
 beforeAll(async () => {
   harness = await openHarness();
-  intake = createDecisionIntake({ redis: harness.redis });
+  intake = createDecisionQueue({ redis: harness.redis });
 });
 afterAll(async () => {
   await intake.close();
@@ -44,7 +45,7 @@ const batch = (fields: Partial<DecisionBatch> & { id: string }) => ({
 });
 
 async function drained(): Promise<void> {
-  while ((await harness.redis.zcard(intakeKeys('decisions', 0).pending)) > 0)
+  while ((await harness.redis.zcard(streamKeys('decisions', 0).pending)) > 0)
     await new Promise(resolve => {
       setTimeout(resolve, 10);
     });
@@ -139,7 +140,7 @@ test('what is no batch of decisions is kept for a human, and nothing waits for i
 });
 
 test('a batch is left where too many wait already', async () => {
-  const { pending } = intakeKeys('decisions', 0);
+  const { pending } = streamKeys('decisions', 0);
   await harness.redis.zadd(pending, ...Array.from({ length: 600 }, (_, at) => [at, `waiting-${at}`]).flat());
   expect(await intake.add(batch({ id: 'd6-1', records: bytesOf([{ answer: 0 }]) }))).toBe(false);
   await harness.redis.del(pending);

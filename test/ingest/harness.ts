@@ -1,8 +1,9 @@
 import { createLog } from '../../runtime/log.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
-import { createIntake, type Intake } from '../../ingest/intake.ts';
-import { startIngest } from '../../ingest/ingest.ts';
+import { createPlayGroups, type PlayGroups } from '../../ingest/queue/play-groups.ts';
+import { createPlayQueue, type PlayQueue } from '../../ingest/queue/play-queue.ts';
+import { startStreams } from '../../ingest/streams.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 import { KEYS } from './reports.ts';
 
@@ -10,7 +11,8 @@ import { KEYS } from './reports.ts';
 export type Harness = {
   redis: Redis;
   redisUrl: string;
-  intake: Intake;
+  intake: PlayQueue;
+  playGroups: PlayGroups;
   authority: Authority;
   clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
   postgres: Awaited<ReturnType<typeof freshPostgres>>;
@@ -32,12 +34,13 @@ export async function openHarness({
   const redis = openRedis(redisUrl, { role: 'commands', shards });
   await redisReady(redis);
   const [clickhouse, postgres] = await Promise.all([freshClickhouse(), freshPostgres()]);
-  const intake = createIntake({ redis });
+  const intake = createPlayQueue({ redis });
   const workers: { close(): Promise<void> }[] = [];
   return {
     redis,
     redisUrl,
     intake,
+    playGroups: createPlayGroups({ redis }),
     clickhouse,
     postgres,
     authority: createAuthority(redis),
@@ -45,7 +48,7 @@ export async function openHarness({
       const commands = openRedis(redisUrl, { role: 'commands', shards });
       const blocking = openRedis(redisUrl, { role: 'worker', shards });
       await redisReady(commands);
-      const ingest = await startIngest({
+      const ingest = await startStreams({
         commands,
         blocking,
         clickhouse: clickhouse.client,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { INSERT_MS_MAX, sendInsert } from '../../ingest/insert.ts';
+import { INSERT_MS_MAX, sendInsert } from '../../ingest/rows/insert.ts';
 import { PLAY_COLUMNS } from '../../ingest/steps/to-row.ts';
 
 /** ClickHouse's own clock; the deadline is told in it. */

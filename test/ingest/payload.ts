@@ -1,5 +1,5 @@
 import { pack } from 'msgpackr';
-import type { Batch } from '../../ingest/intake.ts';
+import type { Batch } from '../../ingest/queue/batch.ts';
 
 export function packPayload(payload: Omit<Batch, 'id'>): string {
   return pack(payload).toString('base64');

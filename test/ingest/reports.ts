@@ -1,5 +1,5 @@
 import { encodePlayId, parseSigningKeys, type PlayFacts, type SigningKeys } from '../../domain/plays/play.ts';
-import type { PlayReport } from '../../ingest/intake.ts';
+import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { handle } from '../support/handle.ts';
 
 /** Signed plays and their reports, for the tests of ingest and workers. */

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
-import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
+import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, writeRows } from '../../ingest/steps/to-row.ts';
-import { INSERT_MS_MAX, type TableInsert } from '../../ingest/insert.ts';
-import { assertSynced } from '../../ingest/synced-tables.ts';
-import { assertDeduplication, createWriter } from '../../ingest/writer.ts';
+import { INSERT_MS_MAX, type TableInsert } from '../../ingest/rows/insert.ts';
+import { assertSynced } from '../../ingest/rows/table-settings.ts';
+import { assertDeduplication } from '../../ingest/rows/table-settings.ts';
+import { createWriter } from '../../ingest/rows/writer.ts';
 import { beginAuthority } from '../support/engines/databases.ts';
 import { handle } from '../support/handle.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await harness.redis.flushdb();
   await beginAuthority(harness.redis);
-  groups = createGroups(harness.redis, intakeKeys('plays', 0));
+  groups = createGroups(harness.redis, streamKeys('plays', 0));
 });
 afterAll(() => harness.close());
 
@@ -90,7 +91,7 @@ describe('the writer', () => {
     });
     await writer.insert(insert, signal);
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
-    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe(
+    expect(await harness.redis.hget(`${streamKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe(
       '1',
     );
   });
@@ -103,7 +104,7 @@ describe('the writer', () => {
     });
     await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
-    expect(await harness.redis.hget(`${intakeKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe(
+    expect(await harness.redis.hget(`${streamKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe(
       '2',
     );
   });

@@ -15,5 +15,5 @@ describe('on a cluster', async () => {
   await import('./authority/epochs.test.ts');
 });
 describe('on a cluster', async () => {
-  await import('../ingest/intake.test.ts');
+  await import('../ingest/play-queue.test.ts');
 });

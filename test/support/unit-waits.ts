@@ -14,6 +14,7 @@ const ENGINES = new Set([
   'redis',
   'clickhouse',
   'intake',
+  'playGroups',
   'storage',
   'queue',
   'fetch',

@@ -23,6 +23,7 @@ beforeAll(async () => {
     clickhouse: harness.clickhouse.client,
     authority: harness.authority,
     intake: harness.intake,
+    playGroups: harness.playGroups,
     plans: undefined as never,
     pool: undefined as never,
     log: silentLog,

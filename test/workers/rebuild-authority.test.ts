@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Handle } from '../../domain/id.ts';
-import { streamsOf, type PlayReport } from '../../ingest/intake.ts';
+import { streamsOf } from '../../ingest/queue/stream-keys.ts';
+import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { redisReady } from '../../sql/redis.ts';
 import type { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
 import type { Harness } from '../ingest/harness.ts';

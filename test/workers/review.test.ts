@@ -2,7 +2,8 @@ import { jsonb } from '#sql/postgres.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/money/ledger.ts';
-import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { createPlayGroups } from '../../ingest/queue/play-groups.ts';
+import { createPlayQueue, type PlayQueue } from '../../ingest/queue/play-queue.ts';
 import { createLog } from '../../runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { type Redis } from '../../sql/redis.ts';
@@ -19,7 +20,7 @@ import { handle } from '../support/handle.ts';
 const BUDGET = 1_000_000;
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let redis: Redis;
-let intake: Intake;
+let intake: PlayQueue;
 let context: JobContext;
 let workspace: Handle<'workspace'>;
 let now: Date;
@@ -27,12 +28,13 @@ let now: Date;
 beforeAll(async () => {
   postgres = await freshPostgres();
   redis = await openFreshRedis();
-  intake = createIntake({ redis });
+  intake = createPlayQueue({ redis });
   context = {
     sql: postgres.sql,
     clickhouse: undefined as never,
     authority: createAuthority(redis),
     intake,
+    playGroups: createPlayGroups({ redis }),
     plans: undefined as never,
     pool: undefined as never,
     log: createLog('test', 'silent'),

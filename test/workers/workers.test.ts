@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
 import { openPostgres } from '#sql/postgres.ts';
-import { createIntake } from '../../ingest/intake.ts';
+import { createPlayQueue } from '../../ingest/queue/play-queue.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '../../domain/id.ts';
 import { reserve, topUp } from '../../domain/money/ledger.ts';
@@ -31,6 +31,7 @@ beforeAll(async () => {
     clickhouse: harness.clickhouse.client,
     authority: harness.authority,
     intake: harness.intake,
+    playGroups: harness.playGroups,
     plans: undefined as never,
     pool: undefined as never,
     log: silentLog,
@@ -222,11 +223,11 @@ describe('settle-spend', () => {
     await handBudgets(context);
     await playOut(campaign, 's-1', { from: 1, count: 7 });
     await playOut(campaign, 's-2', { from: 100, count: 5 });
-    const groups = await harness.intake.groupsDone(100);
+    const groups = await harness.playGroups.unsettled(100);
     await Promise.all([settleSpend(context), settleSpend(context)]);
     await harness.redis.zadd('{plays:0}:intake:plays:unsettled', ...groups.flatMap(group => [1, group]));
     expect(await settleSpend(context)).toBe(groups.length);
-    expect(await harness.intake.groupsDone(100)).toEqual([]);
+    expect(await harness.playGroups.unsettled(100)).toEqual([]);
 
     expect(await readCampaign(campaign)).toMatchObject({ charged_micros: 12 * COST, charged_plays: 12 });
     const { sql } = harness.postgres;
@@ -404,7 +405,7 @@ describe('the schedule', () => {
 
   test('all jobs together carry a play from its report to the charge, and stop', async () => {
     const campaign = await makeCampaign();
-    const intake = createIntake({ redis: harness.redis });
+    const intake = createPlayQueue({ redis: harness.redis });
     // As the service has it: a job holds one connection for its lock and one for its work.
     const sql = openPostgres(harness.postgres.url, {
       connectionsMax: 2 * JOBS.length,

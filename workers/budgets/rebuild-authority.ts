@@ -2,7 +2,8 @@ import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { KnownAmounts } from '#authority/life.ts';
-import { INSERT_MS_MAX, repeatGroup } from '#ingest/intake.ts';
+import { INSERT_MS_MAX } from '#ingest/rows/insert.ts';
+import { repeatGroup } from '#ingest/rows/repeat-group.ts';
 import {
   pagesOfCounts,
   pagesOfScreens,
@@ -88,8 +89,8 @@ export async function rebuildAuthority(
   return 1;
 }
 
-async function beat({ sql, authority: { life }, intake }: JobContext, { mark }: LifeRow): Promise<number> {
-  const [asOf, unsettledFrom] = await Promise.all([intake.asOf(), intake.oldestUnsettled()]);
+async function beat({ sql, authority: { life }, intake, playGroups }: JobContext, { mark }: LifeRow): Promise<number> {
+  const [asOf, unsettledFrom] = await Promise.all([intake.asOf(), playGroups.oldestUnsettled()]);
   const raised = await life.beat(mark);
   await sql`
     update authority_life set mark = ${raised}, as_of_ms = greatest(as_of_ms, ${asOf}), settled_before_ms = greatest(settled_before_ms, ${Math.min(asOf, unsettledFrom ?? asOf)}), lost_at = null`;
@@ -102,9 +103,9 @@ async function beat({ sql, authority: { life }, intake }: JobContext, { mark }: 
  * this says that a restart lost nothing that anybody was told; should a node know better, it says so when it renews.
  */
 async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): Promise<boolean> {
-  const { clickhouse, intake, authority } = context;
+  const { clickhouse, playGroups, authority } = context;
   const written = await readWrittenGroups(clickhouse, settled_before_ms - CLOCK_MS);
-  if (!(await intake.groupsBegun(written)).every(Boolean)) return false;
+  if (!(await playGroups.haveBegun(written)).every(Boolean)) return false;
   const { unsettled, campaigns } = await readMoney(context, written);
   const [recent, uncharged] = [sumsOf(written), sumsOf(unsettled)];
   const touched = campaigns.filter(({ handle }) => recent.has(handle));
@@ -139,7 +140,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     sql,
     clickhouse,
     authority: { life, screenTime },
-    intake,
+    playGroups,
     log,
   } = context;
   const began = performance.now();
@@ -153,7 +154,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   const written = await readWrittenGroups(clickhouse, known.settled_before_ms - CLOCK_MS);
   const { unsettled, campaigns } = await readMoney(context, written);
   await repeatUnsettled(context, unsettled);
-  await intake.forgetGroups({
+  await playGroups.forgetAll({
     written,
     unsettled: unsettled
       .filter(({ isCharged }) => isCharged)

@@ -3,7 +3,7 @@ import { jsonb } from '#sql/postgres.ts';
 import { monthOf } from '#domain/money/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
 import { simulatePlays, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
-import type { Batch, PlayReport } from '#ingest/intake.ts';
+import type { Batch, PlayReport } from '#ingest/queue/batch.ts';
 import { endEpoch, takeEpoch } from '#records/delivery-epochs.ts';
 import type { SandboxClock } from '#records/sandbox-clock.ts';
 import { handBudgets } from '../budgets/hand-budgets.ts';

@@ -3,7 +3,7 @@ import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CountedNumbers } from '#authority/life.ts';
 import type { TakenHour, TimedPlay } from '#authority/screen-time.ts';
-import type { WrittenGroup } from '#ingest/intake.ts';
+import type { WrittenGroup } from '#ingest/queue/rebuild.ts';
 
 /** What the rows in ClickHouse say for a rebuild of the authority. */
 

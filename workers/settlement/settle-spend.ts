@@ -30,8 +30,8 @@ type Payer = {
 };
 
 /** Settles the oldest complete groups. Answers how many there were. */
-export async function settleSpend({ sql, clickhouse, intake, now }: JobContext): Promise<number> {
-  const groups = await boundGroups(clickhouse, await intake.groupsDone(GROUPS_MAX));
+export async function settleSpend({ sql, clickhouse, playGroups, now }: JobContext): Promise<number> {
+  const groups = await boundGroups(clickhouse, await playGroups.unsettled(GROUPS_MAX));
   if (groups.length === 0) return 0;
   const sums = await readSpendSums(clickhouse, groups);
   const settled = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
@@ -39,7 +39,7 @@ export async function settleSpend({ sql, clickhouse, intake, now }: JobContext):
   );
   settledMicros.inc(settled);
   faultPoint('workers.after_settle_commit');
-  await intake.groupsSettled(groups);
+  await playGroups.markSettled(groups);
   return groups.length;
 }
 

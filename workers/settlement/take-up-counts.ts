@@ -12,10 +12,10 @@ const CAMPAIGNS_AT_ONCE = 1_000;
 type Charged = { campaign: Handle<'campaign'>; chargedPlays: number };
 
 /** One look at every campaign that was ever handed money. Answers 0: the next look is only worth it after a while. */
-export async function takeUpCounts({ sql, authority, intake, log }: JobContext): Promise<number> {
+export async function takeUpCounts({ sql, authority, intake, playGroups, log }: JobContext): Promise<number> {
   // First what is in the stream, then what is not settled: a group goes from one to the other in one step.
   const asOf = await intake.asOf();
-  const chargedBefore = Math.min(asOf, (await intake.oldestUnsettled()) ?? asOf);
+  const chargedBefore = Math.min(asOf, (await playGroups.oldestUnsettled()) ?? asOf);
   const found = { takenUp: 0, unknown: 0 };
   for (let after = 0; ;) {
     const page = await sql<Charged[]>`

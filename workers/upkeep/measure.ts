@@ -1,4 +1,6 @@
-import { DECISION_QUEUE_NAME, QUEUE_NAME, readBacklog } from '#ingest/intake.ts';
+import { DECISION_QUEUE_NAME } from '#ingest/queue/decision-queue.ts';
+import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
+import { readBacklog } from '#ingest/queue/backlog.ts';
 import { gauge } from '#runtime/metrics.ts';
 import { redisNow } from '#authority/redis-clock.ts';
 import { oldestWaiting } from '#books/media-life.ts';
@@ -15,7 +17,7 @@ const MS_PER_SECOND = 1_000;
 /** Counts are exact up to here: a larger backlog is to be seen, not counted. */
 const COUNTED_MAX = 10_000;
 const WHATS = ['freshness', 'backlog', 'books'] as const;
-const QUEUES = [QUEUE_NAME, DECISION_QUEUE_NAME] as const;
+const QUEUES = [PLAY_QUEUE_NAME, DECISION_QUEUE_NAME] as const;
 
 /** The last answer; while there is none the plays wait, and the lag grows with the clock. */
 const freshness = { lagMs: 0, atMs: performance.now(), isKnown: true };
@@ -156,14 +158,14 @@ async function measureFreshness(intake: JobContext['intake'], redis: Redis): Pro
 
 async function measureBacklog({ sql, authority, now }: JobContext, redis: Redis): Promise<void> {
   const [plays, decisions, waiting, memories] = await Promise.all([
-    readBacklog(redis, QUEUE_NAME),
+    readBacklog(redis, PLAY_QUEUE_NAME),
     readBacklog(redis, DECISION_QUEUE_NAME),
     authority.life.waiting(),
     infoOfAll(redis, 'memory'),
   ]);
   asOfWaits.set(waiting.length);
   for (const [queue, backlog] of [
-    [QUEUE_NAME, plays],
+    [PLAY_QUEUE_NAME, plays],
     [DECISION_QUEUE_NAME, decisions],
   ] as const) {
     for (const name of ['pending', 'grouped', 'failed'] as const) ofQueues[name].set({ queue }, backlog[name]);

@@ -1,6 +1,7 @@
 import { jsonb } from '#sql/postgres.ts';
 import { parseId } from '#domain/id.ts';
-import { QUEUE_NAME, streamsOf } from '#ingest/intake.ts';
+import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
+import { streamsOf } from '#ingest/queue/stream-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Redis } from '#sql/redis.ts';
 import { verify, type Verification } from '#audit/verify.ts';
@@ -65,7 +66,7 @@ async function verifyOnce(
         sql,
         clickhouse,
         redis,
-        streams: streamsOf(QUEUE_NAME, redis),
+        streams: streamsOf(PLAY_QUEUE_NAME, redis),
         asOf: () => intake.asOf(),
         handleOf: id => parseId('campaign', id),
       }),

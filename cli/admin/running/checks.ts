@@ -8,7 +8,8 @@ import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { redisReady } from '#sql/redis.ts';
-import { createIntake, QUEUE_NAME, streamsOf } from '../../../ingest/intake.ts';
+import { createPlayQueue, PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
+import { streamsOf } from '../../../ingest/queue/stream-keys.ts';
 import { UsageError } from '../../arguments.ts';
 import { month } from '../parsers.ts';
 import type { Runner } from '../program.ts';
@@ -75,14 +76,14 @@ async function withEngines<T>(
     requestTimeoutMs: QUERY_MS_MAX,
     cluster,
   });
-  const intake = createIntake({ redis });
+  const intake = createPlayQueue({ redis });
   try {
     await redisReady(redis);
     return await use({
       sql,
       clickhouse,
       redis,
-      streams: streamsOf(QUEUE_NAME, redis),
+      streams: streamsOf(PLAY_QUEUE_NAME, redis),
       asOf: () => intake.asOf(),
       handleOf: id => parseId('campaign', id),
     });

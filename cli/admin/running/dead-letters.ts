@@ -3,14 +3,11 @@ import { createHash } from 'node:crypto';
 import { openRunningRedis } from '#authority/connection.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';
-import { createIntake, streamOf, type Batch, type Intake } from '../../../ingest/intake.ts';
-import {
-  decodePayload,
-  type Payload,
-  type PlayReport,
-  type Release,
-  type ScanEvent,
-} from '../../../ingest/steps/decode.ts';
+import { createPlayQueue, type PlayQueue } from '../../../ingest/queue/play-queue.ts';
+import { streamOf } from '../../../ingest/queue/stream-keys.ts';
+import type { Batch } from '../../../ingest/queue/batch.ts';
+import { decodePayload } from '../../../ingest/steps/decode.ts';
+import type { Payload, PlayReport, Release, ScanEvent } from '../../../ingest/queue/batch.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 
@@ -78,7 +75,7 @@ export async function retryDeadLetters(
   if (letters.length === 0) throw new UsageError('No dead letter waits.');
   const redis = await openRunningRedis(sql, redisUrl, { role: 'commands' });
   await redisReady(redis);
-  const intake = createIntake({ redis });
+  const intake = createPlayQueue({ redis });
   try {
     let retried = 0;
     for (const letter of letters) retried += (await retryLetter(sql, { letter, redis, intake, now })) ? 1 : 0;
@@ -91,7 +88,7 @@ export async function retryDeadLetters(
 
 async function retryLetter(
   sql: Postgres,
-  { letter, redis, intake, now }: { letter: LetterRow; redis: Redis; intake: Intake; now: Date },
+  { letter, redis, intake, now }: { letter: LetterRow; redis: Redis; intake: PlayQueue; now: Date },
 ): Promise<boolean> {
   const batch = batchOf(letter, name => intake.batchId(name, streamOf(letter.job_id, redis)));
   if (!batch) return false;

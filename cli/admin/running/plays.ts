@@ -14,7 +14,8 @@ import {
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, redisReady, type Redis } from '#sql/redis.ts';
-import { intakeKeys, QUEUE_NAME, streamOf, streamOfScreen } from '../../../ingest/intake.ts';
+import { streamKeys, streamOf, streamOfScreen } from '../../../ingest/queue/stream-keys.ts';
+import { PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
 import { decodePayload } from '../../../ingest/steps/decode.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
@@ -169,7 +170,7 @@ async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, 
 
 /** The batch on its way that carries the play, or gives it back. */
 async function findPending(redis: Redis, playId: string, facts: PlayFacts): Promise<string | undefined> {
-  const keys = intakeKeys(QUEUE_NAME, streamOfScreen(facts.screen, redis));
+  const keys = streamKeys(PLAY_QUEUE_NAME, streamOfScreen(facts.screen, redis));
   for (const job of await redis.zrange(keys.pending, 0, PENDING_LOOKED_AT_MAX - 1)) {
     const data = await redis.hget(keys.jobPrefix + job, 'data');
     const batch = data === null ? '' : decodePayload((JSON.parse(data) as { payload: string }).payload);
@@ -191,7 +192,7 @@ async function readBatch(
   redis: Redis,
   id: string,
 ): Promise<{ id: string; added_at: string | null; complete: boolean; group: string | undefined } | undefined> {
-  const keys = intakeKeys(QUEUE_NAME, streamOf(id, redis));
+  const keys = streamKeys(PLAY_QUEUE_NAME, streamOf(id, redis));
   const [[added, group, done], pending] = (await execAll(
     redis
       .pipeline()

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { encodePlayId, type PlayFacts } from '../../../domain/plays/play.ts';
 import { createGroups } from '../../../ingest/groups.ts';
-import { streamsOf, type PlayReport, type Release } from '../../../ingest/intake.ts';
-import { processGroup, type PipelineDeps } from '../../../ingest/pipeline.ts';
+import { streamsOf } from '../../../ingest/queue/stream-keys.ts';
+import type { PlayReport, Release } from '../../../ingest/queue/batch.ts';
+import { processGroup, type PipelineDependencies } from '../../../ingest/pipeline.ts';
 import { applyReleases } from '../../../ingest/queue/releases.ts';
-import { createWriter } from '../../../ingest/writer.ts';
+import { createWriter } from '../../../ingest/rows/writer.ts';
 import type { Log } from '../../../runtime/log.ts';
 import { settleSpend } from '../../../workers/settlement/settle-spend.ts';
 import { silentLog } from '../../ingest/harness.ts';
@@ -112,7 +113,7 @@ async function ingest(
     log,
     lateBefore: async () => 0,
     now: () => new Date(),
-  } as unknown as PipelineDeps;
+  } as unknown as PipelineDependencies;
   for (const group of await groups.form([job])) await processGroup(group, deps, { signal, known: new Map() });
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStoredScans } from '../../../api/devices/stored-scans.ts';
 import { createScanBatches } from '../../../api/devices/scan-batches.ts';
-import type { Batch, Intake, ScanEvent } from '../../../ingest/intake.ts';
+import type { Batch, ScanEvent } from '../../../ingest/queue/batch.ts';
+import type { PlayQueue } from '../../../ingest/queue/play-queue.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { handle } from '../../support/handle.ts';
 
@@ -23,7 +24,7 @@ function queue({ isAway = false } = {}) {
       );
     return { addedAt: 0 };
   };
-  return { ...state, state, intake: { add } as unknown as Intake };
+  return { ...state, state, intake: { add } as unknown as PlayQueue };
 }
 
 const scan = (number: number): ScanEvent => ({

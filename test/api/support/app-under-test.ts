@@ -12,7 +12,8 @@ import type { Handle } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';
 import { parseSigningKeys, type SigningKeys } from '../../../domain/plays/play.ts';
 import type { SignUpKind } from '../../../domain/access/workspace.ts';
-import { createIntake, type Intake } from '../../../ingest/intake.ts';
+import { createPlayGroups, type PlayGroups } from '../../../ingest/queue/play-groups.ts';
+import { createPlayQueue, type PlayQueue } from '../../../ingest/queue/play-queue.ts';
 import { createLog, type Log } from '../../../runtime/log.ts';
 import type { Clickhouse } from '../../../sql/clickhouse.ts';
 import type { Postgres } from '../../../sql/postgres.ts';
@@ -39,7 +40,8 @@ export type TestApi = {
   clickhouse: Clickhouse;
   redis: Redis;
   authority: Authority;
-  intake: Intake;
+  intake: PlayQueue;
+  playGroups: PlayGroups;
   signingKeys: SigningKeys;
   queueName: string;
   /** Where its engines are, for another process on them. */
@@ -91,7 +93,8 @@ export async function startApi({
   const producer = openRedis(redisUrl, { role: 'producer' });
   await Promise.all([redisReady(redis), redisReady(producer)]);
   const queueName = `api-test-${randomBytes(4).toString('hex')}`;
-  const intake = createIntake({ redis: producer, queueName });
+  const intake = createPlayQueue({ redis: producer, queueName });
+  const playGroups = createPlayGroups({ redis: producer, queueName });
   const folder = await mkdtemp(join(tmpdir(), 'marquee-api-'));
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
   const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
@@ -101,6 +104,7 @@ export async function startApi({
     clickhouse: clickhouse.client,
     authority,
     intake,
+    playGroups,
     plans: undefined as never,
     pool: undefined as never,
     log,
@@ -114,6 +118,7 @@ export async function startApi({
     redis,
     authority,
     intake,
+    playGroups,
     signingKeys,
     log,
     storage,
@@ -139,6 +144,7 @@ export async function startApi({
     redis,
     authority,
     intake,
+    playGroups,
     signingKeys,
     queueName,
     clock,

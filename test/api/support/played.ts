@@ -1,8 +1,8 @@
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { costMicros } from '../../../domain/money/money.ts';
 import { encodePlayId, type PlayFacts } from '../../../domain/plays/play.ts';
-import { startIngest } from '../../../ingest/ingest.ts';
-import type { PlayReport } from '../../../ingest/intake.ts';
+import { startStreams } from '../../../ingest/streams.ts';
+import type { PlayReport } from '../../../ingest/queue/batch.ts';
 import { openRedis, redisReady } from '../../../sql/redis.ts';
 import { raiseFinding } from '#records/traffic-findings.ts';
 import { decide } from '../../../cli/admin/supply/findings.ts';
@@ -47,7 +47,7 @@ export async function startWorld(api: TestApi): Promise<World> {
     openRedis(api.engines.redisUrl, { role: 'worker' }),
   ];
   await redisReady(connections[0]!);
-  const ingest = await startIngest({
+  const ingest = await startStreams({
     commands: connections[0]!,
     blocking: connections[1]!,
     clickhouse: api.clickhouse,

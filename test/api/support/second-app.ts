@@ -33,6 +33,7 @@ export async function startSecondApi(
     clickhouse: first.clickhouse,
     authority: createAuthority(redis),
     intake: first.intake,
+    playGroups: first.playGroups,
     signingKeys: first.signingKeys,
     storage: unused,
     scansFolder: 'no-such-folder',

@@ -6,7 +6,7 @@ import { replayRun } from '../../../cli/replay/replay-engine.ts';
 import { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
 import { RefusedPlays } from '../../../delivery/recording/refused-plays.ts';
 import { startDecisionStream } from '../../../delivery/recording/stream.ts';
-import type { DecisionBatch } from '../../../ingest/intake.ts';
+import type { DecisionBatch } from '../../../ingest/queue/decision-batch.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { handle } from '../../support/handle.ts';
 import { RandomWorld } from './random-world.ts';

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Batch, Intake, PlayReport } from '#ingest/intake.ts';
+import type { Batch, PlayReport } from '#ingest/queue/batch.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import { createLog } from '#runtime/log.ts';
 import { Outbox } from '../../../delivery/reports/outbox.ts';
 import { handle } from '../../support/handle.ts';
 
 /** The outbox against an intake that fails and forgets on command; the real one is used by the tests over sockets. */
-class ScriptedIntake implements Intake {
+class ScriptedIntake implements PlayQueue {
   readonly added: Batch[] = [];
   failures = 0;
   streams = 1;
@@ -28,11 +29,6 @@ class ScriptedIntake implements Intake {
     return { done: among(this.done), passed: among(this.passed), missing: among(this.missing) };
   }
   asOf = async (): Promise<number> => 0;
-  oldestUnsettled = async (): Promise<undefined> => undefined;
-  groupsBegun = async (): Promise<boolean[]> => [];
-  forgetGroups = async (): Promise<void> => undefined;
-  groupsDone = async (): Promise<string[]> => [];
-  groupsSettled = async (): Promise<void> => undefined;
   close = async (): Promise<void> => undefined;
 }
 

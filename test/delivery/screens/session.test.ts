@@ -14,7 +14,7 @@ import {
   reservationMicros,
   type SigningKeys,
 } from '#domain/plays/play.ts';
-import { createIntake } from '#ingest/intake.ts';
+import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import { readIssueRecords } from '../../../delivery/budget/issue-log.ts';
 import { findFreePort } from '../../../engines/processes/free-port.ts';
 import { type Message, ScreenClient } from '../../support/screen-client.ts';
@@ -270,7 +270,7 @@ describe('reports', () => {
     const fill = await slotUntil(client, isFill, { at: client.pastAt() });
     expect(await report(client, [played(fill)])).toMatchObject({ refused: [] });
     expect(await report(client, [played(fill), played(fill)])).toMatchObject({ refused: [] });
-    const intake = createIntake({ redis: world.redis });
+    const intake = createPlayQueue({ redis: world.redis });
     const { epoch } = decodePlayId(fill.play_id, keys)!;
     expect((await intake.completed([`${epoch}-1.0`, `${epoch}-2.0`])).missing).toEqual([]);
     await intake.close();

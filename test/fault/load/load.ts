@@ -9,8 +9,8 @@ import type { Client } from '../../../cli/demo/client.ts';
 import { seededRandom } from '../../../cli/demo/seeded-random.ts';
 import { fundWallet } from '../../../cli/operator.ts';
 import { SimulatedScreen, type ScreenLog, type SwarmEvents } from '../../../cli/screen-swarm.ts';
-import { intakeKeys } from '../../../ingest/queue/intake-keys.ts';
-import { QUEUE_NAME } from '../../../ingest/intake.ts';
+import { streamKeys } from '../../../ingest/queue/stream-keys.ts';
+import { PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
 import {
   createCampaign,
   createReadyCreative,
@@ -202,7 +202,7 @@ export class Load<T extends Installation = Fleet> {
       clickhouse,
       sql,
       msMax: CAUGHT_UP_MS_MAX,
-      isUnderWay: async () => unacked() > 0 || (await redis.zcard(intakeKeys(QUEUE_NAME, 0).pending)) > 0,
+      isUnderWay: async () => unacked() > 0 || (await redis.zcard(streamKeys(PLAY_QUEUE_NAME, 0).pending)) > 0,
     });
     if (verdict?.lost !== 0) throw new Error(`${unacked()} plays unacknowledged, ${JSON.stringify(verdict)}`);
     let found: unknown;

@@ -108,7 +108,7 @@ export class AuthorityLoss {
       direct: { life, screenTime },
       postgres,
       clickhouse,
-      intake,
+      playGroups,
       time,
       redis,
     } = this.#environment;
@@ -122,7 +122,7 @@ export class AuthorityLoss {
     }));
     const unsettled = written.filter(({ group }) => !postgres.settled.has(group));
     for (const { group } of unsettled) clickhouse.repeat(group);
-    await intake.forgetGroups({
+    await playGroups.forgetAll({
       written,
       unsettled: unsettled
         .filter(({ group }) => raw.some(row => row.group === group && !row.late))

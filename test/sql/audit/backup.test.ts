@@ -10,8 +10,9 @@ import { openRedis, redisReady } from '#sql/redis.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { verify } from '#audit/verify.ts';
 import { createWorkspace, fundWallet } from '../../../cli/operator.ts';
-import { intakeKeys } from '../../../ingest/queue/intake-keys.ts';
-import { createIntake, QUEUE_NAME } from '../../../ingest/intake.ts';
+import { streamKeys } from '../../../ingest/queue/stream-keys.ts';
+import { createPlayGroups } from '../../../ingest/queue/play-groups.ts';
+import { createPlayQueue, PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
 import { rebuildAuthority } from '../../../workers/budgets/rebuild-authority.ts';
 import { settleSpend } from '../../../workers/settlement/settle-spend.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
@@ -26,7 +27,7 @@ const COST = 5_000;
 let source: Harness;
 let campaign: Handle<'campaign'>;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-backup-'));
-const contextOf = (parts: Pick<JobContext, 'sql' | 'clickhouse' | 'authority' | 'intake'>): JobContext =>
+const contextOf = (parts: Pick<JobContext, 'sql' | 'clickhouse' | 'authority' | 'intake' | 'playGroups'>): JobContext =>
   ({ ...parts, log: silentLog, now: () => new Date() }) as JobContext;
 const playsFrom = (first: number) =>
   Array.from({ length: 10 }, (_, at) => reportOf(factsOf({ campaign, issueNumber: first + at })));
@@ -63,7 +64,13 @@ beforeAll(async () => {
   await source.intake.add({ id: 'settled', plays: playsFrom(0), scans: [], releases: [] });
   await source.drained(['settled']);
   await settleSpend(
-    contextOf({ sql, clickhouse: source.clickhouse.client, authority: source.authority, intake: source.intake }),
+    contextOf({
+      sql,
+      clickhouse: source.clickhouse.client,
+      authority: source.authority,
+      intake: source.intake,
+      playGroups: source.playGroups,
+    }),
   );
   const scan = {
     scanId: 'one',
@@ -104,8 +111,8 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
   await expect(restore(target, folder)).rejects.toMatchObject({ code: 'not_empty' });
 
   const authority = createAuthority(redis);
-  const intake = createIntake({ redis });
-  const context = contextOf({ ...target, authority, intake });
+  const intake = createPlayQueue({ redis });
+  const context = contextOf({ ...target, authority, intake, playGroups: createPlayGroups({ redis }) });
   while ((await rebuildAuthority(context, { insertMsMax: 0 })) === 0) await authority.life.state();
   const amounts = await authority.amounts(campaign);
   expect(amounts).toMatchObject({ handed: BUDGET, spent: 20 * COST });
@@ -127,7 +134,7 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
     await verify({
       ...target,
       redis,
-      streams: [intakeKeys(QUEUE_NAME, 0)],
+      streams: [streamKeys(PLAY_QUEUE_NAME, 0)],
       asOf: () => intake.asOf(),
       handleOf: id => parseId('campaign', id),
     }),

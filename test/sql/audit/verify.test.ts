@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { reserve, topUp } from '../../../domain/money/ledger.ts';
-import { intakeKeys } from '../../../ingest/queue/intake-keys.ts';
-import { QUEUE_NAME } from '../../../ingest/intake.ts';
+import { streamKeys } from '../../../ingest/queue/stream-keys.ts';
+import { PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
 import { shardKeys } from '#authority/authority-keys.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { repairRollups, type RepairedRollup } from '#audit/repair-rollups.ts';
@@ -18,7 +18,7 @@ import { handle } from '../../support/handle.ts';
 /** A small instance: real batches through ingest and settlement, then each invariant broken on purpose and mended. */
 const BUDGET = 1_000_000;
 const COST = 5_000;
-const keys = intakeKeys(QUEUE_NAME, 0);
+const keys = streamKeys(PLAY_QUEUE_NAME, 0);
 const { amounts, bits } = shardKeys(0);
 let harness: Harness;
 let context: JobContext;
@@ -35,6 +35,7 @@ beforeAll(async () => {
     clickhouse: harness.clickhouse.client,
     authority: harness.authority,
     intake: harness.intake,
+    playGroups: harness.playGroups,
     log: silentLog,
     now: () => new Date(),
   } as unknown as JobContext;

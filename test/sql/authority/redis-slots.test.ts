@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allShards, shardKeys, SHARDS_MAX } from '#authority/authority-keys.ts';
 import { tagOf } from '#sql/redis-shards.ts';
-import { intakeKeys } from '../../../ingest/queue/intake-keys.ts';
+import { streamKeys } from '../../../ingest/queue/stream-keys.ts';
 
 /** What a cluster of Redis asks of keys: all of a shard in one slot. */
 const FOLDER = join(import.meta.dirname, '../../../sql/authority/scripts');
@@ -24,7 +24,7 @@ function slotOf(key: string): number {
 /** Every key that a shard has, for some campaign, epoch, job and API key. */
 function keysOfShard(shard: number): string[] {
   const { shard: _, tag, ...keys } = shardKeys(shard);
-  const { stream: _stream, prefix, ...streams } = intakeKeys('plays', shard);
+  const { stream: _stream, prefix, ...streams } = streamKeys('plays', shard);
   const made = Object.values(keys).map(key =>
     typeof key === 'string' ? key : (key as (...names: (number | string)[]) => string)(5, 7),
   );

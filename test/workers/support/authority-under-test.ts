@@ -7,7 +7,7 @@ import type { Handle } from '../../../domain/id.ts';
 import { reserve, topUp } from '../../../domain/money/ledger.ts';
 import { endEpoch, takeEpoch } from '#records/delivery-epochs.ts';
 import { Outbox } from '../../../delivery/reports/outbox.ts';
-import type { PlayReport } from '../../../ingest/intake.ts';
+import type { PlayReport } from '../../../ingest/queue/batch.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { handBudgets } from '../../../workers/budgets/hand-budgets.ts';
 import { rebuildAuthority } from '../../../workers/budgets/rebuild-authority.ts';
@@ -57,6 +57,7 @@ export class AuthorityUnderTest {
       clickhouse: harness.clickhouse.client,
       authority: harness.authority,
       intake: harness.intake,
+      playGroups: harness.playGroups,
       log: silentLog,
       now: () => new Date(),
     } as JobContext;

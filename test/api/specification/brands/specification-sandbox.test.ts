@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../../domain/id.ts';
-import { startIngest } from '../../../../ingest/ingest.ts';
-import { streamsOf } from '../../../../ingest/intake.ts';
+import { startStreams } from '../../../../ingest/streams.ts';
+import { streamsOf } from '../../../../ingest/queue/stream-keys.ts';
 import { openRedis, redisReady, type Redis } from '../../../../sql/redis.ts';
 import { verify } from '#audit/verify.ts';
 import { ADVANCE_PLAYS_MAX, advanceSandboxes } from '../../../../workers/sandbox/advance-sandboxes.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
     openRedis(api.engines.redisUrl, { role: 'worker' }),
   ];
   await redisReady(connections[0]!);
-  ingest = await startIngest({
+  ingest = await startStreams({
     commands: connections[0]!,
     blocking: connections[1]!,
     clickhouse: api.clickhouse,

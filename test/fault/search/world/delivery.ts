@@ -11,7 +11,8 @@ import { RefusedPlays } from '../../../../delivery/recording/refused-plays.ts';
 import { ReportHandler, type ReportHandlerDependencies } from '../../../../delivery/reports/reports.ts';
 import { ShownPlays } from '../../../../delivery/slots/shown-plays.ts';
 import type { Handle } from '../../../../domain/id.ts';
-import type { Batch, Intake } from '../../../../ingest/intake.ts';
+import type { Batch } from '../../../../ingest/queue/batch.ts';
+import type { PlayQueue } from '../../../../ingest/queue/play-queue.ts';
 import { NodeUnderTest } from '../../../delivery/budget/node-under-test.ts';
 import { KEYS } from '../../../ingest/reports.ts';
 import { handle } from '../../../support/handle.ts';
@@ -267,7 +268,7 @@ export class Delivery {
     return connectionOver(this.#environment.redis, this.#lineOf(state));
   }
 
-  #intakeOf(state: Node): Intake {
+  #intakeOf(state: Node): PlayQueue {
     const { intake, plays } = this.#environment;
     const line = this.#lineOf(state);
     const life = lifeOf(state);

@@ -6,8 +6,9 @@
 import { allShards } from '#authority/authority-keys.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { type Redis } from '#sql/redis.ts';
-import type { Intake } from '../../../../ingest/intake.ts';
-import { streamsOf, type IntakeKeys } from '../../../../ingest/queue/intake-keys.ts';
+import { createPlayGroups, type PlayGroups } from '../../../../ingest/queue/play-groups.ts';
+import type { PlayQueue } from '../../../../ingest/queue/play-queue.ts';
+import { streamsOf, type StreamKeys } from '../../../../ingest/queue/stream-keys.ts';
 import { Breach } from '../breach.ts';
 import type { Random } from '../random.ts';
 import { HOUR, VirtualTime } from '../virtual-time.ts';
@@ -22,7 +23,7 @@ export type EnvironmentOptions = {
   /** Budgets of the campaigns. */
   budgets: readonly number[];
   redis: Redis;
-  intake: Intake;
+  intake: PlayQueue;
   random: Random;
 };
 
@@ -37,8 +38,9 @@ export class Environment {
   readonly postgres: PostgresStandIn;
   readonly random: Random;
   readonly redis: Redis;
-  readonly intake: Intake;
-  readonly streams: readonly IntakeKeys[];
+  readonly intake: PlayQueue;
+  readonly playGroups: PlayGroups;
+  readonly streams: readonly StreamKeys[];
   /** The authority, reached without the line. */
   readonly direct: Authority;
   readonly skewMs: number;
@@ -48,6 +50,7 @@ export class Environment {
   constructor({ skewMs, budgets, redis, intake, random }: EnvironmentOptions) {
     this.redis = redis;
     this.intake = intake;
+    this.playGroups = createPlayGroups({ redis });
     this.random = random;
     this.direct = createAuthority(redis);
     this.streams = streamsOf('plays', redis);

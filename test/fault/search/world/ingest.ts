@@ -3,8 +3,8 @@ import { createLog } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { readAsOf } from '../../../../ingest/queue/as-of.ts';
 import { createGroups, type Group } from '../../../../ingest/groups.ts';
-import { processGroup, type PipelineDeps } from '../../../../ingest/pipeline.ts';
-import { createWriter } from '../../../../ingest/writer.ts';
+import { processGroup, type PipelineDependencies } from '../../../../ingest/pipeline.ts';
+import { createWriter } from '../../../../ingest/rows/writer.ts';
 import { KEYS } from '../../../ingest/reports.ts';
 import { Breach } from '../breach.ts';
 import { connectionOver } from './line.ts';
@@ -43,7 +43,7 @@ export class Ingest {
         const connection = connectionOver(redis, line);
         const groups = createGroups(connection, keys);
         const authority = createAuthority(connection);
-        const deps: PipelineDeps = {
+        const deps: PipelineDependencies = {
           groups,
           authority,
           log,
@@ -86,7 +86,7 @@ export class Ingest {
   }
 
   /** As the consumer does: tried again, until it is done or forgotten by a rebuild. */
-  async #carry(first: Group, deps: PipelineDeps): Promise<void> {
+  async #carry(first: Group, deps: PipelineDependencies): Promise<void> {
     let group: Group = first;
     for (let tries = 0; tries < 4 && !group.done; tries++) {
       this.#lock(group.jobs);

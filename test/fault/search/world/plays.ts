@@ -1,6 +1,6 @@
 /** Every play of a simulated world and what was promised of it, which no single process knows. */
 import type { PlayFacts } from '#domain/plays/play.ts';
-import type { Batch } from '../../../../ingest/intake.ts';
+import type { Batch } from '../../../../ingest/queue/batch.ts';
 import { SECOND } from '../virtual-time.ts';
 
 /** What a play without a sensor costs, and what one with a sensor costs at most. */

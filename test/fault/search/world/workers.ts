@@ -73,8 +73,8 @@ export class Workers {
 
   settle = () =>
     this.#work(async () => {
-      const { intake, line, postgres, clickhouse, random } = this.#environment;
-      const groups = await line.pass('unsettled', () => intake.groupsDone(GROUPS_MAX));
+      const { playGroups, line, postgres, clickhouse, random } = this.#environment;
+      const groups = await line.pass('unsettled', () => playGroups.unsettled(GROUPS_MAX));
       if (groups.length === 0) return;
       const group = random.one(groups);
       const sums = await line.pass('read sums', async () => {
@@ -85,7 +85,7 @@ export class Workers {
         });
       });
       await this.#commit('charges', () => postgres.charge(group, sums));
-      await line.pass('settled', () => intake.groupsSettled([group]));
+      await line.pass('settled', () => playGroups.markSettled([group]));
     });
 
   /** As_of as it is noted in Postgres, for the next rebuild. */

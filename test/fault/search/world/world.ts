@@ -7,7 +7,7 @@
 import { rmSync } from 'node:fs';
 import { allShards } from '#authority/authority-keys.ts';
 import { type Redis } from '#sql/redis.ts';
-import type { Intake } from '../../../../ingest/intake.ts';
+import type { PlayQueue } from '../../../../ingest/queue/play-queue.ts';
 import { beginAuthority } from '../../../support/engines/databases.ts';
 import { AuthorityLoss } from '../authority-loss.ts';
 import { Checks } from '../checks.ts';
@@ -29,7 +29,7 @@ export type Config = {
   pretend: boolean;
 };
 
-export type WorldOptions = { config: Config; redis: Redis; intake: Intake; random: Random; folder: string };
+export type WorldOptions = { config: Config; redis: Redis; intake: PlayQueue; random: Random; folder: string };
 
 export class World extends Environment {
   readonly delivery: Delivery;

@@ -1,6 +1,10 @@
+/**
+ * One insert of ClickHouse with its settings: the token by which a repeat is dropped, and the deadline after which none of its
+ * rows can appear any more.
+ */
 import { Readable } from 'node:stream';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { decimalSeconds } from './steps/to-row.ts';
+import { decimalSeconds } from '../steps/to-row.ts';
 
 /** One insert of one group into one table. */
 export type TableInsert = {
@@ -21,7 +25,7 @@ const BLOCK_ROWS_MAX = 1_000_000;
 /**
  * Sends it under the token of its attempt.
  * @param options.askedAtMs when the attempt was asked for (`performance.now()`): the deadline counts from there, so that a
- *   process that was stopped since cannot write what another has given up for lost.
+ *   process that was paused since cannot write what another has given up as lost.
  * @throws when it is not known to be written
  */
 export async function sendInsert(
@@ -29,7 +33,7 @@ export async function sendInsert(
   { group, table, columns, body }: TableInsert,
   { attempt, askedAtMs }: { attempt: number; askedAtMs: number },
 ): Promise<void> {
-  // The deadline is told in ClickHouse's own time, so that the clocks of two machines need not agree.
+  // The deadline is given in ClickHouse's own time, so that the clocks of two machines need not agree.
   const clock = await clickhouse.query({
     query: 'select toUnixTimestamp64Milli(now64(3)) as now',
     format: 'JSONEachRow',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
-import { intakeKeys } from '../../ingest/queue/intake-keys.ts';
-import { createIntake, type Intake } from '../../ingest/intake.ts';
+import { streamKeys } from '../../ingest/queue/stream-keys.ts';
+import { createPlayGroups, type PlayGroups } from '../../ingest/queue/play-groups.ts';
+import { createPlayQueue, type PlayQueue } from '../../ingest/queue/play-queue.ts';
 import { applyReleases } from '../../ingest/queue/releases.ts';
 import { allShards } from '#authority/authority-keys.ts';
 import { createAuthority } from '#authority/authority.ts';
@@ -11,10 +12,11 @@ import { beginAuthority, freshRedisUrl } from '../support/engines/databases.ts';
 import { emptyRedis, openFreshRedis } from '../support/engines/redis.ts';
 import { handle } from '../support/handle.ts';
 
-const keys = intakeKeys('plays', 0);
+const keys = streamKeys('plays', 0);
 const INSERT_MS = 15_000;
 let redis: Redis;
-let intake: Intake;
+let intake: PlayQueue;
+let playGroups: PlayGroups;
 let groups: Groups;
 
 beforeAll(async () => {
@@ -22,7 +24,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await emptyRedis(redis);
-  intake = createIntake({ redis });
+  intake = createPlayQueue({ redis });
+  playGroups = createPlayGroups({ redis });
   groups = createGroups(redis, keys);
 });
 afterAll(() => redis.disconnect());
@@ -81,10 +84,10 @@ describe('as_of', () => {
     const sharded = openRedis(await freshRedisUrl(), { role: 'commands', shards: 2 });
     await redisReady(sharded);
     await beginAuthority(sharded);
-    const streams = createIntake({ redis: sharded });
+    const streams = createPlayQueue({ redis: sharded });
     await streams.add({ id: 'a.0', plays: [], scans: [], releases: [] });
     await streams.add({ id: 'b.1', plays: [], scans: [], releases: [] });
-    const other = createGroups(sharded, intakeKeys('plays', 1));
+    const other = createGroups(sharded, streamKeys('plays', 1));
     const [group] = await other.form(['b.1']);
     await other.finish(group!.name, { jobsWithDuplicates: [], releases: [], settle: false });
     await vi.waitUntil(async () => (await streams.completed(['a.0', 'b.1'])).passed.length > 0);
@@ -148,10 +151,10 @@ describe('groups', () => {
     await add('a');
     const [group] = await groups.form(['a']);
     await finish(group!.name);
-    expect(await intake.groupsDone(10)).toEqual([group!.name]);
-    await intake.groupsSettled([group!.name]);
+    expect(await playGroups.unsettled(10)).toEqual([group!.name]);
+    await playGroups.markSettled([group!.name]);
     await finish(group!.name);
-    expect(await intake.groupsDone(10)).toEqual([]);
+    expect(await playGroups.unsettled(10)).toEqual([]);
   });
 
   test('a batch without its payload is a fault, not an empty batch', async () => {

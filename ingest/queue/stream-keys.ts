@@ -1,12 +1,7 @@
-import { allShards, shardKeys, shardOf } from '#authority/authority-keys.ts';
-import { inPipelines } from '#authority/shard-calls.ts';
-import type { Redis } from '#sql/redis.ts';
-import type { Sharded } from '#sql/redis-shards.ts';
-
 /**
- * The keys of one stream of a queue: plays have one in each shard, for the screens whose handle falls to it, so that a
- * repeated report meets the first one in the same stream. BullMQ's own stand under `<tag>:<queue>:`, a job's hash under
- * its id; ours beside them:
+ * The keys of one stream of a queue in Redis: plays have one in each shard, for the screens whose handle falls to it, so that
+ * a repeated report meets the first one in the same stream. BullMQ's own keys begin with `<tag>:<queue>:`, a job's hash is
+ * under its id; ours beside them:
  *
  * pending    sorted set: jobs not complete, by the line up to which they hold as_of back
  * grouped    sorted set: those of them that belong to a group and may have been counted
@@ -16,7 +11,12 @@ import type { Sharded } from '#sql/redis-shards.ts';
  *
  * A job's hash carries three fields of ours: added, group, done.
  */
-export type IntakeKeys = {
+import { allShards, shardKeys, shardOf } from '#authority/authority-keys.ts';
+import { inPipelines } from '#authority/shard-calls.ts';
+import type { Redis } from '#sql/redis.ts';
+import type { Sharded } from '#sql/redis-shards.ts';
+
+export type StreamKeys = {
   stream: number;
   /** BullMQ's name for it. */
   prefix: string;
@@ -28,7 +28,7 @@ export type IntakeKeys = {
   jobPrefix: string;
 };
 
-export function intakeKeys(queueName: string, stream: number): IntakeKeys {
+export function streamKeys(queueName: string, stream: number): StreamKeys {
   const { tag: prefix } = shardKeys(stream);
   const own = `${prefix}:intake:${queueName}`;
   return {
@@ -43,17 +43,17 @@ export function intakeKeys(queueName: string, stream: number): IntakeKeys {
   };
 }
 
-/** Those of all streams. */
-export const streamsOf = (queueName: string, sharded: Sharded): IntakeKeys[] =>
-  allShards(sharded).map(({ shard }) => intakeKeys(queueName, shard));
+/** The keys of all streams of a queue. */
+export const streamsOf = (queueName: string, sharded: Sharded): StreamKeys[] =>
+  allShards(sharded).map(({ shard }) => streamKeys(queueName, shard));
 
 /** The authority's record beside a stream, by which a script tells the time. */
-export const recordBeside = ({ stream }: IntakeKeys): string => shardKeys(stream).record;
+export const recordBeside = ({ stream }: StreamKeys): string => shardKeys(stream).record;
 
 /** The hashes of all groups of the queue, in all streams. */
 export const groupPattern = (queueName: string): string => `{plays:*}:intake:${queueName}:group:*`;
 
-/** The name of a batch or a group tells its stream. */
+/** A name of a batch or a group with its stream in it. */
 export const nameInStream = (name: string, stream: number): string => `${name}.${stream}`;
 
 /** The stream of a batch or a group; a batch that names none (scans, which may be in any) is in the first. @throws RangeError for one that is not there */
@@ -69,14 +69,14 @@ export const streamOfScreen = (screen: number, sharded: Sharded): number => shar
 type Sending<Call> = {
   /** The batch or the group that the call is about. */
   nameOf: (call: Call) => string;
-  send: (pipeline: ReturnType<Redis['pipeline']>, keys: IntakeKeys, call: Call) => unknown;
+  send: (pipeline: ReturnType<Redis['pipeline']>, keys: StreamKeys, call: Call) => unknown;
   /** Calls of one round trip. */
   pageMax?: number;
 };
 
 /** Each call to its stream, the streams side by side. Answers the replies in the order of the calls. @throws the first error when all have ended. */
 export function inStreams<Call, Reply>(
-  { redis, streams }: { redis: Redis; streams: readonly IntakeKeys[] },
+  { redis, streams }: { redis: Redis; streams: readonly StreamKeys[] },
   calls: readonly Call[],
   { nameOf, send, pageMax = Infinity }: Sending<Call>,
 ): Promise<Reply[]> {

@@ -1,0 +1,48 @@
+/**
+ * The queue of decisions, from delivery to ingest. It is made as the queue of plays is, and is one of its own so that no report
+ * waits for decisions; unlike reports, decisions may be left out when too many wait.
+ */
+import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
+import type { Redis } from '#sql/redis.ts';
+import { addJob, lazyQueue, packBatch } from './batch-jobs.ts';
+import type { DecisionBatch } from './decision-batch.ts';
+import { streamKeys } from './stream-keys.ts';
+
+export type DecisionQueue = {
+  /** Stores the batch; the same id again adds nothing. False: too many wait already, and it was left. @throws when Redis is away */
+  add(batch: DecisionBatch & { id: string }): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+export const DECISION_QUEUE_NAME = 'decisions';
+/** One stream is enough for them: a process sends one batch a second. */
+export const DECISION_STREAM = 0;
+/** Waiting batches: ten minutes of a process. Beyond it they are not worth the memory of Redis. */
+const BATCHES_MAX = 600;
+const BATCH_EVENTS_MAX = 4_096;
+
+/**
+ * @param options.redis a connection of role `producer` (or `commands`); it stays the caller's to close.
+ * @param options.queueName another queue, for tests that share one Redis.
+ */
+export function createDecisionQueue({
+  redis,
+  queueName = DECISION_QUEUE_NAME,
+}: {
+  redis: Redis;
+  queueName?: string;
+}): DecisionQueue {
+  const keys = streamKeys(queueName, DECISION_STREAM);
+  const queue = lazyQueue(redis, queueName, keys);
+  return {
+    async add({ id, ...batch }) {
+      const opened = await queue.opened();
+      if ((await redis.zcard(keys.pending)) >= BATCHES_MAX) return false;
+      const events = Math.max(1, batch.records.length / RECORD_BYTES);
+      const data = packBatch(batch, { events, eventsMax: BATCH_EVENTS_MAX });
+      await addJob(opened, { id, data }, { redis, keys, firstAddedAt: 0 });
+      return true;
+    },
+    close: () => queue.close(),
+  };
+}
