@@ -1,7 +1,8 @@
+/** Tells one boot of this machine from another: what was in memory, or not yet on the disk, did not survive a boot. */
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** What tells one boot of this machine from another. Where the kernel has no id of it, the minute of the start. */
+/** The kernel's id of this boot; where it has none, the minute in which the machine was started. */
 export function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -1,10 +1,12 @@
+/**
+ * Reads the configuration of a process from its environment: once, with all faults reported together, and frozen. Nothing else
+ * in the product reads the environment (fault points excepted, which must cost nothing). A variable whose value may hold a
+ * secret can be given as a file instead: NAME_FILE is the path, so that the value is in no environment and no list of
+ * processes.
+ */
 import { readFileSync } from 'node:fs';
 
-/**
- * Configuration is read once, all faults are reported together, and the result is frozen. Nothing else in the product
- * reads the environment (fault points excepted, which must cost nothing). A variable whose value may hold a secret can be
- * given as a file instead: NAME_FILE is the path, so that the value stands in no environment and no list of processes.
- */
+/** How one variable is read. `describe` completes the sentence "X must be ...". */
 export type Field<T> = { parse: (text: string) => T; describe: string; fallback?: { value: T }; secret: boolean };
 export type Spec = Record<string, Field<unknown>>;
 export type Config<S extends Spec> = { readonly [K in keyof S]: S[K] extends Field<infer T> ? T : never };
@@ -105,7 +107,7 @@ function readField(
   try {
     return { value: spec.parse(value) };
   } catch {
-    // The parser's own message could repeat a secret; the field's description is enough to mend it.
+    // The parser's own message could repeat a secret; the field's description is enough to correct it.
     return { fault: `${name} must be ${spec.describe}${spec.secret ? '' : `, not '${value}'`}` };
   }
 }

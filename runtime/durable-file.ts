@@ -1,48 +1,48 @@
+/**
+ * Small files that a cut of power leaves complete or leaves out: written under another name, flushed to the disk, renamed,
+ * and the folder flushed, without which the new name would be in memory only. A file that is merely written may exist
+ * and be empty after a cut.
+ */
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/**
- * Small files that a cut of power leaves whole or leaves out: written under another name, flushed to the disk, put in their
- * place, and the folder flushed, without which the new name would be in memory only. A file that is just written may be there
- * and empty after a cut.
- */
 type FileText = { path: string; text: string; mode: number };
 
-/** Makes a file that was not there; false when there is one already, which stays as it is. */
+/** Creates a file; false when it exists already, and stays as it is. */
 export function createDurably(file: FileText): boolean {
-  return placeDurably(file, unplaced => {
+  return writeAndRename(file, temporary => {
     try {
-      linkSync(unplaced, file.path); // unlike a rename it never takes the place of another
+      linkSync(temporary, file.path); // unlike a rename it never replaces another file
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw error;
     } finally {
-      rmSync(unplaced);
+      rmSync(temporary);
     }
   });
 }
 
-/** Makes a file, or takes the place of the one that is there. */
+/** Creates a file, or replaces the one that exists. */
 export function replaceDurably(file: FileText): void {
-  placeDurably(file, unplaced => renameSync(unplaced, file.path));
+  writeAndRename(file, temporary => renameSync(temporary, file.path));
 }
 
-function placeDurably<T>({ path, text, mode }: FileText, place: (unplaced: string) => T): T {
-  const unplaced = `${path}.${process.pid}.new`;
-  writeFileSync(unplaced, text, { mode, flush: true });
-  const placed = place(unplaced);
+function writeAndRename<T>({ path, text, mode }: FileText, rename: (temporary: string) => T): T {
+  const temporary = `${path}.${process.pid}.new`;
+  writeFileSync(temporary, text, { mode, flush: true });
+  const result = rename(temporary);
   const folder = openSync(dirname(path), 'r');
   try {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
   }
-  return placed;
+  return result;
 }
 
-/** Makes names that were made, moved or removed in a folder survive a cut of power. */
+/** Makes created, renamed and removed names of a folder survive a cut of power. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

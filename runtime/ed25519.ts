@@ -1,3 +1,4 @@
+/** Checks signatures of Ed25519 (RFC 8032), by which sensing modules attest what they counted. */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 /** A public key of 32 bytes (RFC 8032) as what signatures are checked with. @throws when it is none */

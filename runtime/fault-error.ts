@@ -14,7 +14,7 @@ export class Fault extends Error {
   }
 }
 
-// postgres.js, Node's sockets, ioredis and the servers themselves each have their own words for "the other side is away".
+// How postgres.js, Node's sockets, ioredis and the servers each say that the other side is away.
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,3 +1,4 @@
+/** How a service runs as a process: started, watched on its ops port, and drained within a bound when it is told to end. */
 import { ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 import { startOpsServer, type OpsServer } from './ops-server.ts';
@@ -10,24 +11,20 @@ export type ReadyMessage = { ready: { service: string; port?: number; opsPort: n
 /** Ten seconds: an orchestrator's usual patience is 30 s, and a screen that waits longer has gone elsewhere. */
 const DRAIN_MS_MAX = 10_000;
 
-/**
- * Runs one service as this process: starts it, serves its ops port, tells the parent that it is ready (over the IPC
- * channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever nobody caught
- * is a bug: it is logged and the process ends with 1.
- */
-export async function runService({
-  name,
-  log,
-  opsPort,
-  opsHost,
-  start,
-}: {
+export type ServiceOptions = {
   name: string;
   log: Log;
   opsPort: number;
   opsHost: string;
   start: () => Promise<Running>;
-}): Promise<void> {
+};
+
+/**
+ * Runs one service as this process: starts it, serves its ops port, tells the parent that it is ready (over the IPC
+ * channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever nobody caught
+ * is a bug: it is logged and the process ends with 1.
+ */
+export async function runService({ name, log, opsPort, opsHost, start }: ServiceOptions): Promise<void> {
   let running: Running | undefined;
   let ops: OpsServer | undefined;
   let draining = false;
@@ -36,7 +33,7 @@ export async function runService({
     log.flush();
     process.exit(1);
   };
-  // A line of text of Node's own between the JSON lines is none that a collector of logs can read.
+  // Node would write a plain line between the JSON lines, which a collector of logs cannot read.
   process.removeAllListeners('warning');
   process.on('warning', ({ name: kind, message: text }) =>
     log.warn({ kind, text }, 'a warning of Node or of a library'),
@@ -72,7 +69,7 @@ export async function runService({
   log.info(message.ready, `${name} is ready`);
 }
 
-/** Whether this process was forked by one that ended while the modules were loaded: then nobody heard that the channel closed. */
+/** Whether this process was forked by one that ended while the modules were loaded: then nothing has received the closing of the channel. */
 function hasLostParent(): boolean {
   return process.send !== undefined && !process.connected;
 }

@@ -1,3 +1,4 @@
+/** The log of every service: JSON lines on standard error, made with pino. */
 import pino from 'pino';
 import { isEngineAway } from './fault-error.ts';
 

@@ -1,22 +1,16 @@
+/** The port on which an operator and an orchestrator watch a process. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectProcessMetrics, registry } from './metrics.ts';
 
 export type OpsServer = { port: number; close(): Promise<void> };
+export type OpsServerOptions = { port: number; host: string; isReady: () => boolean };
 
 /**
  * `/livez` (the process runs), `/readyz` (it can serve; 503 while starting or draining) and `/metrics` (Prometheus
  * text) on a port of their own, so that an operator's scrape never meets a user's request.
  */
-export async function startOpsServer({
-  port,
-  host,
-  isReady,
-}: {
-  port: number;
-  host: string;
-  isReady: () => boolean;
-}): Promise<OpsServer> {
+export async function startOpsServer({ port, host, isReady }: OpsServerOptions): Promise<OpsServer> {
   collectProcessMetrics();
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0];

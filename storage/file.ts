@@ -1,3 +1,9 @@
+/**
+ * Objects as files: `<folder>/<first two hex digits>/<sha256>.<ext>`. What comes in is written to `<folder>/incoming/`
+ * under a random name, flushed to the disk, and renamed into place, so a name either has all of its bytes or does not
+ * exist, whenever the power goes. The folder of the new name is flushed too: a rename is only durable then. Uploads that
+ * wait for their check lie in `<folder>/staged/`. Other users of the machine can read none of it: exports lie there too.
+ */
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,12 +14,6 @@ import { Fault } from '#runtime/fault-error.ts';
 import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type StagedObject } from './object-storage.ts';
 import { openSpool, receivedOf, spool, type Spooled } from './spool.ts';
 
-/**
- * Objects as files: `<folder>/<first two hex digits>/<sha256>.<ext>`. What comes in is written to `<folder>/incoming/`
- * under a random name, flushed to the disk, and renamed into place, so a name either has all of its bytes or does not
- * exist, whenever the power goes. The folder of the new name is flushed too: a rename is only durable then. Uploads that
- * wait for their check lie in `<folder>/staged/`. Other users of the machine can read none of it: exports lie there too.
- */
 const INCOMING = 'incoming';
 const STAGED = 'staged';
 const OWN_MODE = 0o700;
@@ -47,7 +47,7 @@ export async function openFileStorage(url: URL, { now }: { now: number }): Promi
   };
 }
 
-/** The folders that earlier versions left open, files and all. */
+/** Closes folders that earlier versions left readable for others. */
 async function closeToOthers(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter(
     name => name === INCOMING || name === STAGED || /^[0-9a-f]{2}$/.test(name),

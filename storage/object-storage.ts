@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream';
-
 /**
  * Files by content address: an object's name is the SHA-256 of its bytes and an extension, so an object never changes,
  * may be cached for ever, and the same upload twice is one object. Every kind of storage offers exactly this.
  *
  * An upload is not an object yet: it is staged under a key, checked, and only what was accepted is kept under its hash.
  */
+import type { Readable } from 'node:stream';
+
 export type ObjectStorage = {
   /**
    * Takes a stream in without naming it yet. The caller looks at what came and then keeps, stages or discards it.

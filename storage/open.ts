@@ -1,3 +1,4 @@
+/** Chooses the kind of storage by its address. */
 import { Fault } from '#runtime/fault-error.ts';
 import { openFileStorage } from './file.ts';
 import type { ObjectStorage } from './object-storage.ts';

@@ -1,3 +1,13 @@
+/**
+ * Objects in an S3-compatible store: `<prefix>/<first two hex digits>/<sha256>.<ext>`, uploads that wait for their check
+ * under `<prefix>/staged/`. Clients PUT to a presigned address of the store itself; what they sent is read again, checked
+ * and stored under its hash, so that nothing that is served was ever writable from outside.
+ *
+ *   s3://[access key:secret@]bucket[/prefix]?region=eu-central-1&endpoint=http://127.0.0.1:9000&path_style=1&public_endpoint=https://files.example
+ *
+ * Without keys in the address the SDK's own chain finds them (environment, profile, role of the machine). `endpoint` is
+ * for stores other than Amazon's, `public_endpoint` for clients that reach the store under another name.
+ */
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,16 +27,6 @@ import { Fault } from '#runtime/fault-error.ts';
 import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type StagedObject } from './object-storage.ts';
 import { openSpool, receivedOf, spool, type Spooled } from './spool.ts';
 
-/**
- * Objects in an S3-compatible store: `<prefix>/<first two hex digits>/<sha256>.<ext>`, uploads that wait for their check
- * under `<prefix>/staged/`. Clients PUT to a presigned address of the store itself; what they sent is read again, checked
- * and stored under its hash, so that nothing that is served was ever writable from outside.
- *
- *   s3://[access key:secret@]bucket[/prefix]?region=eu-central-1&endpoint=http://127.0.0.1:9000&path_style=1&public_endpoint=https://files.example
- *
- * Without keys in the address the SDK's own chain finds them (environment, profile, role of the machine). `endpoint` is
- * for stores other than Amazon's, `public_endpoint` for clients that reach the store under another name.
- */
 const REGION_DEFAULT = 'us-east-1';
 /** A store that does not answer must not hold a request for ever. */
 const CONNECT_MS_MAX = 5_000;
@@ -64,7 +64,7 @@ export async function openS3Storage(url: URL, { now }: { now: number }): Promise
     staged: () => listStaged(bucket),
     readStaged: async key => readStaged(bucket, stagedKey(bucket, key)),
     dropStaged: key =>
-      asked(async () => {
+      withFault(async () => {
         await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: stagedKey(bucket, key) }));
       }),
   };
@@ -114,7 +114,7 @@ function stagedKey({ prefix }: Bucket, key: string): string {
 }
 
 /** Whatever the store or the line to it says becomes a fault that may pass. */
-async function asked<T>(work: () => Promise<T>): Promise<T> {
+async function withFault<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -123,7 +123,7 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | undefined> {
-  return asked(async () => {
+  return withFault(async () => {
     try {
       return await work();
     } catch (error) {
@@ -142,7 +142,7 @@ async function findObject(bucket: Bucket, name: string): Promise<{ bytes: number
 }
 
 async function readObject(bucket: Bucket, key: string, range?: { first: number; last: number }): Promise<Readable> {
-  const found = await asked(() =>
+  const found = await withFault(() =>
     bucket.client.send(
       new GetObjectCommand({
         Bucket: bucket.name,
@@ -161,7 +161,7 @@ async function readStaged(bucket: Bucket, key: string): Promise<Readable | undef
 
 async function listStaged(bucket: Bucket): Promise<StagedObject[]> {
   const prefix = `${bucket.prefix}staged/`;
-  const list = await asked(() =>
+  const list = await withFault(() =>
     bucket.client.send(new ListObjectsV2Command({ Bucket: bucket.name, Prefix: prefix, MaxKeys: STAGED_MAX })),
   );
   return (list.Contents ?? [])
@@ -181,7 +181,7 @@ async function put(
 ): Promise<void> {
   try {
     await finish();
-    await asked(() =>
+    await withFault(() =>
       client.send(
         new PutObjectCommand({
           Bucket: name,

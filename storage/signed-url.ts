@@ -1,9 +1,9 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-
 /**
  * Addresses that carry their own permission: a path, the moment at which it ends, and an HMAC-SHA256 over both. Whoever
  * holds the address may use it; nobody can make or prolong one without the key.
  */
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
 export type SignedQuery = { expires: string; signature: string };
 
 /** A key for one purpose, derived from a signing key, so that a signature for one purpose is none for another. */

@@ -1,3 +1,7 @@
+/**
+ * A folder of this machine through which every upload comes in: a stream is written to a file under a random name, chunk by
+ * chunk, and hashed on the way, so memory stays at one chunk whatever is sent.
+ */
 import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -5,10 +9,6 @@ import type { Readable } from 'node:stream';
 import { Fault } from '#runtime/fault-error.ts';
 import type { ReceivedObject } from './object-storage.ts';
 
-/**
- * A folder of this machine through which everything comes in: a stream is written to a file under a random name, chunk by
- * chunk, and hashed on the way, so memory stays at a chunk whatever is sent.
- */
 const HEAD_BYTES_MAX = 4_096; // a WebM document type may stand some hundred bytes in; a page is plenty
 /** An upload in progress is younger than its address allows; what is older was left by a killed process. */
 const SPOOLED_AGE_MS_MAX = 24 * 60 * 60 * 1_000;

@@ -1,8 +1,9 @@
+/** The threads in which long calculations run, so that no other job waits for them. `threads/` has what runs in them. */
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import type { PlanQuestion } from './threads/plan-delivery.ts';
 
-/** The threads in which long calculations run, so that no other job waits for them. */
+/** One function for each calculation. */
 export type Pool = { planDelivery(question: PlanQuestion): Promise<Uint8Array>; close(): Promise<void> };
 
 /** One thread: a machine of two cores has no more to give, and a plan is made once at a time. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitingMedia } from '#books/media-life.ts';
-import { renderMedia, type MediaDeps, type MediaOutcome } from '../../workers/media/render-media.ts';
+import { renderMedia, type MediaDependencies, type MediaOutcome } from '../../workers/media/render-media.ts';
 
 /** Real files, made by ffmpeg on the spot, and the workers' part of an upload without a queue in between. */
 const run = promisify(execFile);
@@ -60,7 +60,7 @@ export const PIXEL = Buffer.from(
 );
 
 /** Brings every upload that has come to its verdict, as the workers do. Answers the verdicts in order. */
-export async function renderWaiting(deps: MediaDeps): Promise<MediaOutcome[]> {
+export async function renderWaiting(deps: MediaDependencies): Promise<MediaOutcome[]> {
   const outcomes: MediaOutcome[] = [];
   for (const kind of ['creative', 'asset'] as const) {
     for (const handle of await waitingMedia(deps.sql, kind, 100))

@@ -10,7 +10,7 @@ import { openRedis } from '../../sql/redis.ts';
 import type { ObjectStorage } from '../../storage/object-storage.ts';
 import { openStorage } from '../../storage/open.ts';
 import { checkUploadsJob, takeInStaged } from '../../workers/media/check-uploads.ts';
-import { renderMedia, type MediaDeps, type MediaOutcome } from '../../workers/media/render-media.ts';
+import { renderMedia, type MediaDependencies, type MediaOutcome } from '../../workers/media/render-media.ts';
 import { runLimited } from '../../workers/media/limited-process.ts';
 import { openMediaQueue, startRendering, type MediaQueue } from '../../workers/media/queue.ts';
 import type { JobContext } from '../../workers/schedule.ts';
@@ -25,7 +25,7 @@ const signal = new AbortController().signal;
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let folder: string;
 let storage: ObjectStorage;
-let deps: MediaDeps;
+let deps: MediaDependencies;
 let workspace: number;
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
-import { counter } from '#runtime/metrics.ts';
-import type { JobContext } from '../schedule.ts';
-
 /**
  * Fences nodes that fell silent: a delivery process renews its epoch every 5 s and stops filling 100 s after the last
  * success, so after 120 s nothing can be issued under it any more. Its money goes into doubt until the plays that it
  * issued are reported or lapse. A node that comes back finds its epoch ended and takes a new one.
  */
+import { counter } from '#runtime/metrics.ts';
+import type { JobContext } from '../schedule.ts';
+
 const SILENT_MS = 120_000;
 
 const fenced = counter({ name: 'workers_fenced_epochs_total', help: 'Epochs of delivery processes that fell silent' });

@@ -1,21 +1,21 @@
-import type { Handle } from '#domain/id.ts';
-import { trancheMicros } from '#domain/money/budget.ts';
-import { faultPoint } from '#runtime/fault.ts';
-import type { JobContext } from '../schedule.ts';
-
 /**
  * Hands budgets to the authority in tranches. `handed` is raised and committed in Postgres before Redis is told, and Redis
  * is told the total: a crash between the two leaves money unused until the total is told again, and never money used
  * twice.
  */
+import type { Handle } from '#domain/id.ts';
+import { trancheMicros } from '#domain/money/budget.ts';
+import { faultPoint } from '#runtime/fault.ts';
+import type { JobContext } from '../schedule.ts';
+
 /** Campaigns of one transaction: thousands of new ones are served within a second or two, and a row is locked for milliseconds. */
 const ROUND_CAMPAIGNS_MAX = 500;
 /** Totals told in one round trip. */
 const TELL_AT_ONCE_MAX = 500;
 
-type Handed = { handle: Handle<'campaign'>; handed_micros: number };
-type Handable = Handed & { budget_micros: number; take_back_micros: number };
-type Wanted = { campaign: Handle<'campaign'>; wantMicros: number };
+type HandedRow = { handle: Handle<'campaign'>; handed_micros: number };
+type HandableRow = HandedRow & { budget_micros: number; take_back_micros: number };
+type Want = { campaign: Handle<'campaign'>; wantMicros: number };
 
 /** Takes the campaigns that ran short off the list and hands each its next tranche. */
 export async function handBudgets({ sql, authority }: JobContext): Promise<number> {
@@ -31,19 +31,19 @@ export async function handBudgets({ sql, authority }: JobContext): Promise<numbe
 /** Raises the totals in one transaction. A campaign whose row another transaction holds is left for the next round. */
 async function raiseHanded(
   sql: JobContext['sql'],
-  wanted: readonly Wanted[],
-): Promise<{ handed: Handed[]; busy: Wanted[] }> {
+  wanted: readonly Want[],
+): Promise<{ handed: HandedRow[]; busy: Want[] }> {
   const wants = new Map(wanted.map(({ campaign, wantMicros }) => [campaign, wantMicros]));
   return sql.begin(async tx => {
     const live = await tx<
       { handle: Handle<'campaign'> }[]
     >`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
     if (live.length === 0) return { handed: [], busy: [] };
-    const rows = await tx<Handable[]>`
+    const rows = await tx<HandableRow[]>`
       select handle, budget_micros, handed_micros, take_back_micros from campaigns
       where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle for update skip locked`;
     const handed = rows.map(row => {
-      // What is on its way back, or came back, is not out any more.
+      // What is to be taken back, or was, does not count as handed.
       const tranche = trancheMicros({
         budgetMicros: row.budget_micros,
         handedMicros: row.handed_micros - row.take_back_micros,
@@ -69,7 +69,7 @@ async function raiseHanded(
 
 /** Tells the authority the totals of all campaigns that may still be counted. Answers 0: there is no backlog of it. */
 export async function retellHanded({ sql, authority }: JobContext): Promise<number> {
-  const campaigns = await sql<Handed[]>`
+  const campaigns = await sql<HandedRow[]>`
     select handle, handed_micros from campaigns
     where status in ('live', 'paused') and deleted_at is null and handed_micros > 0`;
   for (let at = 0; at < campaigns.length; at += TELL_AT_ONCE_MAX)
@@ -77,6 +77,6 @@ export async function retellHanded({ sql, authority }: JobContext): Promise<numb
   return 0;
 }
 
-async function tell(campaigns: readonly Handed[], authority: JobContext['authority']): Promise<void> {
+async function tell(campaigns: readonly HandedRow[], authority: JobContext['authority']): Promise<void> {
   await authority.handAll(campaigns.map(row => ({ campaign: row.handle, totalMicros: row.handed_micros })));
 }

@@ -1,12 +1,12 @@
-import { counter } from '#runtime/metrics.ts';
-import type { JobContext } from '../schedule.ts';
-
 /**
  * Lets issued plays lapse that nobody reported within their window (48 hours after the slot, 7 days for an offline plan):
  * what was reserved for them is free again. It goes by a line at or below as_of, never by the clock, so that no play that was
- * acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis hears of it: a
+ * acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis is told: a
  * Redis that was rolled back cannot move it back.
  */
+import { counter } from '#runtime/metrics.ts';
+import type { JobContext } from '../schedule.ts';
+
 const ROUND_CAMPAIGNS_MAX = 1_000;
 
 const lapsed = counter({
@@ -14,7 +14,7 @@ const lapsed = counter({
   help: 'Reservations of plays that nobody reported, in micro-units of all currencies',
 });
 
-/** Raises the line to as_of and lets go of what ends before it. Answers how many campaigns that were. */
+/** Raises the line to as_of and lets plays lapse whose window ends before it. Answers how many campaigns that were. */
 export async function lapsePlays({ sql, authority: { epochs }, intake }: JobContext): Promise<number> {
   const asOf = await intake.asOf();
   const [row] = await sql<

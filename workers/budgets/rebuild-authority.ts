@@ -1,3 +1,13 @@
+/**
+ * Looks after the authority in Redis. While it answers, its mark is raised, in Redis and then in Postgres. A Redis that was
+ * restarted, promoted or emptied does not answer, until this job has found that it lost nothing, or has rebuilt it:
+ *
+ * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from Postgres;
+ * the rest is in doubt until the last play that could have been issued has lapsed. Every epoch ends; a node that lives claims
+ * what it had not issued and takes a new one. Which plays are counted, and which time of screens they take, comes from the
+ * rows; groups of jobs are forgotten, and their jobs counted again. Groups that are not settled are repeated under their
+ * tokens, so that every view is complete.
+ */
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
@@ -16,16 +26,7 @@ import {
 } from '../settlement/counted-plays.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * Looks after the authority in Redis. While it answers, its mark is raised, there and then in Postgres. A Redis that was
- * restarted, promoted or emptied does not answer, until this job has found that it lost nothing, or has rebuilt it:
- *
- * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from Postgres; the rest is in
- * doubt until the last play that could have been issued has lapsed. Every epoch ends; a node that lives claims what it had
- * not issued and takes a new one. Which plays are counted, and which time of screens they take, comes from the rows; groups of jobs are forgotten, and their jobs
- * counted again. Groups that are not settled are repeated under their tokens, so that every view is whole.
- */
-type Options = { insertMsMax?: number };
+type RebuildOptions = { insertMsMax?: number };
 type LifeRow = {
   generation: number;
   is_whole: boolean;
@@ -63,10 +64,10 @@ const rebuilds = counter({
   labels: ['how'],
 });
 
-/** One look. Answers 1 when it did something about an authority that did not answer, else 0. */
+/** One round. Answers 1 when it did something about an authority that did not answer, else 0. */
 export async function rebuildAuthority(
   context: JobContext,
-  { insertMsMax = INSERT_MS_MAX }: Options = {},
+  { insertMsMax = INSERT_MS_MAX }: RebuildOptions = {},
 ): Promise<number> {
   const {
     sql,
@@ -112,7 +113,7 @@ async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): 
   const known = await authority.counts.ofAll(touched.map(({ handle }) => handle));
   return touched.every((row, at) => {
     const { spentMicros, plays = Infinity } = known[at]!;
-    const { plays: unchargedPlays, micros } = uncharged.get(row.handle) ?? NOTHING;
+    const { plays: unchargedPlays, micros } = uncharged.get(row.handle) ?? NO_PLAYS;
     return spentMicros >= spentOf(row, micros) && plays >= row.charged_plays + unchargedPlays;
   });
 }
@@ -146,7 +147,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   const began = performance.now();
   await life.end();
   const { runs } = await life.state();
-  // A rebuild that was cut short counts as one: what nodes claimed in between nobody knows.
+  // A rebuild that was cut short counts as one: what nodes claimed in between is not known.
   const [{ generation }] = await sql<
     [{ generation: number }]
   >`update authority_life set generation = generation + 1, is_whole = false returning generation`;
@@ -162,7 +163,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   });
   faultPoint('workers.amid_rebuild');
   const uncharged = sumsOf(unsettled);
-  const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? NOTHING, log)));
+  const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? NO_PLAYS, log)));
   for (const page of await pagesOfCounts(clickhouse)) await life.rebuildBits(await readCounts(clickhouse, page));
   for (const page of await pagesOfScreens(clickhouse)) {
     await screenTime.rebuild(await readTimedPlays(clickhouse, page));
@@ -230,13 +231,13 @@ async function repeatUnsettled({ clickhouse, log }: JobContext, unsettled: reado
   for (const group of repeated) await repeatGroup(clickhouse, group);
 }
 
-const NOTHING: CountedSum = { plays: 0, micros: 0 };
+const NO_PLAYS: CountedSum = { plays: 0, micros: 0 };
 
 function sumsOf(groups: readonly WrittenSum[]): Map<number, CountedSum> {
   const total = new Map<number, CountedSum>();
   for (const { sums } of groups) {
     for (const [campaign, { plays, micros }] of sums) {
-      const before = total.get(campaign) ?? NOTHING;
+      const before = total.get(campaign) ?? NO_PLAYS;
       total.set(campaign, { plays: before.plays + plays, micros: before.micros + micros });
     }
   }

@@ -1,3 +1,4 @@
+/** The moves of a campaign that no caller of the API makes: the outcome of its review, and its end. The unit of work holds the lock of its row. */
 import { jsonb } from '#sql/postgres.ts';
 import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
@@ -6,8 +7,6 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Rejection } from '#domain/campaigns/review.ts';
 import { writeLimit, writeMove, type LifeRow } from '#books/campaign-life.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-
-/** The moves of a campaign that no caller of the API makes: the outcome of its review, and its end. The row is locked by the unit. */
 
 /** Lets a campaign go live. Refuses one that is not in review. */
 export async function approveCampaign(unit: Unit, row: LifeRow): Promise<undefined | Refusal> {

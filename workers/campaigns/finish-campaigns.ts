@@ -1,3 +1,8 @@
+/**
+ * Sets campaigns to finished: when their schedule has ended everywhere on Earth, or when what is left of the budget does
+ * not pay for any play that they could still buy. Plays that are still on their way are counted and charged all the same;
+ * the rest goes back.
+ */
 import { performance } from 'node:perf_hooks';
 import { campaignsOf, type CampaignRow } from '#domain/allocation/network/network-rows.ts';
 import { buysAnyPlay, pricedPlacesOf, type Buyer, type PricedPlace } from '#domain/allocation/play-prices.ts';
@@ -10,20 +15,15 @@ import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { finishCampaign } from './campaign-moves.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * Sets campaigns to finished: when their schedule has ended everywhere on Earth, or when what is left of the budget does
- * not pay for any play that they could still buy. Plays that are still on their way are counted and charged all the same;
- * the rest goes back.
- */
 const ROUND_CAMPAIGNS_MAX = 100;
 const PAGE_CAMPAIGNS_MAX = 500;
-/** Where reading all places takes long, the next look at budgets waits ten times as long: a tenth of one core. */
+/** Where reading all places takes long, the next check of budgets waits ten times as long: a tenth of one core. */
 const REST_TIMES = 10;
 const QUICK_MS = 100;
 
 type FinishReason = 'schedule_ended' | 'budget_spent';
 
-let lookAgainAt = 0;
+let checkAgainAt = 0;
 
 /** Finishes what has come to its end. Answers how many campaigns that were. */
 export async function finishCampaigns(context: JobContext): Promise<number> {
@@ -67,7 +67,7 @@ type Candidate = CampaignRow & {
 
 async function findSpent(context: JobContext): Promise<Handle<'campaign'>[]> {
   const startedAt = performance.now();
-  if (startedAt < lookAgainAt) return [];
+  if (startedAt < checkAgainAt) return [];
   const spent: Handle<'campaign'>[] = [];
   let places: PricedPlace[] | undefined;
   for (let after = 0, isMore = true; isMore;) {
@@ -79,7 +79,7 @@ async function findSpent(context: JobContext): Promise<Handle<'campaign'>[]> {
     after = candidates.at(-1)?.handle ?? after;
   }
   const tookMs = performance.now() - startedAt;
-  if (tookMs > QUICK_MS) lookAgainAt = performance.now() + tookMs * REST_TIMES;
+  if (tookMs > QUICK_MS) checkAgainAt = performance.now() + tookMs * REST_TIMES;
   return spent;
 }
 

@@ -1,13 +1,13 @@
+/**
+ * Makes the delivery plan and stores it where the delivery processes read it. A plan may take a tenth of one core: the
+ * next one begins when ten times as long has gone by as the last one took, at least every minute. A new or edited
+ * campaign does not wait for it: until it is in a plan it is paced evenly over its flight.
+ */
 import { performance } from 'node:perf_hooks';
 import { gauge, histogram } from '#runtime/metrics.ts';
 import { selectBookedCampaigns, selectPlaces, selectSupply } from '#records/network-rows.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * Makes the delivery plan and lays it where the delivery processes find it. A plan may take a tenth of one core: the
- * next one begins when ten times as long has gone by as the last one took, at least every minute. A new or edited
- * campaign does not wait for it: until it is in a plan it follows its even curve.
- */
 const REST_TIMES = 10;
 const REST_MS_MAX = 60_000;
 

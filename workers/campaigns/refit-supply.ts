@@ -1,3 +1,8 @@
+/**
+ * Once an hour: records what the last hour had to sell, and fits the supply model anew from the hours on record. The
+ * hour's row is what opening hours and ad ratios promised, what of it was online, and what its plays reached; an hour in
+ * which no workers ran has no row and changes no forecast. Repeated for the same hour it changes nothing.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { repeatForecasts } from '#domain/forecast/backtest.ts';
 import { calibrateBands, type PastForecast } from '#domain/forecast/band.ts';
@@ -22,11 +27,6 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * Once an hour: writes down what the last hour had to sell, and fits the supply model anew from the hours on record. The
- * hour's row is what opening hours and ad ratios promised, what of it was online, and what its plays reached; an hour in
- * which nobody looked is missing and teaches nothing. Repeated for the same hour it changes nothing.
- */
 const HOUR_MS = 3_600_000;
 const SLOT_MS = 15_000;
 const SLOTS_PER_MINUTE = 4;
@@ -35,7 +35,7 @@ const HISTORY_DAYS = 84;
 const AUDIENCE_DAYS = 28;
 /** An hour a week ago counts half. */
 const AUDIENCE_HALF_DAYS = 7;
-/** Classes by supply, and pairs of venue and campaign by impressions: what lies beyond is drawn to its type. */
+/** The classes with most supply, and the pairs of venue and campaign with most impressions; what is beyond takes the mean of its type. */
 const CLASSES_MAX = 2_000;
 const SCAN_PAIRS_MAX = 200_000;
 const VERSIONS_KEPT = 168;

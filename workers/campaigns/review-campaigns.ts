@@ -1,3 +1,8 @@
+/**
+ * The automatic review: campaigns that wait for the rules go live, are rejected with the reason, or go on to wait for an
+ * operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never decide
+ * twice on one.
+ */
 import { nextReview, reviewCampaign, type Verdict } from '#domain/campaigns/review.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
@@ -7,13 +12,8 @@ import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import { approveCampaign, rejectCampaign } from './campaign-moves.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * The automatic review: campaigns that wait for the rules go live, are rejected with the reason, or go on to wait for an
- * operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never decide
- * twice on one.
- */
 const ROUND_CAMPAIGNS_MAX = 50;
-/** A campaign whose files are on their way is looked at again after this time. */
+/** A campaign whose files are not ready yet is reviewed again after this time. */
 const FILE_WAIT_MS = 2_000;
 
 /** Reviews the campaigns that wait longest. Answers how many were decided. */

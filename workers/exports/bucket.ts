@@ -1,3 +1,8 @@
+/**
+ * A bucket that takes one file in parts, through the egress. Google's buckets speak the same protocol. The bucket keeps the
+ * parts, so an export goes on with them after a crash; this is why the upload of the SDK's own library, which forgets
+ * its parts with the process, is not used.
+ */
 import { pipeline, Transform, type Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -8,11 +13,6 @@ import {
 } from '@aws-sdk/client-s3';
 import type { Egress } from '#runtime/egress/egress.ts';
 
-/**
- * A bucket that takes one file in parts, through the guarded way out. Google's buckets speak the same interface. The parts
- * are kept by the bucket, so an export goes on with them after a crash; this is why the upload of the SDK's own library,
- * which forgets its parts with the process, is not used.
- */
 const ATTEMPTS_MAX = 3;
 const CONNECT_MS_MAX = 5_000;
 /** A part of 8 MiB over a line of 1.2 Mbit/s. */
@@ -44,7 +44,7 @@ export type Bucket = {
   abandon(upload: { id: string; key: string }): Promise<void>;
 };
 
-/** The client is not closed: its connections are the way out's. */
+/** The client is not closed: its connections belong to the egress. */
 export function openBucket(
   destination: BucketDestination,
   credentials: BucketCredentials,

@@ -1,3 +1,8 @@
+/**
+ * Exports of the audit: to a file behind a signed link, or to a bucket. Memory holds one page and one part, whatever the
+ * number of entries. A bucket's parts are recorded as they are written, so an export that was cut off goes on behind the
+ * last one; a file is written anew.
+ */
 import { Readable } from 'node:stream';
 import { formatId } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -13,11 +18,6 @@ import { claimExport, keepLease, LeaseLost, writeExport, type ClaimedExport } fr
 import { csvHeader, csvPages, type Position } from './rows.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
-/**
- * Exports of the audit: to a file behind a signed link, or to a bucket. Memory holds one page and one part, whatever the
- * number of entries. A bucket's parts are noted as they are written, so an export that was cut off goes on behind the
- * last one; a file is written anew.
- */
 const EXPORTS_AT_ONCE = 3;
 const LOOK_EVERY_MS = 500;
 const PART_BYTES = 8 * 1024 * 1024; // a bucket takes parts from 5 MiB on, and 10,000 of them
@@ -32,7 +32,7 @@ const finished = counter({
   labels: ['outcome'],
 });
 
-export type ExportDeps = {
+export type ExportDependencies = {
   storage: ObjectStorage;
   sealer: Sealer;
   egress: Egress;
@@ -40,10 +40,10 @@ export type ExportDeps = {
   /** Bytes of a bucket's part; tests make it small. */
   partBytes?: number;
 };
-export type Exporting = ExportDeps & { sql: Postgres; now: () => Date; signal: AbortSignal };
+export type Exporting = ExportDependencies & { sql: Postgres; now: () => Date; signal: AbortSignal };
 
 /** The jobs, for the schedule of the workers, and how their exports are given back before a stop. */
-export function exportJobs(deps: ExportDeps): { jobs: Job[]; stop(): void } {
+export function exportJobs(deps: ExportDependencies): { jobs: Job[]; stop(): void } {
   const stop = new AbortController();
   const run = (context: JobContext) => exportNext({ ...deps, sql: context.sql, now: context.now, signal: stop.signal });
   const jobs = Array.from({ length: EXPORTS_AT_ONCE }, (_, index): Job => ({

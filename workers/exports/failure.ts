@@ -1,3 +1,4 @@
+/** Turns an error of a bucket, of the way to it or of the storage into what the owner of an export is shown. */
 import { Fault } from '#runtime/fault-error.ts';
 import { codeOf, EgressRefusal } from '#runtime/egress/exchange.ts';
 

@@ -1,12 +1,12 @@
+/**
+ * Which worker works on which export. A lease is prolonged while its holder lives; a worker that was paused for longer than
+ * that finds it lost with its next write, and ends there.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { assignments, type Postgres } from '#sql/postgres.ts';
 import type { BucketDestination } from './bucket.ts';
 
-/**
- * Which worker is at which export. A lease is prolonged while its holder lives; a worker that was stopped for longer than
- * that finds it lost with its next write, and ends there.
- */
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
 
@@ -28,7 +28,7 @@ export type ClaimedExport = {
   lease: string;
 };
 
-/** The next export that nobody is at, those of workspaces with the fewest running ones first; undefined where there is none. */
+/** The next export that nobody works on, those of workspaces with the fewest running ones first; undefined where there is none. */
 export async function claimExport(sql: Postgres, now: Date): Promise<ClaimedExport | undefined> {
   const [row] = await sql<ClaimedExport[]>`
     update audit_exports set status = 'running', lease = ${randomUUID()}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
@@ -58,7 +58,7 @@ export async function writeExport(
   if (written.count === 0) throw new LeaseLost();
 }
 
-/** Prolongs the lease and writes how far it is, until the answer is called. `onLost` hears when the lease went to another. */
+/** Prolongs the lease and writes the progress, until the function that it answers is called. `onLost` is called when another took the lease. */
 export function keepLease(
   sql: Postgres,
   job: ClaimedExport,

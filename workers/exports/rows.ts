@@ -1,13 +1,13 @@
-import { stringify } from 'csv-stringify/sync';
-import { showAuditEntry, type ShownAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
-import type { Handle } from '#domain/id.ts';
-import type { Postgres } from '#sql/postgres.ts';
-
 /**
  * The audit as CSV (RFC 4180), oldest entry first, page by page: each page begins behind the last one, so that no snapshot
  * of the database is held while a slow bucket is waited for, and an export goes on where a killed worker left it. Cells
  * that a spreadsheet would take for a formula get an apostrophe before them: names and user agents come from strangers.
  */
+import { stringify } from 'csv-stringify/sync';
+import { showAuditEntry, type ShownAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
+import type { Handle } from '#domain/id.ts';
+import type { Postgres } from '#sql/postgres.ts';
+
 /** Also a lone carriage return is quoted: some programs begin a row at it. */
 const LINE_BREAK = /[\r\n]/;
 const PAGE_ROWS = 2_000; // some 600 kB of text

@@ -1,10 +1,10 @@
+/** Writes an invoice or a credit note: takes its number, freezes its parties and lines, and emits its event. */
 import { jsonb } from '#sql/postgres.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 
-/** An invoice or a credit note as it is written: numbered, frozen, told. */
 export type InvoiceLine = {
   workspace_handle: Handle<'workspace'>;
   workspace_name: string;
@@ -17,7 +17,7 @@ export type InvoiceLine = {
   /** Numbers of the invoices that a credit note is about. */
   corrects?: readonly string[];
 };
-type Document = {
+type InvoiceDocument = {
   kind: InvoiceKind;
   sandbox: boolean;
   payer: Handle<'workspace'>;
@@ -27,8 +27,14 @@ type Document = {
   issuedAt: Date;
 };
 
+type IssuedDocument = InvoiceDocument & { handle: Handle<'invoice'>; number: string; totalMicros: number };
+
 /** Writes the document and answers its handle. Whatever goes wrong later in the transaction gives the number back. */
-export async function writeInvoice(unit: Unit, document: Document, lines: readonly InvoiceLine[]): Promise<number> {
+export async function writeInvoice(
+  unit: Unit,
+  document: InvoiceDocument,
+  lines: readonly InvoiceLine[],
+): Promise<number> {
   const { tx } = unit;
   const { kind, sandbox, payer, month, currency, issuedAt } = document;
   const number = await takeNumber(tx, { sandbox, year: issuedAt.getUTCFullYear() });
@@ -36,7 +42,7 @@ export async function writeInvoice(unit: Unit, document: Document, lines: readon
     lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })),
     currency,
   );
-  const isPaid = kind === 'credit_note'; // it went to the wallet before
+  const isPaid = kind === 'credit_note'; // its credit went to the wallet before
   const [row] = await tx<{ handle: Handle<'invoice'> }[]>`
     insert into invoices ${tx({
       workspace_handle: payer,
@@ -54,7 +60,12 @@ export async function writeInvoice(unit: Unit, document: Document, lines: readon
       issued_at: issuedAt,
     })} returning handle`;
   await addLines(tx, row!.handle, lines);
-  tell(unit, { ...document, handle: row!.handle, number: formatInvoiceNumber(number), totalMicros: total.netMicros });
+  emitIssued(unit, {
+    ...document,
+    handle: row!.handle,
+    number: formatInvoiceNumber(number),
+    totalMicros: total.netMicros,
+  });
   return row!.handle;
 }
 
@@ -88,19 +99,9 @@ async function addLines(tx: Unit['tx'], invoice: number, lines: readonly Invoice
       with ordinality as l (workspace, workspace_name, campaign, campaign_name, plays, impressions, gross, discount, corrects, position)`;
 }
 
-function tell(
+function emitIssued(
   unit: Unit,
-  {
-    kind,
-    sandbox,
-    payer,
-    month,
-    currency,
-    issuedAt,
-    handle,
-    number,
-    totalMicros,
-  }: Document & { handle: Handle<'invoice'>; number: string; totalMicros: number },
+  { kind, sandbox, payer, month, currency, issuedAt, handle, number, totalMicros }: IssuedDocument,
 ): void {
   const entity = { workspace: payer, sandbox, entityType: 'invoice', entityHandle: handle };
   const isNote = kind === 'credit_note';

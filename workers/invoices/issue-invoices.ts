@@ -1,16 +1,16 @@
-import { monthOf } from '#domain/money/invoice.ts';
-import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { issueCreditNote, readCreditsDue } from './credit-notes.ts';
-import { type Due, issueInvoice } from './month.ts';
-import type { JobContext } from '../schedule.ts';
-
 /**
  * Issues the invoices of months that have ended: one for each workspace that was charged, or one for an agency with all its
  * clients that are billed through it. A month is closed by the transaction that issues its invoice; a charge that is
  * settled later falls into the month after it, so that nothing is invoiced twice or never. What was credited in the month for
  * plays that were taken out is on a credit note (`invoices/credit-notes`).
  */
+import { monthOf } from '#domain/money/invoice.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { issueCreditNote, readCreditsDue } from './credit-notes.ts';
+import { type DueMonth, issueInvoice } from './month.ts';
+import type { JobContext } from '../schedule.ts';
+
 const ROUND_INVOICES_MAX = 50;
 
 /** Issues what is due. Answers how many invoices, months without a charge, and credit notes that were. */
@@ -28,8 +28,8 @@ export async function issueInvoices({ sql, now }: JobContext): Promise<number> {
   return due.length + credits.length;
 }
 
-async function readDue(sql: Postgres, month: string): Promise<Due[]> {
-  return sql<Due[]>`
+async function readDue(sql: Postgres, month: string): Promise<DueMonth[]> {
+  return sql<DueMonth[]>`
     select case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end as payer, to_char(m.month, 'YYYY-MM-DD') as month, m.currency,
       array_agg(w.handle order by w.handle) as workspaces, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
     from workspace_months m join workspaces w on w.handle = m.workspace_handle

@@ -1,20 +1,20 @@
-import type { Handle } from '#domain/id.ts';
-import { monthAfter } from '#domain/money/invoice.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { type Due, issueInvoice } from './month.ts';
-import type { JobContext } from '../schedule.ts';
-
 /**
  * Issues test invoices: a month of play money, once the clock of its sandbox has passed the end of it. Each sandbox has a clock of
  * its own, so a client that is billed through its agency is on an invoice with those whose clocks passed that end in the
  * same round, which is alone where its clock was moved.
  */
+import type { Handle } from '#domain/id.ts';
+import { monthAfter } from '#domain/money/invoice.ts';
+import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { type DueMonth, issueInvoice } from './month.ts';
+import type { JobContext } from '../schedule.ts';
+
 const ROUND_INVOICES_MAX = 50;
 
 /** Of sandboxes whose clock stands; or of one, when its clock has come to the end of a move. Answers how many months were due. */
 export async function issueTestInvoices({ sql, now }: JobContext, workspace?: Handle<'workspace'>): Promise<number> {
   const at = now();
-  const due = await sql<Due[]>`
+  const due = await sql<DueMonth[]>`
     select case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end as payer, to_char(m.month, 'YYYY-MM-DD') as month, m.currency,
       array_agg(w.handle order by w.handle) as workspaces, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
     from workspace_months m join workspaces w on w.handle = m.workspace_handle left join sandbox_clocks clock on clock.workspace_handle = w.handle

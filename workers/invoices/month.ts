@@ -1,9 +1,10 @@
+/** The invoice of one month: for the jobs that issue those of real and of play money. */
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
 
-/** Who pays for which months, as they stand before they are locked. */
-export type Due = {
+/** A month that is to be invoiced, with its workspaces, as read before its rows are locked. */
+export type DueMonth = {
   payer: Handle<'workspace'>;
   month: string;
   currency: string;
@@ -17,7 +18,7 @@ export type Due = {
  */
 export async function issueInvoice(
   unit: Unit,
-  due: Due,
+  due: DueMonth,
   { sandbox, issuedAt }: { sandbox: boolean; issuedAt: Date },
 ): Promise<void> {
   const { tx, now } = unit;

@@ -1,3 +1,7 @@
+/**
+ * Finds what is to be checked: uploads that went straight to the storage are noticed there, uploads whose files have all
+ * come are put into the queue, and what nobody waits for any more is dropped.
+ */
 import { formatId, parseId } from '#domain/id.ts';
 import { isAnyAwaited, lockMedia, readMedia, waitingMedia, writeUpload, type MediaKind } from '#books/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -7,10 +11,6 @@ import type { ObjectStorage, StagedObject } from '#storage/object-storage.ts';
 import type { MediaQueue } from './queue.ts';
 import type { Job } from '../schedule.ts';
 
-/**
- * Finds what is to be checked: uploads that went straight to the storage are noticed there, uploads whose files have all
- * come are put into the queue, and what nobody waits for any more is dropped.
- */
 const KINDS: readonly MediaKind[] = ['creative', 'asset'];
 const ROUND_MEDIA_MAX = 100;
 /** The storage is only listed while somebody may be uploading to it, and at most so often. */
@@ -21,10 +21,10 @@ const UPLOAD_MS_MAX = 15 * 60 * 1_000;
 const ABANDONED_MS = 24 * 60 * 60 * 1_000;
 const SWEPT_EVERY_MS = 60 * 60 * 1_000;
 
-type UploadDeps = { sql: Postgres; storage: ObjectStorage; queue: MediaQueue; now: () => Date };
+type UploadDependencies = { sql: Postgres; storage: ObjectStorage; queue: MediaQueue; now: () => Date };
 
 /** The scheduled job. Its lock keeps it to one process. */
-export function checkUploadsJob({ storage, queue }: Pick<UploadDeps, 'storage' | 'queue'>): Job {
+export function checkUploadsJob({ storage, queue }: Pick<UploadDependencies, 'storage' | 'queue'>): Job {
   let listedAtMs = 0;
   let sweptAtMs = 0;
   return {
@@ -32,25 +32,28 @@ export function checkUploadsJob({ storage, queue }: Pick<UploadDeps, 'storage' |
     everyMs: 250, // what the owner of an upload waits for at most; two look-ups of an index that is nearly always empty
     lock: 40,
     async run({ sql, now }) {
-      const deps = { sql, storage, queue, now };
+      const dependencies = { sql, storage, queue, now };
       const atMs = now().getTime();
-      if (atMs - listedAtMs >= LISTED_EVERY_MS && ((await anyAwaited(deps)) || atMs - sweptAtMs >= SWEPT_EVERY_MS)) {
+      if (
+        atMs - listedAtMs >= LISTED_EVERY_MS &&
+        ((await anyAwaited(dependencies)) || atMs - sweptAtMs >= SWEPT_EVERY_MS)
+      ) {
         listedAtMs = atMs;
         sweptAtMs = atMs;
-        await takeInStaged(deps);
+        await takeInStaged(dependencies);
       }
-      await queueWaiting(deps);
+      await queueWaiting(dependencies);
       return 0; // what is queued is not done: there is no backlog here
     },
   };
 }
 
-async function anyAwaited({ sql, now }: UploadDeps): Promise<boolean> {
+async function anyAwaited({ sql, now }: UploadDependencies): Promise<boolean> {
   const since = new Date(now().getTime() - UPLOAD_MS_MAX);
   return (await Promise.all(KINDS.map(kind => isAnyAwaited(sql, kind, since)))).includes(true);
 }
 
-async function queueWaiting({ sql, queue }: UploadDeps): Promise<void> {
+async function queueWaiting({ sql, queue }: UploadDependencies): Promise<void> {
   for (const kind of KINDS) {
     const handles = await waitingMedia(sql, kind, ROUND_MEDIA_MAX);
     if (handles.length > 0) await queue.add(handles.map(handle => ({ kind, handle })));
@@ -58,11 +61,11 @@ async function queueWaiting({ sql, queue }: UploadDeps): Promise<void> {
 }
 
 /** Notes every staged file that its row does not know of, and drops the abandoned ones. */
-export async function takeInStaged(deps: UploadDeps): Promise<void> {
-  for (const staged of await deps.storage.staged()) await takeIn(deps, staged);
+export async function takeInStaged(dependencies: UploadDependencies): Promise<void> {
+  for (const staged of await dependencies.storage.staged()) await takeIn(dependencies, staged);
 }
 
-async function takeIn({ sql, storage, now }: UploadDeps, { key, bytes, since }: StagedObject): Promise<void> {
+async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, since }: StagedObject): Promise<void> {
   const [id = '', suffix] = key.split('.');
   const kind = KINDS.find(candidate => parseId(candidate, id) !== undefined);
   const handle = kind && parseId(kind, id);
@@ -74,7 +77,7 @@ async function takeIn({ sql, storage, now }: UploadDeps, { key, bytes, since }: 
     return;
   }
   if (part === 'file' ? row.uploaded_at : row.audio_uploaded_at) return;
-  if (await isClaimed(sql, { kind, handle, part }, now())) return; // whoever stages it says so itself
+  if (await isClaimed(sql, { kind, handle, part }, now())) return; // the process that stages it records it itself
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
     const locked = await lockMedia(unit, kind, handle);
     if (locked?.status !== 'awaiting_upload' || (part === 'file' ? locked.uploaded_at : locked.audio_uploaded_at))

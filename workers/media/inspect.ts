@@ -1,3 +1,7 @@
+/**
+ * Inspects an uploaded file: what it is (ffprobe, sharp), and whether all of it can be decoded. Only the container that was
+ * announced is tried, and only this file is opened: a playlist that names other files or addresses is refused as corrupted.
+ */
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { PIXELS_MAX, type UploadRejection } from '#domain/campaigns/creative.ts';
@@ -5,10 +9,6 @@ import { extensionOf } from '#domain/campaigns/file-type.ts';
 import type { MediaFacts } from '#domain/campaigns/rendition.ts';
 import { runLimited, type Limits, type Programs } from './limited-process.ts';
 
-/**
- * Looks at an uploaded file: what it is (ffprobe, sharp), and whether all of it can be decoded. Only the container that was
- * announced is tried, and only this file is opened: a playlist that names other files, or an address, is nothing here.
- */
 export type Inspection = { facts: MediaFacts } | { rejection: UploadRejection };
 export type Tools = { programs: Programs; signal: AbortSignal };
 
@@ -86,7 +86,7 @@ export async function inspectAudio(
   );
   return decoded.code === 0
     ? undefined
-    : { code: 'corrupted', detail: `The sound cannot be decoded: ${complaintOf(decoded.stderr)}. Export it again.` };
+    : { code: 'corrupted', detail: `The sound cannot be decoded: ${firstErrorOf(decoded.stderr)}. Export it again.` };
 }
 
 /** Every frame is decoded once; the first error is one. */
@@ -125,13 +125,13 @@ function corrupted(stderr: string): Inspection {
   return {
     rejection: {
       code: 'corrupted',
-      detail: `The file cannot be decoded to its end: ${complaintOf(stderr)}. Export or upload it again.`,
+      detail: `The file cannot be decoded to its end: ${firstErrorOf(stderr)}. Export or upload it again.`,
     },
   };
 }
 
-/** The first complaint without names of files and addresses in memory. */
-function complaintOf(stderr: string): string {
+/** The first line of the errors, without names of files and addresses in memory. */
+function firstErrorOf(stderr: string): string {
   const line = stderr.split('\n').find(text => text.trim() !== '') ?? '';
   return (
     line
@@ -223,7 +223,7 @@ export async function inspectStill(path: string, contentType: string): Promise<I
     return {
       rejection: {
         code: 'corrupted',
-        detail: `The image cannot be decoded: ${complaintOf((error as Error).message)}. Export or upload it again.`,
+        detail: `The image cannot be decoded: ${firstErrorOf((error as Error).message)}. Export or upload it again.`,
       },
     };
   }

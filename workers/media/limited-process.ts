@@ -1,12 +1,12 @@
+/**
+ * Runs ffmpeg and ffprobe, which read what strangers upload, within bounds: wall-clock time, CPU time, memory, size of what
+ * they write, lowest priority, no environment. A program that goes beyond one is killed, with all that it started.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Fault } from '#runtime/fault-error.ts';
 
-/**
- * Runs ffmpeg and ffprobe, which read what strangers upload, within bounds: wall-clock time, CPU time, memory, size of what
- * they write, lowest priority, no environment. Whoever goes beyond is killed, with all that it started.
- */
 export type Programs = { ffmpeg: string; ffprobe: string };
-/** Time is that of a core; waiting for one is allowed for apart. */
+/** Time is that of a core; `WALL_PER_CPU_MAX` bounds the wait for one. */
 export type Limits = { cpuMsMax: number; bytesWrittenMax: number };
 
 /** An encoder of 1080p with one thread takes some 300 MB, one of 8K frames that are scaled down some 900 MB. */
@@ -14,7 +14,7 @@ const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 const NICE = 15;
 /** On a machine that has other things to do, the lowest priority gets a part of a core. */
 const WALL_PER_CPU_MAX = 4;
-/** What is read of a program's answers and complaints; ffprobe's answer for a file with hundreds of streams is less. */
+/** What is read of a program's output and errors; ffprobe's answer for a file with hundreds of streams is less. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 /** The shell's own units: `ulimit -v` counts kilobytes, `-f` blocks of 512 bytes. A system that cannot bound memory goes without. */
 const SCRIPT = `ulimit -v ${MEMORY_BYTES_MAX / 1024} 2>/dev/null; ulimit -t "$1" 2>/dev/null; ulimit -f "$2" 2>/dev/null; shift 2; exec nice -n ${NICE} "$@"`;

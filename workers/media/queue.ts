@@ -1,13 +1,13 @@
-import { Queue, Worker } from 'bullmq';
-import { gauge } from '#runtime/metrics.ts';
-import { loadMissingScripts, type Redis } from '#sql/redis.ts';
-import { renderMedia, sweepMediaFolders, type MediaDeps, type MediaRef } from './render-media.ts';
-
 /**
- * The queue of uploads that wait for their check. Postgres says what waits; the queue says who works on it: one job per
+ * The queue of uploads that wait for their check. Postgres says what waits; the queue says which worker works on it: one job per
  * upload, taken by one worker, tried again after a fault, taken over when a worker dies. A job that is lost with Redis is
  * added again by the next scan.
  */
+import { Queue, Worker } from 'bullmq';
+import { gauge } from '#runtime/metrics.ts';
+import { loadMissingScripts, type Redis } from '#sql/redis.ts';
+import { renderMedia, sweepMediaFolders, type MediaDependencies, type MediaRef } from './render-media.ts';
+
 const MEDIA_QUEUE = 'media';
 /** In braces: all keys of a queue on one node of a cluster. */
 const QUEUE_PREFIX = '{marquee}';
@@ -16,7 +16,7 @@ const JOBS_AT_ONCE = 1;
 /** Renewed by BullMQ while the job runs; when the process is killed, another takes over after this time and one round. */
 const LOCK_MS = 10_000;
 const STALLED_ROUND_MS = 5_000;
-/** Who kills its worker is found out by the row's count of begins. */
+/** An upload that kills its worker is rejected by the row's count of checks that were begun. */
 const STALLED_MAX = 100;
 /** 1, 2, 4, 8 s; after that the scan adds the job again. */
 const ATTEMPTS = 5;
@@ -31,7 +31,7 @@ export type MediaQueue = {
 /** @param options.redis of role `commands`; it stays the caller's to close. @param options.queueName another queue, for tests that share one Redis. */
 export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redis; queueName?: string }): MediaQueue {
   const queue = new Queue<MediaRef>(queueName, { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
-  queue.on('error', () => undefined); // the owner of the connection hears of it
+  queue.on('error', () => undefined); // the owner of the connection logs it
   return {
     async add(refs) {
       const added = queue.addBulk(
@@ -61,7 +61,7 @@ gauge({ name: 'workers_media_jobs', help: 'Uploads that are being checked and re
 
 /** @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the job under way; it is done again. */
 export function startRendering(
-  deps: MediaDeps,
+  deps: MediaDependencies,
   { connection, queueName = MEDIA_QUEUE }: { connection: Redis; queueName?: string },
 ): { close(): Promise<void> } {
   const { log } = deps;

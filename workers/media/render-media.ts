@@ -1,3 +1,8 @@
+/**
+ * From an upload to what screens play: fetch, check, render, store, record. Everything is found by content: a file that was
+ * uploaded before, by whomever, is neither inspected nor encoded again. The uploaded bytes are read once into a folder
+ * of the job's own, and what is stored is what was checked, whatever is put to the upload's address meanwhile.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
@@ -49,12 +54,13 @@ import {
   type Source,
 } from './render.ts';
 
-/**
- * From an upload to what screens play: fetch, check, render, keep, tell. Everything is found by content: a file that was
- * seen before, whoever uploaded it, is neither looked at nor encoded again. The uploaded bytes are read once into a folder
- * of the job's own, and what is kept is what was checked, whatever is put to the upload's address meanwhile.
- */
-export type MediaDeps = { sql: Postgres; storage: ObjectStorage; programs: Programs; log: Log; now: () => Date };
+export type MediaDependencies = {
+  sql: Postgres;
+  storage: ObjectStorage;
+  programs: Programs;
+  log: Log;
+  now: () => Date;
+};
 export type MediaRef = { kind: MediaKind; handle: Handle<MediaKind> };
 export type MediaOutcome = 'ready' | 'rejected' | 'gone';
 
@@ -83,7 +89,7 @@ const encodings = counter({
 
 type Rejected = { rejection: UploadRejection };
 type Fetched = { path: string; sha256: string; bytes: number; contentType: string };
-type Job = MediaDeps &
+type MediaJob = MediaDependencies &
   Tools & { id: string; row: MediaRow; kind: MediaKind; folder: string; onProgress: (share: number) => void };
 
 /**
@@ -92,7 +98,7 @@ type Job = MediaDeps &
  * the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
  */
 export async function renderMedia(
-  deps: MediaDeps,
+  deps: MediaDependencies,
   { kind, handle }: MediaRef,
   { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (percent: number) => void },
 ): Promise<MediaOutcome> {
@@ -109,9 +115,9 @@ export async function renderMedia(
         deps.log.warn({ err: error }, 'progress cannot be noted'),
       );
     });
-    const job: Job = { ...deps, id, row, kind, folder, signal, onProgress: report };
-    const result = row.check_starts > CHECK_STARTS_MAX ? cannotBeProcessed() : await judge(job);
-    const outcome = await settle(job, result);
+    const job: MediaJob = { ...deps, id, row, kind, folder, signal, onProgress: report };
+    const result = row.check_starts > CHECK_STARTS_MAX ? cannotBeProcessed() : await judgeUpload(job);
+    const outcome = await writeVerdict(job, result);
     stopTimer({ verdict: outcome });
     return outcome;
   } catch (error) {
@@ -155,7 +161,7 @@ function progressReporter(report: (percent: number) => void): (share: number) =>
   };
 }
 
-async function judge(job: Job): Promise<Accepted | Rejected> {
+async function judgeUpload(job: MediaJob): Promise<Accepted | Rejected> {
   const { row } = job;
   const file = await fetchUpload(job, { key: job.id, contentType: row.content_type });
   if ('rejection' in file) return file;
@@ -176,19 +182,19 @@ async function judge(job: Job): Promise<Accepted | Rejected> {
     });
     if (rejection) return { rejection };
     job.onProgress(CHECKED_SHARE);
-    const original = await keepFile(job, file.path, extensionOf(file.contentType));
-    if (audio) await keepFile(job, audio.path, extensionOf(audio.contentType));
+    const original = await storeFile(job, file.path, extensionOf(file.contentType));
+    if (audio) await storeFile(job, audio.path, extensionOf(audio.contentType));
     const source: Source = { path: file.path, contentType: file.contentType, facts };
     const renditions = await renditionsOf(job, { content, source, original, audio });
-    const poster = known?.poster ?? (await keepFile(job, await renderPoster(source, job.folder, job), 'jpg')).object;
-    if (!known) await keepContent(job, { content, media: facts, poster });
+    const poster = known?.poster ?? (await storeFile(job, await renderPoster(source, job.folder, job), 'jpg')).object;
+    if (!known) await recordContent(job, { content, media: facts, poster });
     return { sha256: file.sha256, bytes: file.bytes, media: facts, renditions, poster };
   });
 }
 
 /** The upload as a file of this machine, with what its size and first bytes tell. */
 async function fetchUpload(
-  { storage, folder, signal }: Job,
+  { storage, folder, signal }: MediaJob,
   { key, contentType }: { key: string; contentType: string },
 ): Promise<Fetched | Rejected> {
   const source = await storage.readStaged(key);
@@ -234,7 +240,7 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-async function inspect(job: Job, file: Fetched, audio: Fetched | undefined): Promise<Inspection> {
+async function inspect(job: MediaJob, file: Fetched, audio: Fetched | undefined): Promise<Inspection> {
   const inspection = file.contentType.startsWith('image/')
     ? await inspectStill(file.path, file.contentType)
     : await inspectVideo(file.path, file.contentType, job);
@@ -243,23 +249,24 @@ async function inspect(job: Job, file: Fetched, audio: Fetched | undefined): Pro
   return rejection ? { rejection } : inspection;
 }
 
-type Kept = { object: string; bytes: number };
-type RenditionJob = { content: string; source: Source; original: Kept; audio: Fetched | undefined };
+type StoredFile = { object: string; bytes: number };
+type RenditionJob = { content: string; source: Source; original: StoredFile; audio: Fetched | undefined };
 
-async function renditionsOf(job: Job, made: RenditionJob): Promise<Renditions> {
+async function renditionsOf(job: MediaJob, made: RenditionJob): Promise<Renditions> {
   const { content, source, original, audio } = made;
-  const find = async (profile: string, make: () => Promise<Kept>) =>
-    (await findRendition(job.sql, content, profile)) ?? keepRendition(job, { content, profile, kept: await make() });
+  const find = async (profile: string, make: () => Promise<StoredFile>) =>
+    (await findRendition(job.sql, content, profile)) ??
+    recordRendition(job, { content, profile, stored: await make() });
   if (source.facts.duration_ms === null && !audio) {
     const shown = await find(STILL_PROFILE.name, async () =>
       stillFits(source.facts)
         ? counted('as_is', original)
-        : counted('encode', await keepFile(job, await renderStill(source, job.folder), 'jpg')),
+        : counted('encode', await storeFile(job, await renderStill(source, job.folder), 'jpg')),
     );
     return { [STILL_PROFILE.name]: shown };
   }
-  const renditions: Record<string, Kept> = {};
-  const encoded: { profile: VideoProfile; kept: Kept; bitRate: number }[] = [];
+  const renditions: Record<string, StoredFile> = {};
+  const encoded: { profile: VideoProfile; stored: StoredFile; bitRate: number }[] = [];
   const durationMs = audio ? job.row.duration_ms! : source.facts.duration_ms!;
   const facts = audio
     ? { ...source.facts, video: { ...source.facts.video, frame_rate: STILL_FRAME_RATE } }
@@ -270,25 +277,26 @@ async function renditionsOf(job: Job, made: RenditionJob): Promise<Renditions> {
       job.onProgress(CHECKED_SHARE + (1 - CHECKED_SHARE) * ((index + share) / VIDEO_PROFILES.length));
     renditions[profile.name] = await find(profile.name, async () => {
       const serving = encoded.find(candidate => alsoServes(candidate, profile, facts));
-      return serving?.kept ?? makeVideo(job, made, { profile, onProgress });
+      return serving?.stored ?? makeVideo(job, made, { profile, onProgress });
     });
-    const kept = renditions[profile.name]!;
-    if (kept.object !== original.object) encoded.push({ profile, kept, bitRate: (kept.bytes * 8_000) / durationMs });
+    const stored = renditions[profile.name]!;
+    if (stored.object !== original.object)
+      encoded.push({ profile, stored, bitRate: (stored.bytes * 8_000) / durationMs });
     onProgress(1);
   }
   return renditions;
 }
 
 async function makeVideo(
-  job: Job,
+  job: MediaJob,
   { source, original, audio }: RenditionJob,
   { profile, onProgress }: { profile: VideoProfile; onProgress: (share: number) => void },
-): Promise<Kept> {
+): Promise<StoredFile> {
   const { folder } = job;
   if (audio)
     return counted(
       'encode',
-      await keepFile(
+      await storeFile(
         job,
         await encodeStillWithAudio(
           source,
@@ -304,20 +312,20 @@ async function makeVideo(
     treatment === 'remux'
       ? await remux(source, folder, job)
       : await encodeVideo(source, { profile, folder, onProgress }, job);
-  return counted(treatment, await keepFile(job, path, 'mp4'));
+  return counted(treatment, await storeFile(job, path, 'mp4'));
 }
 
-function counted(treatment: 'as_is' | 'remux' | 'encode', kept: Kept): Kept {
+function counted(treatment: 'as_is' | 'remux' | 'encode', stored: StoredFile): StoredFile {
   encodings.inc({ treatment });
-  return kept;
+  return stored;
 }
 
-async function keepFile({ storage }: Job, path: string, extension: string): Promise<Kept> {
+async function storeFile({ storage }: MediaJob, path: string, extension: string): Promise<StoredFile> {
   const received = await storage.receive(createReadStream(path), { bytesMax: UPLOAD_BYTES_MAX });
   return { object: await received.keep(extension), bytes: received.bytes };
 }
 
-/** One process at a time works on a content; who comes second finds what the first has made. */
+/** One process at a time works on a content; the second finds what the first has made. */
 async function withContentLock<T>(sql: Postgres, content: string, work: () => Promise<T>): Promise<T> {
   const lock = createHash('sha256').update(content).digest().readInt32BE(0);
   const connection = await sql.reserve();
@@ -340,31 +348,31 @@ async function findContent(sql: Postgres, content: string): Promise<{ media: Med
   return row;
 }
 
-async function keepContent(
-  { sql, now }: Job,
+async function recordContent(
+  { sql, now }: MediaJob,
   { content, media, poster }: { content: string; media: MediaFacts; poster: string },
 ): Promise<void> {
   await sql`insert into media_contents ${sql({ content, media: jsonb(sql, media), poster, found_at: now() })} on conflict do nothing`;
 }
 
-async function findRendition(sql: Postgres, content: string, profile: string): Promise<Kept | undefined> {
+async function findRendition(sql: Postgres, content: string, profile: string): Promise<StoredFile | undefined> {
   const [row] = await sql<
-    Kept[]
+    StoredFile[]
   >`select object, bytes from renditions where content = ${content} and profile = ${profile}`;
   return row;
 }
 
-async function keepRendition(
-  { sql, now }: Job,
-  { content, profile, kept }: { content: string; profile: string; kept: Kept },
-): Promise<Kept> {
-  await sql`insert into renditions ${sql({ content, profile, ...kept, made_at: now() })} on conflict do nothing`;
-  return kept;
+async function recordRendition(
+  { sql, now }: MediaJob,
+  { content, profile, stored }: { content: string; profile: string; stored: StoredFile },
+): Promise<StoredFile> {
+  await sql`insert into renditions ${sql({ content, profile, ...stored, made_at: now() })} on conflict do nothing`;
+  return stored;
 }
 
 /** Writes the verdict, and only then drops the upload: after a crash in between the sweep finds it. */
-async function settle(
-  { sql, storage, kind, id, row: { handle, audio_content_type: audio }, now }: Job,
+async function writeVerdict(
+  { sql, storage, kind, id, row: { handle, audio_content_type: audio }, now }: MediaJob,
   result: Accepted | Rejected,
 ): Promise<MediaOutcome> {
   const outcome = await inUnitOfWork<MediaOutcome>(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {

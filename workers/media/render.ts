@@ -1,3 +1,4 @@
+/** Makes the files that screens play, with one thread each. All are written into the job's own folder. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
@@ -12,7 +13,6 @@ import { Fault } from '#runtime/fault-error.ts';
 import { openOnly, STRICT_IMAGE, type Tools } from './inspect.ts';
 import { runLimited, type Limits } from './limited-process.ts';
 
-/** Makes the files that screens play, with one thread each. All are written into the job's own folder. */
 export type Source = { path: string; contentType: string; facts: MediaFacts };
 
 /** 15 s of 1080p take 10 to 20 s of one core; 20 s of 8K, mostly their decoding, some minutes. */

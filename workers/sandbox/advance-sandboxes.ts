@@ -1,3 +1,12 @@
+/**
+ * Moves the clocks of sandboxes that were asked to. In each step simulated screens play some hours: their plays are decided
+ * (`domain/plays/simulated-plays`), reserved with the authority under an epoch of this step, signed, and handed to ingest as reports
+ * of screens are, with the times of the sandbox. From there on everything is as for any play: counted once, charged to the
+ * sandbox's book, reported.
+ *
+ * The plays of a step are stored in Postgres together with the move of the clock. A crash before it leaves an epoch without
+ * plays, whose money is free again in the next round; a crash after it repeats the batches under their ids.
+ */
 import type { Handle } from '#domain/id.ts';
 import { jsonb } from '#sql/postgres.ts';
 import { monthOf } from '#domain/money/invoice.ts';
@@ -11,15 +20,6 @@ import { issueTestInvoices } from '../invoices/issue-test-invoices.ts';
 import { readSandboxCampaigns, readSimulatedScreens, withMoney } from './network.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
-/**
- * Moves the clocks of sandboxes that were asked to. In each step simulated screens play some hours: their plays are decided
- * (domain/simulated-plays), reserved with the authority under an epoch of this step, signed, and handed to ingest as reports
- * of screens are, with the times of the sandbox. From there on everything is as for any play: counted once, charged to the
- * sandbox's book, reported.
- *
- * The plays of a step are stored in Postgres together with the move of the clock. A crash before it leaves an epoch without
- * plays, whose money is free again in the next round; a crash after it repeats the batches under their ids.
- */
 const SANDBOXES_AT_ONCE = 20;
 /** A step ends after the hour with so many plays; the fullest hour of twenty screens has some 12,000, and a batch takes 20,000. */
 const STEP_PLAYS = 2_000;
@@ -28,7 +28,7 @@ export const ADVANCE_PLAYS_MAX = 20_000;
 const NODE = 'sandbox-clock';
 const FIRST_NUMBER = 1;
 
-type Moving = Required<SandboxClock> & { workspace: Handle<'workspace'>; target_at: Date };
+type MovingClock = Required<SandboxClock> & { workspace: Handle<'workspace'>; target_at: Date };
 type StoredBatch = { batch_id: string; epoch: number; plays: PlayReport[] };
 
 /** Without a key to sign plays with there is no such job. */
@@ -40,7 +40,7 @@ export function advanceSandboxesJobs(key: SigningKey | undefined): readonly Job[
 
 /** One step of each sandbox that moves. Answers how many made one. */
 export async function advanceSandboxes(context: JobContext, key: SigningKey): Promise<number> {
-  const moving = await context.sql<Moving[]>`
+  const moving = await context.sql<MovingClock[]>`
     select workspace_handle as workspace, at, target_at, plays, stopped_by from sandbox_clocks where target_at is not null order by at, workspace_handle limit ${SANDBOXES_AT_ONCE}`;
   if (moving.length === 0) return 0;
   await freeLeftEpochs(context);
@@ -49,7 +49,7 @@ export async function advanceSandboxes(context: JobContext, key: SigningKey): Pr
   return steps;
 }
 
-async function step(context: JobContext, clock: Moving, key: SigningKey): Promise<boolean> {
+async function step(context: JobContext, clock: MovingClock, key: SigningKey): Promise<boolean> {
   const { sql } = context;
   const batches = await sql<
     StoredBatch[]
@@ -64,7 +64,7 @@ async function step(context: JobContext, clock: Moving, key: SigningKey): Promis
 /** Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free again. */
 async function deliver(
   { sql, authority, intake, now }: JobContext,
-  { workspace }: Moving,
+  { workspace }: MovingClock,
   batches: readonly StoredBatch[],
 ): Promise<boolean> {
   const { epoch } = batches[0]!;
@@ -78,7 +78,7 @@ async function deliver(
 }
 
 /** Lets the screens play the next hours, and moves the clock. */
-async function play(context: JobContext, clock: Moving, key: SigningKey): Promise<boolean> {
+async function play(context: JobContext, clock: MovingClock, key: SigningKey): Promise<boolean> {
   const { sql, authority, now } = context;
   const next = await simulateNext(context, clock);
   if (!next) return false;
@@ -104,7 +104,7 @@ async function play(context: JobContext, clock: Moving, key: SigningKey): Promis
  */
 async function simulateNext(
   context: JobContext,
-  { workspace, at, target_at: target }: Moving,
+  { workspace, at, target_at: target }: MovingClock,
 ): Promise<ReturnType<typeof simulatePlays> | undefined> {
   const { sql, authority } = context;
   const [screens, booked] = await Promise.all([
@@ -227,7 +227,7 @@ async function isSettled({ sql, authority }: JobContext, workspace: Handle<'work
   return rows.every(({ charged_micros: charged }, index) => spent[index]! <= charged);
 }
 
-async function finish({ sql }: JobContext, { workspace, at, target_at: target }: Moving): Promise<boolean> {
+async function finish({ sql }: JobContext, { workspace, at, target_at: target }: MovingClock): Promise<boolean> {
   await sql`update sandbox_clocks set target_at = null, stopped_by = ${at < target ? 'plays_max' : null}, charges_from = ${monthOf(at.getTime())} where workspace_handle = ${workspace}`;
   return true;
 }

@@ -1,3 +1,4 @@
+/** The screens and campaigns of one sandbox, as the simulation of their plays needs them. */
 import { campaignsOf, type CampaignRow, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
 import { pricedPlacesOf } from '#domain/allocation/play-prices.ts';
 import type { Handle } from '#domain/id.ts';

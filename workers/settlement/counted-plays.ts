@@ -1,11 +1,10 @@
+/** What the rows in ClickHouse say about counted plays, for a rebuild of the authority. Everything is read in pages of bounded size. */
 import { readHandle, parseId, type Handle } from '#domain/id.ts';
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CountedNumbers } from '#authority/life.ts';
 import type { TakenHour, TimedPlay } from '#authority/screen-time.ts';
 import type { WrittenGroup } from '#ingest/queue/rebuild.ts';
-
-/** What the rows in ClickHouse say for a rebuild of the authority. */
 
 /** What a group's rows of one campaign come to, late plays excepted. */
 export type CountedSum = { plays: number; micros: number };
@@ -112,7 +111,7 @@ type ScreenPage = { page: number; pages: number };
 
 /** Rows of one page: thirty megabytes as they come. */
 const SCREEN_ROWS_AT_ONCE = 200_000;
-/** What the authority keeps of a screen's time (sql/screen-time): plays of three days, and the sums of nine days' hours. */
+/** What the authority keeps of a screen's time (`sql/authority/screen-time.ts`): plays of three days, and the sums of nine days' hours. */
 const TIMED_HOURS = 73;
 const TAKEN_DAYS = 9;
 /** A play of an offline plan is started up to 48 hours after its slot: rows are found by their slots. */

@@ -1,3 +1,8 @@
+/**
+ * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission is that of the
+ * screen and the venue as they are when the plays are settled, which is seconds after the plays. Each such row is made of
+ * lines by screen and category, whose sum it is.
+ */
 import type { Handle } from '#domain/id.ts';
 import { commissionOf, earnedMicros, type Commission } from '#domain/money/commission.ts';
 import { earning } from '#domain/money/ledger.ts';
@@ -8,11 +13,6 @@ import type { LedgerEntry } from '#books/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { SettledSum } from './spend-sums.ts';
 
-/**
- * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission is that of the
- * screen and the venue as they are when the plays are settled, which is seconds after the plays. Each such row is made of
- * lines by screen and category, whose sum it is.
- */
 type Screen = {
   screen: Handle<'screen'>;
   venue: Handle<'venue'>;
@@ -139,12 +139,12 @@ function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, S
       currency: sum.currency,
       day,
       lines: new Map(),
-      ...NOTHING,
+      ...NO_PLAYS,
     };
     const line = found.lines.get(`${sum.screen} ${sum.category}`) ?? {
       screen: sum.screen,
       category: sum.category,
-      ...NOTHING,
+      ...NO_PLAYS,
     };
     for (const amounts of [found, line]) addTo(amounts, sum);
     found.lines.set(`${sum.screen} ${sum.category}`, line);
@@ -154,7 +154,7 @@ function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, S
   return [...earnings.values()];
 }
 
-const NOTHING: Readonly<Amounts> = { plays: 0, impressionsThousandths: 0, grossMicros: 0, earnedMicros: 0 };
+const NO_PLAYS: Readonly<Amounts> = { plays: 0, impressionsThousandths: 0, grossMicros: 0, earnedMicros: 0 };
 
 function addTo(amounts: Amounts, sum: SettledSum): void {
   amounts.plays += sum.plays;

@@ -1,3 +1,9 @@
+/**
+ * Turns counted plays into charges, group by group: the sums come from ClickHouse, and the record that a group is settled,
+ * its charges, the campaigns' totals, the venues' earnings, the agencies' discounts and the ledger are one Postgres
+ * transaction. A group's row in settled_groups is unique, so a group that is read again (after a crash before Redis was told, or
+ * by a second worker) adds nothing.
+ */
 import type { Handle } from '#domain/id.ts';
 import { charge } from '#domain/money/ledger.ts';
 import { zoneOffsetMinutes } from '#domain/screens/schedule.ts';
@@ -10,12 +16,6 @@ import type { JobContext } from '../schedule.ts';
 import { recordSpend } from './spend-records.ts';
 import { boundGroups, readSpendSums, type SettledSum, type SpendSum } from './spend-sums.ts';
 
-/**
- * Turns counted plays into charges, group by group: the sums come from ClickHouse, and the record that a group is settled,
- * its charges, the campaigns' totals, the venues' earnings, the agencies' discounts and the ledger are one Postgres
- * transaction. A group's row in settled_groups is unique, so a group that is met again (a crash before Redis was told, a
- * second worker) adds nothing.
- */
 const GROUPS_MAX = 200;
 
 const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Charges in micro-units, all currencies' });

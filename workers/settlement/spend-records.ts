@@ -1,3 +1,8 @@
+/**
+ * Charges of a settlement by month, and the discounts of agencies' workspaces on them. What a workspace is given on a
+ * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to their
+ * charges, so that every cut of the agency's report sums to the ledger.
+ */
 import type { Handle } from '#domain/id.ts';
 import { discountMicros } from '#domain/money/discount.ts';
 import { monthAfter, monthOf } from '#domain/money/invoice.ts';
@@ -9,11 +14,6 @@ import type { LedgerEntry } from '#books/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { SettledSum } from './spend-sums.ts';
 
-/**
- * Charges of a settlement by month, and the discounts of agencies' workspaces on them. What a workspace is given on a
- * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to their
- * charges, so that every cut of the agency's report sums to the ledger.
- */
 type Payer = {
   workspace: Handle<'workspace'>;
   sandbox: boolean;

@@ -1,7 +1,6 @@
+/** What complete groups of plays add up to in ClickHouse, which settlement turns into charges and earnings. */
 import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-
-/** What complete groups of plays add up to in ClickHouse, which settlement turns into charges and earnings. */
 
 /** Sums of a group by campaign, screen and quarter of an hour (of the slot), which every zone's days and dayparts can be cut from. */
 export type SpendSum = {

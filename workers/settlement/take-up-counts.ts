@@ -1,17 +1,17 @@
+/**
+ * Sets the number of counted plays of campaigns for which the authority has none, or one that is too low: they
+ * were played under a version that kept none, perhaps beside this one during an upgrade. The plays that are charged
+ * are that number as soon as none was counted since a moment before which all is charged; until then no range of such a
+ * campaign is final. A later round finds that moment where nothing was counted since the first one.
+ */
 import type { Handle } from '#domain/id.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * Takes up the number of counted plays of campaigns of which the authority does not know it, or knows too little of it: they
- * were played under a version that kept none, also beside this one while it was put in place. The plays that are charged
- * are that number as soon as none was counted since a moment before which all is charged; until then no range of such a
- * campaign is final. A look later finds that moment where nothing was counted since the first one.
- */
 const CAMPAIGNS_AT_ONCE = 1_000;
 
 type Charged = { campaign: Handle<'campaign'>; chargedPlays: number };
 
-/** One look at every campaign that was ever handed money. Answers 0: the next look is only worth it after a while. */
+/** Checks every campaign that was ever handed money. Answers 0: the next round is only worth it after a while. */
 export async function takeUpCounts({ sql, authority, intake, playGroups, log }: JobContext): Promise<number> {
   // First what is in the stream, then what is not settled: a group goes from one to the other in one step.
   const asOf = await intake.asOf();

@@ -1,3 +1,8 @@
+/**
+ * The money of plays that are taken out, in one transaction: brands are credited what they paid, the venue's earnings go back
+ * as far as they were not withdrawn, and what is left of the days is not held any more. Rows are locked in the order of
+ * withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
+ */
 import { formatId, type Handle } from '#domain/id.ts';
 import { credit, reverseEarning } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
@@ -14,14 +19,9 @@ import {
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-import type { Look, TakenSum } from './plays.ts';
+import type { TakenSum, TakingRound } from './plays.ts';
 
-/**
- * The money of plays that are taken out, in one transaction: brands are credited what they paid, the venue's earnings go back
- * as far as they were not withdrawn, and what is left of the days is not held any more. Rows are locked in the order of
- * withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
- */
-type Taking = { finding: Finding; look: Look; sums: readonly TakenSum[]; groups: readonly string[] };
+type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[]; groups: readonly string[] };
 type Campaign = {
   handle: Handle<'campaign'>;
   workspace: Handle<'workspace'>;
@@ -34,23 +34,23 @@ type Campaign = {
 };
 
 /** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
-export async function takeOut(unit: Unit, { finding, look, sums, groups }: Taking): Promise<number | undefined> {
+export async function takeOut(unit: Unit, { finding, round, sums, groups }: Taking): Promise<number | undefined> {
   const { tx, now } = unit;
   await tx`select from workspaces where handle = ${finding.workspace} for no key update`;
   const [unsettled] =
     await tx`select 1 from unnest(${[...groups]}::text[]) as g (group_id) where not exists (select from settled_groups s where s.group_id = g.group_id) limit 1`;
   if (unsettled) return undefined;
-  if (sums.length > 0) await giveBack(unit, { finding, look, sums, groups });
+  if (sums.length > 0) await giveBack(unit, { finding, round, sums, groups });
   await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding.handle}`;
   return sums.reduce((total, { plays }) => total + plays, 0);
 }
 
-async function giveBack(unit: Unit, { finding, look, sums }: Taking): Promise<void> {
+async function giveBack(unit: Unit, { finding, round, sums }: Taking): Promise<void> {
   const [taking] = await unit.tx<{ handle: number }[]>`
-    insert into play_takings (finding_handle, number, taken_at) values (${look.finding}, ${look.number}, ${unit.now}) returning handle`;
+    insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now}) returning handle`;
   const campaigns = await lockCampaigns(unit.tx, sums);
-  const credits = await creditCampaigns(unit, { taking: taking!.handle, finding, look, sums, campaigns });
-  const reversals = await reverseVenue(unit, { taking: taking!.handle, finding, look, sums, campaigns });
+  const credits = await creditCampaigns(unit, { taking: taking!.handle, finding, round, sums, campaigns });
+  const reversals = await reverseVenue(unit, { taking: taking!.handle, finding, round, sums, campaigns });
   await unit.postAll([...credits, ...reversals]);
 }
 
@@ -63,16 +63,19 @@ async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise
   return new Map(rows.map(row => [row.handle, row]));
 }
 
-type Parts = {
+type TakingContext = {
   taking: number;
   finding: Finding;
-  look: Look;
+  round: TakingRound;
   sums: readonly TakenSum[];
   campaigns: ReadonlyMap<number, Campaign>;
 };
 
 /** Writes what each brand is credited, and answers the postings. */
-async function creditCampaigns(unit: Unit, { taking, finding, look, sums, campaigns }: Parts): Promise<LedgerEntry[]> {
+async function creditCampaigns(
+  unit: Unit,
+  { taking, finding, round, sums, campaigns }: TakingContext,
+): Promise<LedgerEntry[]> {
   const credits = [...sumUp(sums, ({ campaign }) => campaign)].map(([handle, out]) => {
     const campaign = campaigns.get(handle);
     if (!campaign) throw new Error(`plays of campaign ${handle}, which does not exist, are taken out`);
@@ -96,7 +99,7 @@ async function creditCampaigns(unit: Unit, { taking, finding, look, sums, campai
         workspace,
         campaign: handle,
         amountMicros: micros,
-        reference: `credit:${formatId('finding', finding.handle)}:${look.number}:${handle}`,
+        reference: `credit:${formatId('finding', finding.handle)}:${round.number}:${handle}`,
       }),
     );
 }
@@ -120,7 +123,10 @@ function creditEntry(
 }
 
 /** Takes the earnings of the plays back, day by day and currency by currency, and answers the postings. */
-async function reverseVenue(unit: Unit, { taking, finding, look, sums, campaigns }: Parts): Promise<LedgerEntry[]> {
+async function reverseVenue(
+  unit: Unit,
+  { taking, finding, round, sums, campaigns }: TakingContext,
+): Promise<LedgerEntry[]> {
   const [venue] = await unit.tx<{ timezone: string }[]>`select timezone from venues where handle = ${finding.venue}`;
   const placed = { sums, campaigns, timezone: venue!.timezone };
   const days = sumUp(sums, sum => dayOf(sum, placed));
@@ -152,15 +158,15 @@ async function reverseVenue(unit: Unit, { taking, finding, look, sums, campaigns
       currency,
       workspace: finding.workspace,
       amountMicros,
-      reference: `earning_reversed:${formatId('finding', finding.handle)}:${look.number}:${currency}`,
+      reference: `earning_reversed:${formatId('finding', finding.handle)}:${round.number}:${currency}`,
     }),
   );
 }
 
-type Placed = Pick<Parts, 'sums' | 'campaigns'> & { timezone: string };
+type SumsAtVenue = Pick<TakingContext, 'sums' | 'campaigns'> & { timezone: string };
 
 /** `currency day`, the day at the venue. */
-function dayOf({ campaign, slotMs }: TakenSum, { campaigns, timezone }: Placed): string {
+function dayOf({ campaign, slotMs }: TakenSum, { campaigns, timezone }: SumsAtVenue): string {
   return `${campaigns.get(campaign)!.currency} ${formatDate(localTime(zoneOffsetMinutes(timezone, slotMs), slotMs).day)}`;
 }
 
@@ -208,7 +214,7 @@ async function readLines(tx: Unit['tx'], back: readonly EarningBack[]): Promise<
 function linesBack(
   lines: readonly StoredLine[],
   back: readonly (EarningBack & { name: string })[],
-  placed: Placed,
+  placed: SumsAtVenue,
 ): StoredLine[] {
   const outs = sumUp(
     placed.sums,

@@ -1,12 +1,11 @@
+/** The plays of upheld findings in ClickHouse: copied from the raw table, and summed up for their money. */
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 
-/** The plays of upheld findings in ClickHouse: copied from the raw table, and summed up for their money. */
-
-/** One look at the plays of a finding, by the finding's handle; numbered from 1. */
-export type Look = { finding: Handle<'finding'>; number: number };
+/** One round of taking plays of a finding out, by the finding's handle; numbered from 1. */
+export type TakingRound = { finding: Handle<'finding'>; number: number };
 /** Plays of a campaign on a screen in 15 minutes. */
 export type TakenSum = {
   campaign: Handle<'campaign'>;
@@ -24,7 +23,7 @@ export type TakenSum = {
 export async function keepTakenOut(
   clickhouse: Clickhouse,
   { rule, ruleVersion, venue, screen, fromAt, toAt }: Finding,
-  { finding, number }: Look,
+  { finding, number }: TakingRound,
 ): Promise<void> {
   await clickhouse.command({
     query: `
@@ -59,20 +58,20 @@ type SumRow = {
   gross: number;
 };
 
-/** What a look took out, and the groups in which it was charged. */
+/** What a round took out, and the groups in which it was charged. */
 export async function readTakenOut(
   clickhouse: Clickhouse,
-  look: Look,
+  round: TakingRound,
 ): Promise<{ sums: TakenSum[]; groups: string[] }> {
-  const OF_LOOK = 'finding_handle = {finding:UInt64} and number = {number:UInt32}';
+  const OF_ROUND = 'finding_handle = {finding:UInt64} and number = {number:UInt32}';
   const ask = async <T>(query: string) =>
-    (await clickhouse.query({ query, query_params: look, format: 'JSONEachRow' })).json<T>();
+    (await clickhouse.query({ query, query_params: round, format: 'JSONEachRow' })).json<T>();
   const [rows, groups] = await Promise.all([
     ask<SumRow>(`
       select toInt64(campaign_handle) as campaign, screen_id, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
         toInt64(count()) as plays, toInt64(sum(impressions_thousandths)) as impressions, toInt64(sum(cost_micros)) as gross
-      from plays_taken_out final where ${OF_LOOK} group by campaign, screen_id, slot_s`),
-    ask<{ group_id: string }>(`select distinct group_id from plays_taken_out where ${OF_LOOK}`),
+      from plays_taken_out final where ${OF_ROUND} group by campaign, screen_id, slot_s`),
+    ask<{ group_id: string }>(`select distinct group_id from plays_taken_out where ${OF_ROUND}`),
   ]);
   return {
     sums: rows.map(({ campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({

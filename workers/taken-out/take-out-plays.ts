@@ -1,3 +1,11 @@
+/**
+ * Takes the plays of upheld findings out. What is written stays: plays, charges and rollups are not changed. First the plays
+ * are copied to `plays_taken_out` in ClickHouse, by which reports show them; then, in one transaction of Postgres, the
+ * brands are credited and the earnings of the venue go back. A round has a number, and until its transaction is committed a
+ * repeat has the same number and finds the same rows, so whatever is cut off is done once.
+ *
+ * Plays may be reported for nine days after their slot, so rounds go on for so long.
+ */
 import { formatId } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
 import { counter } from '#runtime/metrics.ts';
@@ -7,14 +15,6 @@ import type { JobContext } from '../schedule.ts';
 import { takeOut } from './money.ts';
 import { keepTakenOut, readTakenOut } from './plays.ts';
 
-/**
- * Takes the plays of upheld findings out. What is written stays: plays, charges and rollups are not changed. First the plays
- * are copied to `plays_taken_out` in ClickHouse, by which reports show them; then, in one transaction of Postgres, the
- * brands are credited and the earnings of the venue go back. A look has a number, and until its transaction is committed a
- * repeat has the same number and finds the same rows, so whatever is cut off is done once.
- *
- * Plays may be reported for nine days after their slot, so looks go on for so long.
- */
 const FINDINGS_AT_ONCE = 20;
 
 const takenOut = counter({
@@ -37,18 +37,18 @@ async function takeOutOf(
   { sql, clickhouse, now, log }: JobContext,
   finding: Finding & { looks: number },
 ): Promise<boolean> {
-  const look = { finding: finding.handle, number: finding.looks + 1 };
-  await keepTakenOut(clickhouse, finding, look);
-  const { sums, groups } = await readTakenOut(clickhouse, look);
+  const round = { finding: finding.handle, number: finding.looks + 1 };
+  await keepTakenOut(clickhouse, finding, round);
+  const { sums, groups } = await readTakenOut(clickhouse, round);
   const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
-    takeOut(unit, { finding, look, sums, groups }),
+    takeOut(unit, { finding, round, sums, groups }),
   );
   if (plays === undefined) return false;
   const rule = ruleLabel({ name: finding.rule, version: finding.ruleVersion });
   takenOut.inc({ rule }, plays);
   if (plays > 0)
     log.info(
-      { finding: formatId('finding', finding.handle), number: look.number, rule, plays },
+      { finding: formatId('finding', finding.handle), number: round.number, rule, plays },
       'plays of an upheld finding were taken out',
     );
   return true;

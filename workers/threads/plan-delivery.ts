@@ -1,3 +1,4 @@
+/** The calculation of a delivery plan, in a thread of its own. `campaigns/plan-delivery.ts` reads its rows and stores the plan. */
 import { move } from 'piscina';
 import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network/network.ts';
 import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts';

@@ -1,3 +1,8 @@
+/**
+ * Reviews once an hour what screens and venues did (`domain/plays/traffic-review`), and raises a finding for what is far from its
+ * peers or as no real screen is. A finding holds the earnings of the venue on the days that it is about, until the operator
+ * has cleared or upheld it. A review that is repeated for the same hours raises nothing twice.
+ */
 import { formatId } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/invalid-traffic.ts';
 import { reviewScans, reviewTraffic, type Suspicion } from '#domain/plays/traffic-review.ts';
@@ -14,14 +19,9 @@ import {
   type Window,
 } from './traffic-figures.ts';
 
-/**
- * Reviews once an hour what screens and venues did (domain/traffic-review), and raises a finding for what is far from its
- * peers or as no real screen is. A finding holds the earnings of the venue on the days that it is about, until the operator
- * has cleared or upheld it. A review that is repeated for the same hours raises nothing twice.
- */
 const EVERY_MS = 3_600_000;
-/** How often the job looks whether the hour is over. */
-const LOOK_MS = 60_000;
+/** How often the job checks whether the hour is over. */
+const CHECK_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SCAN_DAYS = 7;
@@ -32,7 +32,7 @@ const QUERY_MS_MAX = 150_000;
 /** More in one review are a fault of a rule, or an attack that a person has to see as a whole; the strongest are raised, the others at the next review. */
 const FINDINGS_MAX = 100;
 
-export const REVIEW_TRAFFIC = { name: 'review-traffic', everyMs: LOOK_MS, lock: 128 } as const;
+export const REVIEW_TRAFFIC = { name: 'review-traffic', everyMs: CHECK_MS, lock: 128 } as const;
 
 const raised = counter({
   name: 'workers_findings_raised_total',
@@ -43,7 +43,7 @@ const raised = counter({
 /** `everyMs` 0: now, whenever the last one was. */
 type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; everyMs?: number };
 
-/** `stop` lets a review under way go, so that a drain does not wait for it; the next process begins another. */
+/** `stop` gives a review under way up, so that a drain does not wait for it; the next process begins another. */
 export function reviewTrafficJob(options: ReviewOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   return {
@@ -64,7 +64,7 @@ async function reviewUntil(context: JobContext, options: ReviewOptions, signal: 
   try {
     return await reviewOnce(context, options, signal);
   } catch (error) {
-    if (signal.aborted) return 0; // what ended then is no fault
+    if (signal.aborted) return 0; // the abort ended it
     throw error;
   }
 }
@@ -98,10 +98,10 @@ async function reviewOnce(
   }
 }
 
-type Found = Suspicion & Window;
+type DatedSuspicion = Suspicion & Window;
 
 /** What is suspected of the hours before `toMs`. */
-async function suspect(engines: TrafficEngines, toMs: number): Promise<Found[]> {
+async function suspect(engines: TrafficEngines, toMs: number): Promise<DatedSuspicion[]> {
   const day = { fromMs: toMs - DAY_MS, toMs };
   const week = { fromMs: toMs - SCAN_DAYS * DAY_MS, toMs };
   const reported = { ...week, toMs: toMs - PLAYS_MISSING_DAYS * DAY_MS };
@@ -118,7 +118,7 @@ async function suspect(engines: TrafficEngines, toMs: number): Promise<Found[]> 
 }
 
 /** The strongest of each rule, then the second of each, and so on: scores of different rules do not compare. */
-function strongestFirst(found: readonly Found[]): Found[] {
+function strongestFirst(found: readonly DatedSuspicion[]): DatedSuspicion[] {
   const ranks = new Map<string, number>();
   return [...found]
     .sort((a, b) => b.score - a.score)
@@ -134,7 +134,7 @@ function strongestFirst(found: readonly Found[]): Found[] {
 /** True where it is new. The workspace is locked as withdrawals lock it: one that is under way ends first, and the next one sees the hold. */
 async function raise(
   { sql, log, now }: JobContext,
-  { rule, version, workspace, venue, screen = undefined, evidence, fromMs, toMs }: Found,
+  { rule, version, workspace, venue, screen = undefined, evidence, fromMs, toMs }: DatedSuspicion,
 ): Promise<boolean> {
   const [fromAt, toAt] = [new Date(fromMs), new Date(toMs)];
   const isNew = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {

@@ -1,13 +1,13 @@
+/**
+ * What a review looks at: sums by screen and by venue out of ClickHouse, with what Postgres knows of them. Live plays only.
+ * Each is one pass over some columns of the days in question, on two threads, and ends with a fault when it takes too long.
+ */
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { ruleInForce } from '#domain/plays/invalid-traffic.ts';
 import type { ScreenScans, ScreenTraffic, VenueScans } from '#domain/plays/traffic-review.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
-/**
- * What a review looks at: sums by screen and by venue out of ClickHouse, with what Postgres knows of them. Live plays only.
- * Each is one pass over some columns of the days in question, on two threads, and ends with a fault when it takes too long.
- */
 const SETTINGS = { max_threads: 2, max_execution_time: 120 } as const;
 /** Screens, and pairs of venue and campaign, the largest first: what lies beyond earns little. Some 30 MB of answer at most. */
 const SCREENS_MAX = 100_000;
@@ -37,9 +37,12 @@ const PLAYS_MIN = Math.min(
 );
 
 /** Plays whose slot was in the window, screen by screen. A play is never reported before its slot, so older rows are not looked at. */
-export async function readTraffic({ sql, ...asked }: TrafficEngines, window: Window): Promise<ScreenTraffic[]> {
-  const rows = await ask<TrafficRow>(
-    asked,
+export async function readTraffic(
+  { sql, ...clickhouseQuery }: TrafficEngines,
+  window: Window,
+): Promise<ScreenTraffic[]> {
+  const rows = await query<TrafficRow>(
+    clickhouseQuery,
     `
     select screen_id, argMax(p.venue_id, slot_at) as venue_id, toInt64(count()) as plays, toInt64(uniqExact(toStartOfHour(slot_at))) as hours, toInt64(sum(p.impressions_thousandths)) as impressions,
       stddevPop(toUnixTimestamp64Milli(played_at) - toUnixTimestamp64Milli(slot_at)) as start_spread_ms,
@@ -84,10 +87,13 @@ export async function readTraffic({ sql, ...asked }: TrafficEngines, window: Win
 type ScansRow = { screen_id: string; venue_id: string; scans: number; without_play: number };
 
 /** Scans by the slot whose code was followed, and how many of them have no play of that campaign and screen in the same quarter of an hour. */
-export async function readScansOfSlots({ sql, ...asked }: TrafficEngines, window: Window): Promise<ScreenScans[]> {
+export async function readScansOfSlots(
+  { sql, ...clickhouseQuery }: TrafficEngines,
+  window: Window,
+): Promise<ScreenScans[]> {
   const scansMin = ruleInForce('scans_without_plays').thresholds['scans_min']!;
-  const rows = await ask<ScansRow>(
-    asked,
+  const rows = await query<ScansRow>(
+    clickhouseQuery,
     `
     with screens as (select screen_id from scans_raw where not sandbox and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} group by screen_id having count() >= {scans:UInt32})
     select screen_id, any(b.venue) as venue_id, toInt64(sum(b.scanned)) as scans, toInt64(sumIf(b.scanned, b.shown = 0)) as without_play from (
@@ -117,9 +123,12 @@ export async function readScansOfSlots({ sql, ...asked }: TrafficEngines, window
 type PairRow = { venue_id: string; campaign_id: string; impressions: number; scans: number };
 
 /** People reached and scans by venue and campaign. */
-export async function readScansOfVenues({ sql, ...asked }: TrafficEngines, window: Window): Promise<VenueScans[]> {
-  const rows = await ask<PairRow>(
-    asked,
+export async function readScansOfVenues(
+  { sql, ...clickhouseQuery }: TrafficEngines,
+  window: Window,
+): Promise<VenueScans[]> {
+  const rows = await query<PairRow>(
+    clickhouseQuery,
     `
     select venue_id, campaign_id, sum(i) / 1000 as impressions, toInt64(sum(s)) as scans from (
       select venue_id, campaign_id, q.impressions_thousandths as i, toUInt64(0) as s from plays_quarter_hour as q where not sandbox and bucket >= {from:DateTime('UTC')} and bucket < {to:DateTime('UTC')}
@@ -167,7 +176,7 @@ function spanOf({ fromMs, toMs }: Window): { from: number; to: number } {
   return { from: fromMs / 1_000, to: toMs / 1_000 };
 }
 
-async function ask<Row>(
+async function query<Row>(
   { clickhouse, signal }: Omit<TrafficEngines, 'sql'>,
   query: string,
   parameters: Record<string, unknown>,

@@ -1,13 +1,13 @@
+/**
+ * Drops the months of raw plays and scans that are past their retention, as whole partitions: nothing is rewritten, and no
+ * view sees it. A month whose rollups differ from a recount of it stays, because only its rows can correct them.
+ */
 import { storedTable, type ClusterTarget } from '#sql/clickhouse-cluster.ts';
 import { dropBefore, firstMonthKept, RAW_TABLES, type RawTable } from '#audit/raw-retention.ts';
 import { rowsOf } from '#audit/checks/findings.ts';
 import { recountMonth } from '#audit/checks/rollups.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
-/**
- * Drops the months of raw plays and scans that are past their retention, as whole partitions: nothing is rewritten, and no
- * view sees it. A month whose rollups are no recount of it stays, because its rows are all that could mend them.
- */
 export const FORGET_RAW = { name: 'forget-raw', everyMs: 3_600_000, lock: 12 } as const;
 
 export function forgetRawJob(target: ClusterTarget | undefined): Job {
@@ -29,7 +29,7 @@ async function forgetRaw(
       { month, different: different[0] },
       'raw rows are kept beyond their retention, because a rollup is no recount of them',
     );
-    return 0; // looked at again in an hour: a recount of a month each second would help nobody
+    return 0; // checked again in an hour: a month is not recounted every second
   }
   const isDone = await dropBefore(sql, keptFrom, async () => {
     for (const { table, month } of old) {

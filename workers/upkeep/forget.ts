@@ -1,10 +1,10 @@
+/** Deletes what is kept for a time only. A round deletes little, and the next one follows at once while there is more. */
 import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';
 import { forgetReplies } from '#books/once.ts';
 import type { JobContext } from '../schedule.ts';
 
-/** What is kept for a time only. A round deletes little, and the next one follows at once while there is more. */
 const REPLIES_AT_ONCE = 1_000;
 const AUDIT_ENTRIES_AT_ONCE = 1_000;
 
@@ -28,7 +28,7 @@ export async function forgetOldChanges({ sql, now }: JobContext): Promise<number
 const ROWS_AT_ONCE = 1_000;
 /** Long after its 60 s: who asks whether a code was claimed asks within the hour. */
 const CODES_KEPT_MS = 24 * 60 * 60 * 1_000;
-/** They hold addresses of people; what became of them stands in the audit. */
+/** They hold addresses of people; the audit says what became of them. */
 const INVITATIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
 /** When screens came and went, 30 days after it; the last change of each screen stays, since it says how it is now. */
@@ -55,7 +55,7 @@ export async function forgetOldInvitations({ sql, now }: JobContext): Promise<nu
   return forgotten.count;
 }
 
-/** A provider sends an event again for days; what it says of one that was forgotten is known by its payment. */
+/** A provider sends an event again for days; one that comes after this time is recognised by its payment. */
 const PAYMENT_EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
 /** Events of payments, and what waits for a payment that never came, 90 days after them. */

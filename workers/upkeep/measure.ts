@@ -1,3 +1,8 @@
+/**
+ * Measures what no process can say of itself: how long things wait between the services, and how full the engines are. Every
+ * workers process measures all of it, so that it is known as long as one of them lives; read by `max`. It is read here
+ * and not at the scrape, so that a scrape never waits for an engine; `workers_measured_at_seconds` tells how old it is.
+ */
 import { DECISION_QUEUE_NAME } from '#ingest/queue/decision-queue.ts';
 import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
 import { readBacklog } from '#ingest/queue/backlog.ts';
@@ -8,15 +13,10 @@ import { infoOfAll, type Redis } from '#sql/redis.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import { oldestDue } from '../webhooks/deliveries.ts';
 
-/**
- * What no process can say of itself: how long things wait between the services, and how full the engines are. Every
- * workers process measures all of it, so that it is known as long as one of them lives; read by `max`. It is read here
- * and not at the scrape, so that a scrape never waits for an engine; `workers_measured_at_seconds` tells how old it is.
- */
 const MS_PER_SECOND = 1_000;
-/** Counts are exact up to here: a larger backlog is to be seen, not counted. */
+/** Counts are exact up to here, so that counting a large backlog costs no more. */
 const COUNTED_MAX = 10_000;
-const WHATS = ['freshness', 'backlog', 'books'] as const;
+const MEASURED = ['freshness', 'backlog', 'books'] as const;
 const QUEUES = [PLAY_QUEUE_NAME, DECISION_QUEUE_NAME] as const;
 
 /** The last answer; while there is none the plays wait, and the lag grows with the clock. */
@@ -31,7 +31,7 @@ const measuredAt = gauge({
   help: 'When this was measured last, seconds since 1970',
   labels: ['what'],
 });
-for (const what of WHATS) measuredAt.set({ what }, 0);
+for (const what of MEASURED) measuredAt.set({ what }, 0);
 
 const ofQueues = {
   pending: gauge({
@@ -121,7 +121,7 @@ const verifiedAt = gauge({
 /** The jobs that measure. They run in every process and change nothing. */
 export function measureJobs(redis: Redis): Job[] {
   const round =
-    (what: (typeof WHATS)[number], measure: (context: JobContext) => Promise<void>) =>
+    (what: (typeof MEASURED)[number], measure: (context: JobContext) => Promise<void>) =>
     async (context: JobContext): Promise<number> => {
       await measure(context);
       measuredAt.set({ what }, context.now().getTime() / MS_PER_SECOND);
@@ -205,7 +205,7 @@ function memoryOf(info: string): { used: number; max: number } {
   return { used: bytesOf('used_memory'), max: bytesOf('maxmemory') || bytesOf('total_system_memory') };
 }
 
-type Verified = { began_at: Date; breaches: number; unchecked: number };
+type VerificationRow = { began_at: Date; breaches: number; unchecked: number };
 
 async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void> {
   const [over] = await sql<
@@ -225,7 +225,7 @@ async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void>
     payment!.oldest === null ? 0 : Math.max(0, now().getTime() - payment!.oldest.getTime()) / MS_PER_SECOND,
   );
   const [last] = await sql<
-    Verified[]
+    VerificationRow[]
   >`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications order by began_at desc limit 1`;
   breaches.set(last?.breaches ?? 0);
   unchecked.set(last?.unchecked ?? 0);

@@ -1,10 +1,10 @@
+/**
+ * A delivery process reports each connected screen at least every 45 s. When it is killed nobody reports that its screens
+ * are gone: a screen of which nothing was heard for a minute is set offline, since it was last seen.
+ */
 import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * A delivery process says of each connected screen at least every 45 s that it is there. When it is killed nobody says
- * that its screens are gone: a screen of which nothing was heard for a minute is offline, since it was last seen.
- */
 const SCREENS_AT_ONCE_MAX = 1_000;
 
 /** Sets silent screens offline. Answers how many. */

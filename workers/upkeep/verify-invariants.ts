@@ -1,3 +1,7 @@
+/**
+ * `admin verify` once an hour, with what it found in the table `verifications`, where `measure-books` reads it. One
+ * process does it at a time, and none again before the hour is over, however many live and however often they start.
+ */
 import { jsonb } from '#sql/postgres.ts';
 import { parseId } from '#domain/id.ts';
 import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
@@ -7,19 +11,15 @@ import type { Redis } from '#sql/redis.ts';
 import { verify, type Verification } from '#audit/verify.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
-/**
- * `admin verify` once an hour, with what it found in the table `verifications`, where `measure-books` reads it. One
- * process does it at a time, and none again before the hour is over, however many live and however often they start.
- */
 const EVERY_MS = 3_600_000;
-/** How often the job looks whether the hour is over. */
-const LOOK_MS = 60_000;
+/** How often the job checks whether the hour is over. */
+const CHECK_MS = 60_000;
 /** A recount of a hundred million rows takes tens of seconds. */
 const QUERY_MS_MAX = 600_000;
 /** A year of reports, of a hundred bytes each as a rule. */
 const KEPT_DAYS = 365;
 
-export const VERIFY_INVARIANTS = { name: 'verify-invariants', everyMs: LOOK_MS, lock: 95 } as const;
+export const VERIFY_INVARIANTS = { name: 'verify-invariants', everyMs: CHECK_MS, lock: 95 } as const;
 
 /** One fault often breaks an invariant of every campaign: enough to see which, and the rest is in the report. */
 const LOGGED_MAX = 20;
@@ -27,7 +27,7 @@ const LOGGED_MAX = 20;
 /** `everyMs` 0: now, whenever the last one was. */
 type VerifyOptions = { redis: Redis; clickhouseUrl: string; cluster?: string | undefined; everyMs?: number };
 
-/** `stop` lets a check under way go, so that a drain does not wait for it; the next process begins another. */
+/** `stop` gives a check under way up, so that a drain does not wait for it; the next process begins another. */
 export function verifyJob(options: VerifyOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   const stopped = new Promise<undefined>(resolve => stop.signal.addEventListener('abort', () => resolve(undefined)));
@@ -73,14 +73,14 @@ async function verifyOnce(
       stopped,
     ]);
     if (found === undefined) return 0;
-    await keep(context, { beganAt, found });
+    await record(context, { beganAt, found });
     return 1;
   } finally {
     await closeQuietly(clickhouse);
   }
 }
 
-async function keep(
+async function record(
   { sql, log, now }: JobContext,
   { beganAt, found: { breaches, unchecked } }: { beganAt: Date; found: Verification },
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function keep(
   await sql`delete from verifications where began_at < ${beganAt}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
 }
 
-/** A check that was let go may still ask; what it gets then is nobody's concern. */
+/** A check that was given up may still be querying; what it gets then does not matter. */
 async function closeQuietly(clickhouse: Clickhouse): Promise<void> {
   await clickhouse.close().catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+/** What a lane reads and writes of its endpoint in Postgres, which alone says what is due; nothing is remembered between two turns. */
 import type { Handle } from '#domain/id.ts';
 import type { AttemptOutcome } from '#domain/webhook.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
@@ -5,7 +6,6 @@ import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { signingSecret, type SigningSecret } from './signature.ts';
 
-/** What a lane reads and writes of its endpoint. Postgres says what is due; nothing else is remembered between two turns. */
 export type Endpoint = {
   handle: Handle<'webhook'>;
   url: string;

@@ -1,3 +1,8 @@
+/**
+ * Events become deliveries: one for each subscription to its type of the event's workspace, and of the agency whose client it
+ * is, if its surface may receive it. An event is dispatched in the transaction that writes its deliveries, so each is
+ * dispatched once; the delivery itself happens at least once. One process dispatches, in the order of the outbox.
+ */
 import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { AUDIBLE, EVENT_DATA_BYTES_MAX, thinData } from '#domain/webhook.ts';
@@ -7,11 +12,6 @@ import { jsonb, type Transaction } from '#sql/postgres.ts';
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import type { JobContext } from '../schedule.ts';
 
-/**
- * Events become deliveries: one for each subscription of the event's workspace, and of the agency whose client it is, that
- * asks for its type and may hear it. An event is dispatched in the transaction that writes its deliveries, so each is
- * dispatched once; the delivery itself happens at least once. One process dispatches, in the order of the outbox.
- */
 const EVENTS_AT_ONCE = 500;
 
 const dispatched = counter({
@@ -45,7 +45,7 @@ export async function dispatchOutbox({ sql, now }: Pick<JobContext, 'sql' | 'now
   return count;
 }
 
-/** Written by triggers, which spell no ids. */
+/** Written by triggers, which format no ids. */
 const BARE_TYPES = ['audit.entry.created', 'screen.online', 'screen.offline'];
 type Data = Record<string, unknown>;
 /** `payload` is null where it can go out as it is. */

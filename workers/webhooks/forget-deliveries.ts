@@ -1,3 +1,4 @@
+/** Deletes deliveries of webhooks and dispatched events that are past their retention. */
 import { DELIVERIES_KEPT_MS } from '#domain/webhook.ts';
 import type { JobContext } from '../schedule.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * One turn of one endpoint: what is due for it goes out, some at a time. First attempts of one entity follow one another
+ * in the order of their events; different entities, and attempts that are repeats, run side by side. What was sent is
+ * recorded a moment later, many at once: a process that is killed in between sends it again, with the same id.
+ */
 import { formatId, type Handle } from '#domain/id.ts';
 import { attemptsAtOnce, CLIENT_ERRORS_MAX, countClientErrors, isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -17,11 +22,6 @@ import {
 } from './deliveries.ts';
 import { signedHeaders } from './signature.ts';
 
-/**
- * One turn of one endpoint: what is due for it goes out, some at a time. First attempts of one entity follow one another
- * in the order of their events; different entities, and attempts that are repeats, run side by side. What was sent is
- * recorded a moment later, many at once: a process that is killed in between sends it again, with the same id.
- */
 const CONCURRENCY_MAX = 8;
 /** So many are read at once, at 20 kB each at most. */
 const READ_COUNT = 100;
@@ -44,10 +44,14 @@ const exchangeSeconds = histogram({
   buckets: [0.01, 0.05, 0.2, 1, 5],
 });
 
-export type LaneDeps = { sql: Postgres; sealer: Sealer; egress: Egress; now: () => Date };
+export type LaneDependencies = { sql: Postgres; sealer: Sealer; egress: Egress; now: () => Date };
 
 /** Takes the endpoint's turn. Answers whether more is due, so that it wants another one. @throws when Postgres is away. */
-export async function takeTurn(deps: LaneDeps, webhook: Handle<'webhook'>, signal: AbortSignal): Promise<boolean> {
+export async function takeTurn(
+  deps: LaneDependencies,
+  webhook: Handle<'webhook'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   const endpoint = await readEndpoint(deps.sql, deps.sealer, { handle: webhook, now: deps.now() });
   if (endpoint?.isActive) return new Lane(deps, endpoint, signal).run();
   const reason = endpoint ? 'endpoint_disabled' : 'endpoint_deleted';
@@ -55,7 +59,7 @@ export async function takeTurn(deps: LaneDeps, webhook: Handle<'webhook'>, signa
 }
 
 class Lane {
-  readonly #deps: LaneDeps;
+  readonly #deps: LaneDependencies;
   readonly #endpoint: Endpoint;
   readonly #signal: AbortSignal;
   readonly #endsAt = performance.now() + TURN_MS_MAX;
@@ -76,7 +80,7 @@ class Lane {
   #clientErrors: number;
   #clientErrorsRecorded: number;
 
-  constructor(deps: LaneDeps, endpoint: Endpoint, signal: AbortSignal) {
+  constructor(deps: LaneDependencies, endpoint: Endpoint, signal: AbortSignal) {
     this.#deps = deps;
     this.#endpoint = endpoint;
     this.#signal = signal;
@@ -187,7 +191,7 @@ class Lane {
     exchangeSeconds.observe(ms / 1_000);
   }
 
-  /** Records what was made, behind what is being recorded. */
+  /** Records the attempts that were made, after the ones that are being recorded. */
   #record(): void {
     const attempts = this.#made;
     if (attempts.length === 0) return;

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
-
 /**
  * The headers that prove a delivery: `X-Service-Signature` of the interface, keyed with the whole secret, and beside it
  * those of Standard Webhooks, keyed with the bytes behind `whsec_`. In the day after a rotation both secrets sign.
  */
+import { createHmac } from 'node:crypto';
+
 const PREFIX = 'whsec_';
 
 /** A secret as it signs: as text for one scheme and as bytes for the other. */

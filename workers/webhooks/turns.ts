@@ -1,3 +1,9 @@
+/**
+ * Which worker delivers to which endpoint when. An endpoint for which something is due stands once in a queue (BullMQ), whatever
+ * number of events wait for it, and one worker at a time takes its turn: so a slow or flooded endpoint holds one lane of many
+ * and no other endpoint waits behind its backlog. The queue only orders turns; what is due is in Postgres, and a query
+ * every second puts an endpoint in line whose retry has come, or whose place in the queue was lost with Redis.
+ */
 import { Queue, Worker } from 'bullmq';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
@@ -6,14 +12,8 @@ import { loadMissingScripts, type Redis } from '#sql/redis.ts';
 import { WEBHOOKS_CHANNEL } from '#records/webhook-channel.ts';
 import type { Job } from '../schedule.ts';
 import { endpointsDue } from './deliveries.ts';
-import { takeTurn, type LaneDeps } from './lane.ts';
+import { takeTurn, type LaneDependencies } from './lane.ts';
 
-/**
- * Who delivers when. An endpoint for which something is due stands once in a queue (BullMQ), whatever number of events
- * wait for it, and one worker at a time takes its turn: so a slow or flooded endpoint holds one lane of many and no other
- * endpoint waits behind its backlog. The queue only orders turns; what is due stands in Postgres, and a look at it every
- * second puts an endpoint in line whose retry has come, or whose place in the queue was lost with Redis.
- */
 const TURNS_QUEUE = 'webhooks';
 const QUEUE_PREFIX = '{marquee}';
 /** Endpoints that have their turn at once in one process. A turn lasts 8 s at most and holds 8 sockets and 200 bodies. */
@@ -31,12 +31,12 @@ const turnFaults = counter({
 export type Turns = {
   /** Puts endpoints in line; one that stands there, or asks during its own turn, has one more turn at most. */
   wake(webhooks: readonly number[]): Promise<void>;
-  /** The look at what is due, for the schedule of the workers. */
+  /** The job that wakes the endpoints for which something is due. */
   sweep: Job;
   close(): Promise<void>;
 };
 
-export type TurnsOptions = LaneDeps & {
+export type TurnsOptions = LaneDependencies & {
   /** Role `worker`, for BullMQ. */
   blocking: Redis;
   /** Role `commands`. */
@@ -95,7 +95,7 @@ export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ..
   worker.on('error', error => log.warn({ err: error }, 'the queue of webhooks is away'));
   const wakeAll = async () => wake(await endpointsDue(lane.sql, lane.now()));
   const isLost = (error: unknown) => log.warn({ err: error }, 'endpoints wait for the next look');
-  // Those that have just dispatched or asked for a delivery say so; an empty text stands for more endpoints than fit.
+  // Sent with the commit of a dispatch or of a request for a delivery; an empty text stands for more endpoints than fit.
   const subscription = await lane.sql.listen(WEBHOOKS_CHANNEL, text => {
     (text === '' ? wakeAll() : wake(text.split(',').map(Number))).catch(isLost);
   });

@@ -1,0 +1,76 @@
+/** Puts the workers service together: the engines, what jobs work with, the jobs, and their end in the reverse order. */
+import type { Running } from '#runtime/lifecycle.ts';
+import type { Log } from '#runtime/log.ts';
+import { createEgress } from '#runtime/egress/egress.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { createPlayGroups } from '#ingest/queue/play-groups.ts';
+import { createPlayQueue } from '#ingest/queue/play-queue.ts';
+import { createPlanStore } from '#records/plan-store.ts';
+import { clusterTarget } from '#sql/clickhouse-cluster.ts';
+import { createSealer } from '#sql/sealed.ts';
+import type { Configuration } from './configuration.ts';
+import { closeEngines, openEngines } from './engines.ts';
+import { exportJobs } from './exports/export-audit.ts';
+import { JOBS } from './jobs.ts';
+import { checkUploadsJob } from './media/check-uploads.ts';
+import { openMediaQueue, startRendering } from './media/queue.ts';
+import { openPool } from './pool.ts';
+import { advanceSandboxesJobs } from './sandbox/advance-sandboxes.ts';
+import { startJobs } from './schedule.ts';
+import { reviewTrafficJob } from './traffic/review-traffic.ts';
+import { forgetRawJob } from './upkeep/forget-raw.ts';
+import { measureJobs } from './upkeep/measure.ts';
+import { verifyJob } from './upkeep/verify-invariants.ts';
+import { startTurns } from './webhooks/turns.ts';
+
+/** Starts the workers; resolves when their jobs run. @throws what keeps them from starting. */
+export async function startWorkers(config: Configuration, log: Log): Promise<Running> {
+  const engines = await openEngines(config, log);
+  const { sql, commands, blocking, clickhouse, storage } = engines;
+
+  const now = (): Date => new Date();
+  const allowPrivate = config.WEBHOOK_ALLOW_PRIVATE;
+  const sealer = createSealer(config.ENCRYPTION_KEY);
+  const egress = createEgress({ allowPrivate });
+  const intake = createPlayQueue({ redis: commands });
+  const playGroups = createPlayGroups({ redis: commands });
+  const authority = createAuthority(commands);
+  const plans = createPlanStore(commands);
+  const pool = openPool();
+  const uploads = openMediaQueue({ redis: commands });
+  const analytics = { clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER };
+  const exports = exportJobs({ sealer, egress, storage, allowPrivate });
+  const verification = verifyJob({ redis: commands, ...analytics });
+  const traffic = reviewTrafficJob(analytics);
+
+  const turns = await startTurns({ sealer, egress, sql, blocking, commands, log, now });
+  const rendering = startRendering(
+    { sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now },
+    { connection: blocking },
+  );
+  const jobs = startJobs(
+    [
+      ...JOBS,
+      checkUploadsJob({ storage, queue: uploads }),
+      turns.sweep,
+      ...exports.jobs,
+      ...measureJobs(commands),
+      ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
+      verification.job,
+      traffic.job,
+      forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
+    ],
+    { sql, clickhouse, authority, intake, playGroups, plans, pool, log, now },
+  );
+
+  return {
+    async close() {
+      for (const job of [exports, verification, traffic]) job.stop();
+      await Promise.all([jobs.stop(), turns.close(), rendering.close()]);
+      await uploads.close();
+      await egress.close();
+      await Promise.all([intake.close(), pool.close()]);
+      await closeEngines(engines);
+    },
+  };
+}
