@@ -41,7 +41,7 @@ type Documented = {
 type Traits = { refusals?: readonly RefusalCode[]; bucket?: NarrowBucket; mode?: KeyMode; secretReply?: boolean };
 
 /** What a row's function is given. What the row does not name is undefined here. */
-export type Call<
+type Call<
   Access extends RouteAccess,
   IdKind extends Kind,
   Params extends TSchema,

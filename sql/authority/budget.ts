@@ -16,9 +16,9 @@ export type Standing = Amounts & { countedPlays: number | undefined };
 export type PlanUse = { spentMicros: number; plannedMicros: number };
 /** `usableMicros`: what was handed and shall not come back. */
 export type Grant = { grantedMicros: number; shortMicros: number; usableMicros: number } & PlanUse;
-export type GrantCall = { campaign: Handle<'campaign'>; number: number; wantMicros: number };
-export type HandCall = { campaign: Handle<'campaign'>; totalMicros: number };
-export type GiveBackCall = { campaign: Handle<'campaign'>; number: number; micros: number };
+type GrantCall = { campaign: Handle<'campaign'>; number: number; wantMicros: number };
+type HandCall = { campaign: Handle<'campaign'>; totalMicros: number };
+type GiveBackCall = { campaign: Handle<'campaign'>; number: number; micros: number };
 type WantCall = { campaign: Handle<'campaign'>; wantMicros: number };
 
 /** How many grants came from each part of the authority: one that has lost some is found out by them. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from './compose.ts';
 
 /** A process behind the balancer: where it serves, and where it says that it is ready. */
-export type Backend = { name: string; port: number; opsPort: number };
+type Backend = { name: string; port: number; opsPort: number };
 
 type WriteBalancerConfigOptions = {
   api: readonly Backend[];
