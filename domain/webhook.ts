@@ -1,6 +1,7 @@
 /**
- * What is told to subscribers, and how it is tried again. The event types are those of section 6 of docs/interface-specification.md; this
- * table is the one place that says which operation emits which, and which part of a key's reach it takes to hear it.
+ * Webhooks: which events are sent to subscribers, when a failed delivery is tried again, and what a body may hold. The
+ * event types are those of section 6 of docs/interface-specification.md. The table below is the only place that says which
+ * operation emits an event, and which resource a key must be able to read to receive it.
  */
 import { may, type Resource, type Surface, SURFACES } from './access/permission.ts';
 import { type Refusal, refuseFields } from './refusal.ts';
@@ -43,12 +44,12 @@ export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 /** What `POST /webhooks/{id}/test` sends. Nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Whether a subscription made with a key of this surface may hear of this: as the key may read it. */
+/** Whether a subscription made with a key of this surface may receive this event: when the key may read its resource. */
 export function mayHear(surface: Surface, type: EventType): boolean {
   return may(surface, 'owner', 'read_only', EVENTS[type].resource, 'read') === undefined;
 }
 
-/** Undefined when a subscription of this surface may hear all of these, else one fault for each type that it may not. */
+/** Undefined when a subscription of this surface may receive all of these, else one fault for each type that it may not. */
 export function mayHearAll(surface: Surface, types: readonly EventType[]): Refusal | undefined {
   const faults = types.flatMap((type, at) =>
     mayHear(surface, type)
@@ -64,12 +65,12 @@ export function mayHearAll(surface: Surface, types: readonly EventType[]): Refus
   return faults.length === 0 ? undefined : refuseFields(faults);
 }
 
-/** The surfaces whose subscriptions a key of this one may see and change: those that hear nothing which it may not hear itself. */
+/** The surfaces whose subscriptions a key of this one may see and change: those that receive no event which it may not receive. */
 export function surfacesWithin(surface: Surface): readonly Surface[] {
   return SURFACES.filter(other => EVENT_TYPES.every(type => !mayHear(other, type) || mayHear(surface, type)));
 }
 
-/** Every pair of a surface and an event type that it may hear. */
+/** Every pair of a surface and an event type that its subscriptions may receive. */
 export const AUDIBLE: readonly { surface: Surface; type: EventType }[] = SURFACES.flatMap(surface =>
   EVENT_TYPES.filter(type => mayHear(surface, type)).map(type => ({ surface, type })),
 );
@@ -126,27 +127,19 @@ export const ATTEMPT_OFFSETS_MS = [
   12 * HOUR_MS,
   24 * HOUR_MS,
 ] as const;
-/** Half of the smallest step: attempts that a long stop of the service made late do not follow one another at once. */
+/** Half of the smallest step. After a long stop of the service several attempts are due: they are still made apart. */
 const GAP_MS_MIN = 15 * SECOND_MS;
 
-/**
- * When to try again after `attempts` failed ones, or undefined after the last. All times in ms since 1970.
- * @param last when the last attempt was made
- */
-export function nextAttemptAt({
-  attempts,
-  first,
-  last,
-}: {
-  attempts: number;
-  first: number;
-  last: number;
-}): number | undefined {
+/** How many attempts have failed, and when (ms since 1970) the first and the last of them were made. */
+type FailedAttempts = { attempts: number; first: number; last: number };
+
+/** When to try again (ms since 1970), or undefined when no attempt is left. */
+export function nextAttemptAt({ attempts, first, last }: FailedAttempts): number | undefined {
   const offset = ATTEMPT_OFFSETS_MS[attempts];
   return offset === undefined ? undefined : Math.max(first + offset, last + GAP_MS_MIN);
 }
 
-/** A rotated secret signs beside its successor for so long. */
+/** For how long after a rotation the old secret still signs beside the new one. */
 export const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 /** How long deliveries, and the events that they repeat, are kept. */
 export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
@@ -156,7 +149,7 @@ export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
 /** A body stays below 20 kB; the rest of it is id, type, times and punctuation. */
 export const EVENT_DATA_BYTES_MAX = 19_500;
 
-/** What is left of data that are too large: which record it is, and that the rest is to be read from the API. */
+/** What is sent in place of data that are too large: the id of the record, and that the rest must be read from the API. */
 export function thinData(data: Record<string, unknown>): Record<string, unknown> {
   const object = data['object'];
   const id = typeof object === 'object' && object !== null ? (object as { id?: unknown }).id : undefined;

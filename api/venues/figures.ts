@@ -28,7 +28,13 @@ export function askedColumns(
   const baseline = (before?.baseline_figures ?? known) as VenueFigures | undefined;
   const isApproved = before?.baseline_approved ?? false;
   const asked = { ...known, ...before?.pending_figures, ...changes } as VenueFigures;
-  const { inForce, pending, reasons } = judgeFigures({ asked, inForce: known, baseline, isApproved, hasEarned });
+  const { inForce, pending, reasons } = judgeFigures({
+    requested: asked,
+    inForce: known,
+    baseline,
+    isApproved,
+    hasEarned,
+  });
   const waits = reasons.length > 0;
   return {
     ...inForce,

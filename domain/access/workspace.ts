@@ -7,19 +7,26 @@ export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
 export const WORKSPACE_STATUSES = ['in_review', 'active', 'closed'] as const;
 export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
 
-/** Who may sign up by themselves, where the operator opens it, and what the first key of such a workspace reaches. Agencies speak for others, and are made by the operator. */
+/**
+ * The kinds that may sign up by themselves where the operator allows it, and the surface of the first key of such a
+ * workspace. Agencies act for others, so the operator creates them.
+ */
 export const SIGN_UP_SURFACES = { brand: 'ads_manager', venue: 'screen_manager' } as const satisfies Partial<
   Record<WorkspaceKind, Surface>
 >;
 export type SignUpKind = keyof typeof SIGN_UP_SURFACES;
 export const SIGN_UP_KINDS = Object.keys(SIGN_UP_SURFACES) as SignUpKind[];
 
-/** What a workspace in review may do beyond reading: nothing that takes room, sends anything or reaches a screen, in the sandbox neither. */
+/**
+ * What a workspace in review may do beyond reading: nothing that stores files, sends anything or reaches a screen, not
+ * even in the sandbox.
+ */
 const OPEN_IN_REVIEW: ReadonlySet<Resource> = new Set(['keys', 'members', 'forecasts']);
 
-/** An archived workspace is read; who may still act on it is decided all the same. */
+/** An archived workspace can only be read, but its members and keys can still be changed. */
 const OPEN_WHEN_ARCHIVED: ReadonlySet<Resource> = new Set(['keys', 'members', 'me']);
 
+/** Undefined when the workspace is not archived or may still do this. */
 export function refuseArchived(isArchived: boolean, resource: Resource, verb: Verb): Refusal | undefined {
   if (!isArchived || verb === 'read' || OPEN_WHEN_ARCHIVED.has(resource)) return undefined;
   return refuse(

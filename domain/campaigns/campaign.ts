@@ -8,12 +8,12 @@ import { defineMachine, next } from './transition.ts';
 
 // ---- states
 
-/** A campaign's life. What a move costs (reservation, refund) and whom it tells stands where the move is made. */
+/** The states of a campaign and the moves between them. What a move reserves or refunds is decided where the move is made. */
 export const campaignMachine = defineMachine({
   states: ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'],
   moves: [
     { from: 'draft', on: 'submit', to: 'pending_review' },
-    // Corrected and sent again; one that has spent money is left as it is, since its budget would begin anew.
+    // Corrected and submitted again. Not allowed once it has spent money, because its budget would begin anew.
     { from: 'rejected', on: 'submit', to: 'pending_review' },
     { from: 'pending_review', on: 'approve', to: 'live' },
     { from: 'pending_review', on: 'reject', to: 'rejected' },
@@ -27,7 +27,7 @@ export const campaignMachine = defineMachine({
   ],
 });
 export const CAMPAIGN_STATES = campaignMachine.states;
-/** What a status may read: a deleted campaign keeps its state and shows as `deleted`. */
+/** What the field `status` shows: a deleted campaign keeps its state and shows as `deleted`. */
 export const CAMPAIGN_STATUSES = [...CAMPAIGN_STATES, 'deleted'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type CampaignState = (typeof campaignMachine.states)[number];
@@ -45,7 +45,7 @@ export function moveCampaign(state: CampaignState, event: CampaignEvent): Campai
   );
 }
 
-// What a move is called in the audit, and the event of section 6 of docs/interface-specification.md that it tells, if any.
+// The action of a move in the audit, and the webhook event (docs/interface-specification.md, section 6) that it sends, if any.
 const MOVE_NAMES: Record<CampaignEvent, { action: string; emits: string | undefined }> = {
   submit: { action: 'campaign.submitted', emits: undefined },
   approve: { action: 'campaign.approved', emits: 'campaign.approved' },
@@ -69,7 +69,7 @@ export function isReserved(state: CampaignState): boolean {
   return state === 'pending_review' || state === 'live' || state === 'paused';
 }
 
-// The states that a caller may ask for, and what that means. The others are reached by review and by time.
+// The states that a caller may set, and the event that each means. The others are reached by review and by time.
 const PATCH_EVENTS: Partial<Record<string, CampaignEvent>> = {
   pending_review: 'submit',
   live: 'resume',
@@ -96,7 +96,7 @@ export function patchedStatus(
 // ---- fields
 
 const CAMPAIGN_NAME_LENGTH_MAX = 200;
-// A thousand million units: what a double shows exactly to the micro-unit, and more than any campaign costs.
+// A thousand million units: a double is exact to the micro-unit up to there, and no campaign costs more.
 const BUDGET_MICROS_MAX = 1_000_000_000 * MICROS_PER_UNIT;
 const SCHEDULE_DAYS_MAX = 3 * 366;
 const CREATIVES_MAX = 50;
@@ -218,7 +218,7 @@ function parseBinding(entry: unknown): Binding | Omit<FieldFault, 'pointer'> {
   const creative = typeof id === 'string' ? parseId('creative', id) : undefined;
   if (typeof id !== 'string' || Object.keys(others).length > 0)
     return { code: 'bad_creative', detail: 'must be a creative id, or {id, weight}' };
-  // An id that spells nothing is as unknown as one that is not there.
+  // A malformed id is reported like one that does not exist.
   if (creative === undefined) return { code: 'unknown_creative', detail: 'is not a creative of this workspace' };
   if (typeof weight !== 'number' || !Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX)
     return { code: 'bad_creative', detail: `must have a weight of 1 to ${WEIGHT_MAX}` };

@@ -14,7 +14,7 @@ export const UPLOAD_BYTES_MAX = 200 * 1024 * 1024;
 const CREATIVE_NAME_LENGTH_MAX = 200;
 const FILENAME_LENGTH_MAX = 255;
 
-// Both statements of the interface hold: a video may last 20 s, and one over 15 s plays only in slots that allow it.
+// A video may last up to 20 s, but one over 15 s plays only in slots that allow it.
 const DURATIONS_MS: Record<CreativeKind, { min: number; max: number }> = {
   video: { min: 6000, max: 20_000 },
   still: { min: 6000, max: 15_000 },
@@ -37,7 +37,7 @@ export const creativeMachine = defineMachine({
   states: ['draft', 'awaiting_upload', 'ready', 'rejected', 'detached'],
   moves: [
     { from: 'draft', on: 'name_file', to: 'awaiting_upload' },
-    // As long as nothing came: another file, or a new address in place of one that ran out.
+    // While no file has arrived: another file is named, or an expired upload address is renewed.
     { from: 'awaiting_upload', on: 'name_file', to: 'awaiting_upload' },
     // A rejected file is replaced by another one.
     { from: 'rejected', on: 'name_file', to: 'awaiting_upload' },
@@ -84,7 +84,7 @@ export function checkDuration(kind: CreativeKind, durationMs: unknown, pointer =
 }
 
 type NamedFile = { filename: string; kind: CreativeKind; contentType: string };
-/** Without a file it is a draft; `audio` is heard with a still. */
+/** A creative without a file is a draft. `audio` is played with a still. */
 export type CreativeFields = {
   name: string;
   orientation: Orientation;
@@ -180,7 +180,7 @@ const UPLOAD_FAULTS = [
 ] as const;
 export type UploadRejection = { code: (typeof UPLOAD_FAULTS)[number]; detail: string };
 
-/** What the size and the first bytes of a file alone can tell. */
+/** Checks what the size and the first bytes of a file alone can tell. */
 export function judgeHead(
   { bytes, head }: { bytes: number; head: Uint8Array },
   contentType: string,
@@ -202,7 +202,7 @@ const DURATION_TOLERANCE_MS = 250;
 /** The largest picture that is decoded: 8K. Beyond it a small file could take all of a worker's memory. */
 export const PIXELS_MAX = 7_680 * 4_320;
 
-/** Holds a file against what was declared. A square picture fits both orientations; a duration may differ by 250 ms. */
+/** Compares a file with what was declared. A square picture fits both orientations; a duration may differ by 250 ms. */
 export function judgeMedia(
   facts: MediaFacts,
   declared: { orientation?: Orientation; durationMs?: number },

@@ -1,7 +1,8 @@
-/** What a file is by its first bytes: the announced type is only believed when they agree. */
+/** Recognizes files by their first bytes. A file is accepted only when they agree with the type that was announced. */
+
 type FileType = { contentType: string; extension: string; matches: (head: Uint8Array) => boolean };
 
-/** A document type of WebM may stand some hundred bytes in; a page is plenty. */
+/** How much of a file is read: the document type of a WebM file may stand some hundred bytes into it. */
 export const HEAD_BYTES = 4_096;
 
 const startsWith = (head: Uint8Array, bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
@@ -51,7 +52,7 @@ const FILE_TYPES: readonly FileType[] = [
   },
 ];
 
-/** What else people upload by mistake, for a sentence that tells them. */
+/** Other files that people upload by mistake, named in the message of the rejection. */
 const OTHERS: readonly { name: string; matches: (head: Uint8Array) => boolean }[] = [
   {
     name: 'a ZIP archive',

@@ -1,11 +1,11 @@
 /**
- * When a report of a campaign's days is final: its plays, impressions and spend can no longer change. (`late_plays` may grow
- * for 30 days, and scans have no end; they are in none of it.)
+ * When a report of a campaign's days is final: its plays, impressions and spend can no longer change. Late plays may still
+ * be added for 30 days, and scans at any time; neither is part of those figures.
  *
- * Each fact is read after the ones before it. What is charged has its row in every table, and what has a row was counted, so
- * the numbers can only be equal if nothing was on its way when the last was read; and nothing can follow: no slot of the days
- * is given out any more, and of those that were none is out whose play could still be counted. All of it is asked of the
- * campaign as a whole, which answers no for longer than the days themselves need, and never yes too early.
+ * The facts are read in the order of `FinalityFacts`. A play is first counted, then gets its row, then is charged. So when
+ * the three numbers are equal, no play was on its way between these steps. No play can follow either: no slot of the days
+ * can be filled any more, and no play that was issued can still be counted. The facts are those of the whole campaign and
+ * not of the days alone. So a report may be called final later than necessary, but never too early.
  */
 import { SLOT_PAST_MS_MAX } from '../plays/play.ts';
 
@@ -20,7 +20,10 @@ export type FinalityFacts = {
   standing: { open: number; inDoubt: number; countedPlays: number | undefined };
 };
 
-/** @param range.endsAt when the last day of the report ends (ms) · clocksMs by how much clocks of delivery and Redis may differ */
+/**
+ * @param range.endsAt when the last day of the report ends (ms)
+ * @param range.clocksMs by how much the clocks of delivery and Redis may differ
+ */
 export function isFinal(
   range: { endsAt: number; clocksMs: number },
   { chargedPlays, asOf, writtenPlays, standing }: FinalityFacts,

@@ -9,7 +9,7 @@ import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule
 
 /**
  * How far ahead of its curve a campaign may be, as a share of its budget. 1 is the whole budget: without a forecast of
- * supply an empty slot is the worse mistake, and a campaign of a month must show within seconds. The plan narrows it.
+ * supply it is worse to leave a slot empty, and a campaign of a month must be shown within seconds. A plan allows less.
  */
 export const LEAD_MAX = 1;
 

@@ -1,7 +1,7 @@
 /**
- * Renditions: what a creative is transcoded to, so that every platform plays it. A profile is what a decoder surely takes,
- * with where its limits come from; platforms with the same limits share one, and it is encoded once. The name of a
- * profile says all that shapes its files: a profile that changes gets another name, and the old files stay what they are.
+ * Renditions: what a creative is transcoded to, so that every platform plays it. A profile is a set of limits that a decoder
+ * is known to accept, and each platform names the source of its limits. Platforms with the same limits share a profile,
+ * which is encoded once. A profile's name states its limits: changed limits get a new name, and old files stay valid.
  */
 import type { Platform } from '../screens/screen.ts';
 

@@ -43,7 +43,7 @@ const VENUE_TYPES_MAX = 200;
 const AREAS_MAX = 100;
 const CITY_LENGTH_MAX = 200;
 const EARTH_RADIUS_KM = 6371.0088;
-// Half the way round the Earth: a larger circle reaches nothing more.
+// Half of the Earth's circumference: a larger circle covers nothing more.
 const RADIUS_KM_MAX = 20_038;
 
 /** Parents and children; the deepest level would make the list too long to read. Made once: targets are parsed on every read of a campaign. */
@@ -53,6 +53,8 @@ const VENUE_TYPE_LIST = VENUE_TYPES.filter(type => type.name.split('.').length <
 const FIELDS = ['cities', 'venue_types', 'areas', 'orientations', 'daypart', 'days'];
 
 type Faults = { pointer: string; list: FieldFault[] };
+/** A field that is a list: where it is, how many entries it may have, and what an entry must be (for the message). */
+type ListField = { path: string; max: number; what: string; faults: Faults };
 
 /**
  * Targets from the API's spelling: `{cities, venue_types, areas: [{lat, lng, radiusKm}], orientations, daypart: {start, end},
@@ -154,11 +156,7 @@ function fault(faults: Faults, path: string, code: string, detail: string): void
   faults.list.push({ pointer: faults.pointer + path, code, detail });
 }
 
-function parseList<T>(
-  json: unknown,
-  field: { path: string; max: number; what: string; faults: Faults },
-  parse: (value: unknown) => T | undefined,
-): T[] {
+function parseList<T>(json: unknown, field: ListField, parse: (value: unknown) => T | undefined): T[] {
   const { path, max, what, faults } = field;
   if (json === undefined) return [];
   if (!Array.isArray(json)) {

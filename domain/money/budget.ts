@@ -1,8 +1,8 @@
 /** How much of a campaign's budget moves at once, from Postgres to the authority and from there to a process. */
 
-/** While there is no plan, a grant is 2% of the budget: what a killed process holds in doubt stays small. */
+/** While there is no plan, a grant is 2% of the budget, so that little money is in doubt when a process is killed. */
 const GRANT_SHARE = 0.02;
-/** A tranche handed to the authority is at most 5% of the budget: what a lost authority puts in doubt stays small. */
+/** A tranche handed to the authority is at most 5% of the budget, so that little money is in doubt when Redis loses its data. */
 const TRANCHE_SHARE = 0.05;
 /** Issue numbers reserved in the issue log by one write. After a crash only the unused rest of a block is unknown. */
 const BLOCK_NUMBERS_MAX = 16;
@@ -17,11 +17,13 @@ export function grantSizeMicros(budgetMicros: number, reservationMicros: number)
   return Math.min(budgetMicros, Math.max(Math.floor(budgetMicros * GRANT_SHARE), reservationMicros));
 }
 
+type HandedAmounts = { budgetMicros: number; handedMicros: number; wantMicros: number };
+
 /**
  * What to hand to the authority next, in micros: 5% of the budget or what one play needs, whichever is more, and
  * never more than what was not handed yet. 0 when the budget is handed out.
  */
-export function trancheMicros(amounts: { budgetMicros: number; handedMicros: number; wantMicros: number }): number {
+export function trancheMicros(amounts: HandedAmounts): number {
   const left = amounts.budgetMicros - amounts.handedMicros;
   return Math.max(0, Math.min(left, Math.max(Math.floor(amounts.budgetMicros * TRANCHE_SHARE), amounts.wantMicros)));
 }
@@ -39,17 +41,20 @@ export function blockSize(heldMicros: number, reservationMicros: number): number
 /** All offline plans of a campaign together reserve at most this share of what it has not spent. */
 const PLAN_SHARE = 0.05;
 
-/**
- * What one process may still reserve for offline plans of a campaign, in micros: an equal share of what all plans have
- * left, less what it reserved since and has not told.
- */
-export function planRoomMicros(use: {
+/** `untoldMicros`: what this process has reserved for plans and not reported to the authority yet. */
+type PlanUse = {
   budgetMicros: number;
   spentMicros: number;
   plannedMicros: number;
   processes: number;
   untoldMicros: number;
-}): number {
+};
+
+/**
+ * What one process may still reserve for offline plans of a campaign, in micros: an equal share of what all plans have
+ * left, less what the process has reserved since and not reported yet.
+ */
+export function planRoomMicros(use: PlanUse): number {
   const left = Math.floor(Math.max(0, use.budgetMicros - use.spentMicros) * PLAN_SHARE) - use.plannedMicros;
   return Math.max(0, Math.floor(left / Math.max(1, use.processes)) - use.untoldMicros);
 }

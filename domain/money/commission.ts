@@ -1,5 +1,6 @@
 /**
- * What a venue earns of the ad revenue of its screens. Commission is on gross: an agency's discount is the platform's.
+ * What a venue earns of the ad revenue of its screens. It is a share of the gross price: the platform bears the discounts
+ * of agencies.
  *
  * | tier              | share of ad revenue                                              |
  * |-------------------|------------------------------------------------------------------|

@@ -1,7 +1,7 @@
 /**
- * The discount of an agency's workspaces on what they are charged, in millionths. Its volume part goes by what the
- * workspace was charged in the month so far, in its own currency, like brackets of a tax: each part of a charge gets the
- * rate of the spend at which it stands. So it does not matter into how many settlements a month's plays fall.
+ * The discount of an agency's workspaces on what they are charged, in millionths. Its volume part depends on what the
+ * workspace was charged in the month so far, in its own currency. It works like tax brackets: each part of a charge gets
+ * the rate of the bracket that it falls into. So it does not matter how many settlements a month's plays are divided into.
  */
 import { assert } from '../assertion.ts';
 import { MICROS_PER_UNIT, shareMicros } from './money.ts';
@@ -16,7 +16,7 @@ const VOLUME_TIERS: readonly { fromMicros: number; rateMillionths: number }[] = 
 const SLOT_FILL_BONUS_MILLIONTHS = 60_000;
 const CASE_STUDY_BONUS_MILLIONTHS = 20_000;
 const DISCOUNT_MAX_MILLIONTHS = 300_000;
-/** Above this part of what the schedules had due by now, the slots that were planned are filled. */
+/** The bonus is given when more than this part of what the schedules had due by now was delivered. */
 const SLOT_FILL_DELIVERY = 0.95;
 
 /** `delivered` and `due`: what running campaigns were charged, and what their budgets and schedules had due by now. */
@@ -34,7 +34,7 @@ export function discountRate(facts: DiscountFacts): number {
   return Math.min(DISCOUNT_MAX_MILLIONTHS, tier.rateMillionths + bonusRate(facts));
 }
 
-/** The discount on a charge that follows on the month's spend, in micro-units: its rates are at most 0.30 together, and over the month it is rounded down. */
+/** The discount on a charge that follows the month's spend, in micro-units. All rates together are at most 0.30; the sum over the month is rounded down. */
 export function discountMicros(facts: DiscountFacts, chargeMicros: number): number {
   const { monthToDateMicros: before } = facts;
   const volume = volumeDiscountMicros(before + chargeMicros) - volumeDiscountMicros(before);

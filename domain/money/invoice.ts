@@ -14,7 +14,7 @@ export function payInvoice(state: InvoiceState): InvoiceState | Refusal {
   return next(invoiceMachine, state, 'pay') ?? refuse('state_conflict', `The invoice is ${state} already.`);
 }
 
-/** A credit note takes back what invoices of before charged. */
+/** A credit note gives back what earlier invoices charged. */
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
@@ -25,16 +25,10 @@ export type BillingModel = (typeof BILLING_MODELS)[number];
 /** Days in which an invoice is to be paid. */
 export const INVOICE_DUE_DAYS = 30;
 
+type InvoiceNumber = { sandbox: boolean; year: number; sequence: number };
+
 /** Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a series of their own: `TEST-2026-000041`. */
-export function formatInvoiceNumber({
-  sandbox,
-  year,
-  sequence,
-}: {
-  sandbox: boolean;
-  year: number;
-  sequence: number;
-}): string {
+export function formatInvoiceNumber({ sandbox, year, sequence }: InvoiceNumber): string {
   return `${sandbox ? 'TEST-' : ''}${year}-${String(sequence).padStart(6, '0')}`;
 }
 
@@ -58,8 +52,8 @@ type Amounts = { grossMicros: number; discountMicros: number };
 export type PayableAmounts = { grossMicros: number; discountMicros: number; netMicros: number };
 
 /**
- * The amounts of a document, in whole minor units. The total is the exact total to the nearest; lines are rounded so that
- * they sum to it, none by a whole minor unit.
+ * The amounts of a document, in whole minor units. The exact total is rounded to the nearest unit. The lines are rounded
+ * so that they sum to it, each by less than one unit.
  */
 export function payableAmounts(
   lines: readonly Amounts[],
@@ -81,7 +75,7 @@ function amountsOf(grossMicros: number, discountMicros: number): PayableAmounts 
   return { grossMicros, discountMicros, netMicros: grossMicros - discountMicros };
 }
 
-/** Each part down, and the minor units that lack of the rounded total to those that lost most. */
+/** Rounds each part down, then gives the minor units that are missing from the rounded total to the parts that lost most. */
 function roundParts(micros: readonly number[], currency: string): { parts: number[]; total: number } {
   const unit = minorUnitMicros(currency);
   const total = roundToMinor(

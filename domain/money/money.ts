@@ -84,7 +84,7 @@ export function decimalFromMicros(micros: number): number {
  * @throws Bug for other arguments or a price above 2^53 - 1
  */
 export function costMicros(rateMicros: number, impressionsThousandths: number): number {
-  // Asked first and spelled later: this runs for every decision, and a message costs more than the price.
+  // The message is built only when it is needed: this runs for every decision, and the text costs more than the product.
   if (!isAmount(rateMicros)) assert(false, `rate ${rateMicros} is not an integer of 0 or more`);
   if (!isAmount(impressionsThousandths))
     assert(false, `impressions ${impressionsThousandths} are not an integer of 0 or more`);
@@ -94,7 +94,7 @@ export function costMicros(rateMicros: number, impressionsThousandths: number): 
     assert(cost <= BigInt(Number.MAX_SAFE_INTEGER), `a price of ${cost} micro-units is beyond 2^53 - 1`);
     return Number(cost);
   }
-  // Not by Math.ceil: a quotient near 2^43 has no room for a thousandth and may have been rounded up already.
+  // Math.ceil would be wrong: near 2^43 a double cannot hold thousandths, so the quotient may be rounded up already.
   const quotient = Math.floor(product / THOUSANDTHS);
   return quotient * THOUSANDTHS >= product ? quotient : quotient + 1;
 }

@@ -22,19 +22,13 @@ export function settlePayout(state: PayoutState, outcome: 'paid' | 'failed'): Pa
   );
 }
 
+type NewAccount = { isFirst: boolean; nowMs: number; pauseMs: number };
+
 /**
- * From when on withdrawals go to an account that is set now, in ms since 1970. The first one is used at once. One that takes
- * another's place waits: whoever got hold of a key would change the account and withdraw before anybody looks.
+ * From when on (ms since 1970) withdrawals go to an account that is set now. The first account is used at once. One that
+ * replaces another waits: somebody with a stolen key could otherwise change the account and withdraw before it is noticed.
  */
-export function accountUsableFromMs({
-  isFirst,
-  nowMs,
-  pauseMs,
-}: {
-  isFirst: boolean;
-  nowMs: number;
-  pauseMs: number;
-}): number {
+export function accountUsableFromMs({ isFirst, nowMs, pauseMs }: NewAccount): number {
   return isFirst ? nowMs : nowMs + pauseMs;
 }
 
@@ -67,21 +61,14 @@ export type Earnings = {
   nextMs: number | undefined;
 };
 
+/** `wantedMicros` is undefined where the caller named no amount. */
+type WithdrawalRequest = { wantedMicros: number | undefined; earnings: Earnings; currency: string; terms: PayoutTerms };
+
 /**
  * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency; the
  * rest, below a minor unit, stays. Refuses more than is available, and what its fee would use up.
  */
-export function planWithdrawal({
-  wantedMicros,
-  earnings,
-  currency,
-  terms,
-}: {
-  wantedMicros: number | undefined;
-  earnings: Earnings;
-  currency: string;
-  terms: PayoutTerms;
-}): Withdrawal | Refusal {
+export function planWithdrawal({ wantedMicros, earnings, currency, terms }: WithdrawalRequest): Withdrawal | Refusal {
   const { availableMicros, heldMicros } = earnings;
   const amountMicros = wantedMicros ?? floorToMinor(availableMicros, currency);
   if (amountMicros > availableMicros + heldMicros)
@@ -106,7 +93,7 @@ function refuseHeld({ availableMicros, heldMicros, reviewedMicros, nextMs }: Ear
   );
 }
 
-/** The fee as the currency can pay it: 1.50 is 2 in a currency without decimals. */
+/** The fee in whole minor units of the currency: 1.50 becomes 2 in a currency without decimals. */
 export function withdrawalFee(
   amountMicros: number,
   currency: string,

@@ -1,6 +1,6 @@
 /**
- * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where between it ads stand.
- * Which ad is shown is decided slot by slot and is no business of a playlist; how much time ads get is.
+ * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where ads
+ * stand between. A playlist decides how much time ads get. Which ad is shown is decided elsewhere, slot by slot.
  */
 import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
 import { parseId, type Handle } from '../id.ts';
@@ -9,9 +9,9 @@ import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
 export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'sponsorship_card', 'ad_slot'] as const;
 type ItemType = (typeof ITEM_TYPES)[number];
 
-/** With every item resolved, a playlist is told to a screen in one message of at most 64 KiB: 400 bytes an item is plenty. */
+/** A playlist with every item resolved is sent to a screen in one message of at most 64 KiB; an item needs less than 400 bytes. */
 export const ITEMS_MAX = 100;
-/** A second can be seen; an hour is the longest time over which the ad ratio is kept. */
+/** People can see what is shown for a second; an hour is the longest time over which the ad ratio is kept. */
 export const ITEM_MS_MIN = 1_000;
 export const ITEM_MS_MAX = 3_600_000;
 export const WEIGHT_MAX = 1_000;
@@ -21,7 +21,7 @@ export type SponsorshipCard = { sponsor: string; message: string | undefined };
 export const SPONSOR_LENGTH_MAX = 80;
 export const CARD_MESSAGE_LENGTH_MAX = 160;
 
-/** An item with handles for ids. A creative without a duration lasts as long as it lasts by itself. */
+/** An item with handles for ids. A creative without a duration is shown for its own length. */
 export type PlaylistItem =
   | { type: 'ai_menu'; template: string; durationMs: number }
   | { type: 'image'; asset: Handle<'asset'>; durationMs: number }
@@ -29,7 +29,7 @@ export type PlaylistItem =
   | ({ type: 'sponsorship_card'; durationMs: number } & SponsorshipCard)
   | { type: 'ad_slot'; weight: number };
 
-/** An item as a request spells it. Types and bounds of the fields were checked; which of them belong together was not. */
+/** An item as a request spells it. Types and bounds of its fields were checked, but not which fields go together. */
 export type SpelledItem = {
   type: ItemType;
   template?: string;
@@ -100,17 +100,17 @@ type HouseItem = { type: Exclude<ItemType, 'ad_slot'>; duration_ms: number };
 type AdSlot = { type: 'ad_slot'; weight: number };
 
 /**
- * An ad slot with the ad time that falls due there each time the loop comes by, in ms; null: no end, ads alone are shown.
- * A player adds it to what is due already, shows ads while anything is due, and takes each ad's own length off: whatever
- * the ads' lengths, the time of ads stays within one ad of the ratio's share, loop after loop. With an account for each
- * place, each place stays within one ad of its own share; that there are not too many in all is then the server's care.
+ * An ad slot with the ad time (ms) that becomes due there in each loop; null means that only ads are shown, without end.
+ * A player adds this time to what is already due, shows ads while anything is due, and subtracts the length of each ad.
+ * So the time of ads stays within one ad of the ratio's share, whatever the lengths of the ads. A player may keep such an
+ * account for each ad slot: then each slot stays within one ad of its own share, and the server limits the sum.
  */
 export type WovenAdSlot = AdSlot & { ad_ms: number | null };
 
 /**
- * Weaves ads into a loop by the ad ratio: of the whole running time, `adRatio` (0 .. 1) is ads, shared by the ad slots in
- * proportion to their weights. A loop that names no place for ads has one after each item. A ratio of 0 leaves places
- * where nothing is due, and house items stay in a loop of ads alone: they are shown when there is no ad.
+ * Puts ads into a loop by the ad ratio: `adRatio` (0 .. 1) of the whole running time is ads, shared by the ad slots in
+ * proportion to their weights. A loop without ad slots gets one after each item. With a ratio of 0 nothing is ever due in
+ * the slots. With a ratio of 1 the house items stay in the loop and are shown when there is no ad.
  */
 export function weaveAds<House extends HouseItem>(
   items: readonly (House | AdSlot)[],

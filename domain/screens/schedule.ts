@@ -1,8 +1,7 @@
 /**
  * Time at the venue. Every rule here is local to the venue and takes the venue's offset from UTC: the zone's own rules
- * are asked for once per change of the clocks (`zoneChanges`), never while a slot is decided. A range of the day whose
- * end is before its start goes over midnight, and all of it belongs to the day on which it began: dates and weekdays are
- * those of that day.
+ * are read once per change of the clocks (`zoneChanges`), never while a slot is decided. A range of the day whose end is
+ * before its start goes over midnight. All of it belongs to the day on which it began, whose date and weekday count.
  */
 import { assert } from '../assertion.ts';
 import { TIME_ZONES } from '../data/time-zones.ts';
@@ -17,7 +16,7 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 // ---- zones
 
-// Above the number of names: only callers that bring others make it forget.
+// More than the database has names: the cache is emptied only if callers use other names.
 const FORMATTERS_MAX = 1000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

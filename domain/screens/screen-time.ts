@@ -1,23 +1,24 @@
 /**
- * A screen has one picture, so the plays that count take turns on it. A play takes the time for which it must have been in
- * sight to count, from the moment at which the screen says that it was started. Clocks of screens are wrong by some seconds
- * and are set while ads run, so a play may be moved by as much as a clock may be wrong, to where there is room. What is
- * taken never overlaps: in any stretch of time the plays that count take no more than the stretch and that much at its ends.
+ * A screen shows one picture at a time, so plays that count must not overlap on it. A play takes the time for which it must
+ * have been visible to count, from the moment at which the screen says that it was started. Clocks of screens are wrong by
+ * some seconds and are corrected while ads run. So a play may be moved, by no more than a clock may be wrong, to where
+ * there is room. What is taken never overlaps: in any period the plays that count take no more time than the period has,
+ * plus that tolerance at both ends.
  *
- * Time is told in ticks of a quarter of a second, rounded down on both sides, so that plays that follow each other do so
- * in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for all processes.
+ * Time is counted in ticks of a quarter of a second. Start and length are both rounded down, so that plays that follow each
+ * other directly also do so in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for all processes.
  */
 import { CLOCK_TOLERANCE_MS, leastShownMs, type PlayFacts } from '../plays/play.ts';
 
 export const TICK_MS = 250;
 /** A play is moved by so many ticks at most. */
 export const SHIFT_TICKS_MAX = CLOCK_TOLERANCE_MS / TICK_MS;
-/** No play takes more; a minute and three quarters of a second. */
+/** No play takes more than 63.75 s: the script keeps the ticks of a play in one byte. */
 const PLAY_TICKS_MAX = 255;
 /** There is no room. */
 export const NO_PLACE = -1;
 
-/** Stretches of time that are taken, in ticks, in any order: those that reach into the time around a play. */
+/** Periods that are taken, in ticks and in any order: those that reach into the time around a play. */
 export type Taken = { starts: Float64Array; ends: Float64Array; count: number };
 
 export function tickOf(ms: number): number {

@@ -11,7 +11,7 @@ export const PUBLIC_KEY_BYTES = 32;
 /** Characters of a signature of 64 bytes, and of a challenge of 32 bytes, in base64url. */
 export const SIGNATURE_PATTERN = '^[A-Za-z0-9_-]{86}$';
 export const CHALLENGE_PATTERN = '^[A-Za-z0-9_-]{43}$';
-/** A person walks from the screen to the module and back. */
+/** Long enough for a person to walk from the screen to the module and back. */
 export const CHALLENGE_VALID_MS = 300_000;
 /** A screen whose module attested an audience earns as one with a sensing module for so long: a module may be dark over a weekend and a holiday. */
 export const ATTESTED_MS = 7 * 86_400_000;
@@ -21,16 +21,10 @@ export function isSerial(text: string): boolean {
   return SERIAL.test(text);
 }
 
+type SensorPairing = { screenId: string; serial: string; challenge: string };
+
 /** What a module signs to say that it is beside a screen: once, since a challenge is good for one pairing. */
-export function pairingText({
-  screenId,
-  serial,
-  challenge,
-}: {
-  screenId: string;
-  serial: string;
-  challenge: string;
-}): string {
+export function pairingText({ screenId, serial, challenge }: SensorPairing): string {
   return `marquee sensor pairing 1\n${screenId}\n${serial}\n${challenge}\n`;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which of the figures that a venue says of itself are in force at once, and which wait for the operator. What is plausible
- * for its type needs nobody's look. Once a venue has earned, others have paid by its figures: a change to dearer ones
- * waits, measured against the baseline and not against the last change, so that many small steps are one large one.
+ * Which of the figures that a venue declares are in force at once, and which wait for the operator. What is plausible for
+ * the venue's type needs no review. Once a venue has earned money, others have paid by its figures, so a change that makes
+ * it dearer waits. It is compared with the baseline and not with the last change, so that many small steps count as one.
  */
 import { venueRateMicros } from '../money/rate-card.ts';
 import { isRefusal } from '../refusal.ts';
@@ -32,7 +32,7 @@ export const FIGURE_FIELDS = [
 ] as const satisfies (keyof VenueFigures)[];
 type FigureField = (typeof FIGURE_FIELDS)[number];
 
-/** What the operator is asked about, in the order in which it is looked for. */
+/** Why figures wait for the operator, in the order in which they are checked. */
 export const REVIEW_REASONS = [
   'type_dearer',
   'place_moved',
@@ -43,9 +43,9 @@ export const REVIEW_REASONS = [
 ] as const;
 type ReviewReason = (typeof REVIEW_REASONS)[number];
 
-/** Visitors x dwell may grow so many times: a season doubles a bar. */
+/** Visitors x dwell may grow to three times the baseline: a good season alone doubles the audience of a bar. */
 const AUDIENCE_TIMES_MAX = 3;
-/** A place may be corrected by so much: a pin on the wrong corner of a block. */
+/** A position may be corrected by 1 km, such as a pin on the wrong corner of a block. */
 const MOVED_KM_MAX = 1;
 /** Opening hours may grow by a quarter: an hour more on an ordinary day, or a Sunday. */
 const HOURS_TIMES_MAX = 1.25;
@@ -54,32 +54,32 @@ const HOURS_TIMES_MAX = 1.25;
  * `baseline`: the figures that the operator approved last, else those with which the venue began to earn. `inForce` is
  * absent for a new venue.
  */
-export type AskedFigures = {
-  asked: VenueFigures;
+export type FiguresRequest = {
+  requested: VenueFigures;
   inForce?: VenueFigures | undefined;
   baseline?: VenueFigures | undefined;
   isApproved: boolean;
   hasEarned: boolean;
 };
-/** `pending`: the fields that wait, with the values asked for; reasons are empty exactly when none does. */
+/** `pending`: the fields that wait, with the requested values. `reasons` is empty exactly when no field waits. */
 export type JudgedFigures = { inForce: VenueFigures; pending: Partial<VenueFigures>; reasons: ReviewReason[] };
 
-/** Where a figure waits, the one in force stays, or that of a small venue of the type where that is not plausible either. */
+/** While a figure waits, the one in force stays. Where that is not plausible either, the figure of a small venue of the type holds. */
 export function judgeFigures({
-  asked,
+  requested,
   inForce,
   baseline = inForce,
   isApproved,
   hasEarned,
-}: AskedFigures): JudgedFigures {
+}: FiguresRequest): JudgedFigures {
   const waiting = new Map<ReviewReason, readonly FigureField[]>();
-  const judged = { ...asked };
+  const judged = { ...requested };
   const hold = (reason: ReviewReason, fields: readonly FigureField[], stays: Partial<VenueFigures>): void => {
     waiting.set(reason, fields);
     Object.assign(judged, stays);
   };
   if (hasEarned && inForce && baseline)
-    for (const [reason, fields] of changesToReview(asked, { inForce, baseline }))
+    for (const [reason, fields] of changesToReview(requested, { inForce, baseline }))
       hold(reason, fields, pick(inForce, fields));
   const limits = venueLimits(judged.type);
   const approved = isApproved && baseline?.type === judged.type ? baseline : { daily_visitors: 0, dwell_minutes: 0 };
@@ -95,31 +95,31 @@ export function judgeFigures({
     hold('dwell_above_type', ['dwell_minutes'], {
       dwell_minutes: kept(inForce?.dwell_minutes, dwellMax, limits.dwellMinutesSmall),
     });
-  const fields = [...waiting.values()].flat().filter(field => isOther(asked, judged, field));
-  return { inForce: judged, pending: pick(asked, fields), reasons: [...waiting.keys()] };
+  const fields = [...waiting.values()].flat().filter(field => isOther(requested, judged, field));
+  return { inForce: judged, pending: pick(requested, fields), reasons: [...waiting.keys()] };
 }
 
-/** Changes that would make plays dearer or more of them, of a venue that others have paid. */
+/** The changes that would make plays dearer or more frequent, at a venue that others have paid by its figures. */
 function changesToReview(
-  asked: VenueFigures,
+  requested: VenueFigures,
   { inForce, baseline }: { inForce: VenueFigures; baseline: VenueFigures },
 ): Map<ReviewReason, readonly FigureField[]> {
-  const changed = (fields: readonly FigureField[]): boolean => fields.some(field => isOther(asked, inForce, field));
+  const changed = (fields: readonly FigureField[]): boolean => fields.some(field => isOther(requested, inForce, field));
   const found = new Map<ReviewReason, readonly FigureField[]>();
-  if (changed(['type']) && isDearer(asked.type, baseline.type)) found.set('type_dearer', ['type']);
+  if (changed(['type']) && isDearer(requested.type, baseline.type)) found.set('type_dearer', ['type']);
   const place = ['city', 'lat', 'lng', 'timezone'] as const;
   if (
     changed(['city', 'lat', 'lng']) &&
-    (foldCity(asked.city) !== foldCity(baseline.city) || distanceKm(asked, baseline) > MOVED_KM_MAX)
+    (foldCity(requested.city) !== foldCity(baseline.city) || distanceKm(requested, baseline) > MOVED_KM_MAX)
   )
     found.set('place_moved', place);
-  if (changed(['opening_hours']) && openMinutes(asked) > HOURS_TIMES_MAX * openMinutes(baseline))
+  if (changed(['opening_hours']) && openMinutes(requested) > HOURS_TIMES_MAX * openMinutes(baseline))
     found.set('hours_widened', ['opening_hours']);
   const audience = ['daily_visitors', 'dwell_minutes'] as const;
   if (
     changed(audience) &&
-    visitorMinutes(asked) > AUDIENCE_TIMES_MAX * visitorMinutes(baseline) &&
-    visitorMinutes(asked) > visitorMinutes(inForce)
+    visitorMinutes(requested) > AUDIENCE_TIMES_MAX * visitorMinutes(baseline) &&
+    visitorMinutes(requested) > visitorMinutes(inForce)
   )
     found.set('audience_raised', audience);
   return found;
@@ -138,7 +138,7 @@ function openMinutes({ opening_hours: json }: VenueFigures): number {
   return openMinutesPerDay(isRefusal(hours) ? undefined : hours);
 }
 
-/** Opening hours come from the database with their days in another order than they were given in. */
+/** Compared by their JSON with sorted names: the database returns the days of opening hours in another order. */
 function isOther(a: VenueFigures, b: VenueFigures, field: FigureField): boolean {
   return spell(a[field]) !== spell(b[field]);
 }

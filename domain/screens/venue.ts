@@ -1,6 +1,6 @@
 /**
  * How many people a play at a venue reaches, by the venue's own figures and within what its type makes plausible. What it
- * costs stands on the rate card (domain/rate-card), for impressions of a 15 s slot.
+ * costs is on the rate card (`money/rate-card.ts`), for impressions of a 15 s slot.
  */
 import { assert } from '../assertion.ts';
 import { SLOT_DEFAULT_MS } from '../campaigns/creative.ts';
@@ -31,7 +31,7 @@ export function venueLimits(type: string): VenueLimits {
   return LIMITS_UNKNOWN;
 }
 
-/** A type that the taxonomy does not have (any more): nothing is claimed of it. */
+/** For a type that the taxonomy does not have, or no longer has. */
 const LIMITS_UNKNOWN: VenueLimits = {
   visitorsMax: 1_000,
   dwellMinutesMax: 60,
@@ -40,15 +40,15 @@ const LIMITS_UNKNOWN: VenueLimits = {
   dwellMinutesSmall: 5,
 };
 
-/** People before one screen at the same moment that a venue may have on its own word; larger formats are looked at by the operator once. */
+/** People before one screen at the same moment that a venue may declare by itself. The operator approves larger formats once. */
 export const SELF_DECLARED_AUDIENCE_MAX = 100;
 /**
- * So many screens of an address a visitor comes to see. Where more stand there, in whatever number of venues of the same owner,
- * the people are shared by them: who looks at one screen does not look at the next.
+ * How many screens at an address a visitor sees. Where there are more, in one or several venues of the same owner, the
+ * people are divided among the screens: somebody who looks at one does not look at the next.
  */
 export const SCREENS_SEEN_MAX = 10;
 
-/** People who have one screen in view at once, at most: as the operator said of this venue, else what its type makes plausible, up to the self-declared bound. */
+/** The most people who can see one screen at once: what the operator approved, else what the venue's type makes plausible, up to the self-declared bound. */
 export function audienceMaxOf(type: string, approvedMax: number | null): number {
   return approvedMax ?? Math.min(SELF_DECLARED_AUDIENCE_MAX, venueLimits(type).audienceMax);
 }
@@ -80,7 +80,7 @@ const IMPRESSIONS_MAX = 2_000_000_000;
 
 /**
  * Impressions of one play before so many people, in thousandths, 1 .. 2 x 10^9: people times the slot's share, which is 1 for
- * 15 s and more, since audiences are quoted for the 15 s slot. Without checks: it runs for every decision.
+ * 15 s and more, since audiences are quoted for the 15 s slot. Arguments are not checked: this runs for every decision.
  */
 export function impressionsThousandths(people: number, durationMs: number): number {
   const slotShare = Math.min(1, durationMs / SLOT_DEFAULT_MS);
@@ -88,8 +88,8 @@ export function impressionsThousandths(people: number, durationMs: number): numb
 }
 
 /**
- * People before the screen of whom one play may count at most: the mean, and with a sensing module up to twice that, since a
- * mean has its peaks, but never more than can have the screen in view. Without checks, as above.
+ * The most people that one play may count: the mean, and with a sensing module up to twice the mean, because audiences
+ * vary, but never more than can see the screen. Arguments are not checked, as above.
  */
 export function audienceMost(mean: number, audienceMax: number, sensor: boolean): number {
   return sensor ? Math.min(2 * mean, audienceMax) : mean;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AskedFigures, judgeFigures, type VenueFigures } from '#domain/screens/venue-review.ts';
+import { type FiguresRequest, judgeFigures, type VenueFigures } from '#domain/screens/venue-review.ts';
 import { VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 import { venueLimits } from '#domain/screens/venue.ts';
 
@@ -16,14 +16,20 @@ const BAR: VenueFigures = {
   daily_visitors: 400,
   dwell_minutes: 45,
 };
-const judge = (changes: Partial<VenueFigures>, options: Partial<AskedFigures> = {}) => {
+const judge = (changes: Partial<VenueFigures>, options: Partial<FiguresRequest> = {}) => {
   const inForce = options.inForce ?? BAR;
-  return judgeFigures({ asked: { ...inForce, ...changes }, inForce, isApproved: false, hasEarned: false, ...options });
+  return judgeFigures({
+    requested: { ...inForce, ...changes },
+    inForce,
+    isApproved: false,
+    hasEarned: false,
+    ...options,
+  });
 };
 
 describe('a new venue', () => {
   const open = (changes: Partial<VenueFigures>) =>
-    judgeFigures({ asked: { ...BAR, ...changes }, isApproved: false, hasEarned: false });
+    judgeFigures({ requested: { ...BAR, ...changes }, isApproved: false, hasEarned: false });
 
   test('has at once what is plausible for its type', () => {
     expect(open({})).toEqual({ inForce: BAR, pending: {}, reasons: [] });
@@ -161,10 +167,10 @@ test('whatever is asked for, what is in force is within the limits of its type, 
   }) as fc.Arbitrary<VenueFigures>;
   fc.assert(
     fc.property(figures, fc.array(figures, { maxLength: 5 }), fc.boolean(), (first, next, hasEarned) => {
-      let { inForce } = judgeFigures({ asked: first, isApproved: false, hasEarned: false });
+      let { inForce } = judgeFigures({ requested: first, isApproved: false, hasEarned: false });
       const baseline = inForce;
       for (const asked of [first, ...next]) {
-        const judged = judgeFigures({ asked, inForce, baseline, isApproved: false, hasEarned });
+        const judged = judgeFigures({ requested: asked, inForce, baseline, isApproved: false, hasEarned });
         ({ inForce } = judged);
         expect(inForce.daily_visitors).toBeLessThanOrEqual(venueLimits(inForce.type).visitorsMax);
         expect(inForce.dwell_minutes).toBeLessThanOrEqual(venueLimits(inForce.type).dwellMinutesMax);
