@@ -1,4 +1,4 @@
-import type { RunParts } from '#domain/plays/decision-journal.ts';
+import type { StoredRun } from '#domain/plays/decision-journal.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
 /** One run of a delivery process, and the last decision in it that is asked for. */
@@ -11,7 +11,7 @@ export async function readRun(
   clickhouse: Clickhouse,
   { epoch, run, lastNumber }: RunRange,
   bytesMax: number,
-): Promise<RunParts | undefined> {
+): Promise<StoredRun | undefined> {
   const where = `node_epoch = {epoch:UInt64} and run = {run:UInt32} and (part != 'decisions' or number <= {last:UInt64})`;
   const query_params = { epoch, run, last: lastNumber };
   const [size] = await rowsOf<{ bytes: number }>(

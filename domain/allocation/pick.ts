@@ -1,10 +1,10 @@
 /**
- * Which campaign gets a slot: the one that is furthest behind its target of this hour, as a share of what was left of
- * its goal, so that large and small campaigns compare and one at its end goes before one that has time. Candidates that
- * the plan gives part of the segment come first, then all others. When nobody is behind, the slot goes to whoever is
- * least ahead: in a scarce segment up to `AHEAD_MAX`, elsewhere up to `LEAD_CALM`. So nothing is given away early where
- * there is enough, and nothing is lost where there is not. (In the worlds of the benchmark this delivers as much as a
- * second curve over the whole flight did and keeps closer to it: the plan draws the targets to that curve already.)
+ * Which campaign gets a slot: the one that is furthest behind its target of this hour. The distance is a share of what was
+ * left of its goal, so that large and small campaigns can be compared and one that is nearly done goes first. Candidates
+ * that the plan gives part of the segment come before all others. When nobody is behind, the slot goes to the campaign that
+ * is least ahead: in a scarce segment up to `AHEAD_MAX`, elsewhere up to `LEAD_CALM`. So budgets are not spent early where
+ * supply is plenty, and no slot is lost where it is scarce. (In the simulations of the benchmark a second curve over the
+ * whole flight delivered no more: the plan already draws the targets to that curve.)
  */
 import { HOURS_PLANNED } from './plan.ts';
 
@@ -17,7 +17,7 @@ export type Pacer = {
   /** `done` when the plan was made, and the plan's targets (see `DeliveryPlan`). */
   readonly base: Float64Array;
   readonly target: Float64Array;
-  /** By how much the campaign was ahead of its long curve then. */
+  /** By how much the campaign was ahead of its long curve when the plan was made. */
   readonly ahead: Float64Array;
   /** 1 / what was left of the goal when the plan was made: an impression behind weighs more, the less is left. */
   readonly urgency: Float64Array;
@@ -25,13 +25,13 @@ export type Pacer = {
   readonly due: Float64Array;
 };
 
-/** A target is read two minutes ahead: a slot is filled before it plays, and whoever is exactly on target may go on. */
+/** A target is read two minutes ahead, because a slot is filled before it plays. So a campaign that is exactly on target still gets slots. */
 export const READ_AHEAD_HOURS = 2 / 60;
 /** How far ahead a campaign may run in a scarce segment (of its target, with the lead that it had at the plan), as a share of what was left of its goal. */
 export const AHEAD_MAX = 0.15;
-/** The same elsewhere: a new campaign shows at once and a slot is rarely refused, and a curve moves by a hundredth at most. */
+/** The same in other segments: enough for a new campaign to be shown at once and to refuse few slots, and no more than a hundredth of the goal. */
 export const LEAD_CALM = 0.01;
-/** Below this share of the goal left, urgency grows no more. */
+/** Urgency grows as the goal is reached, until only this share is left. */
 export const URGENCY_LEFT_MIN = 0.02;
 
 /** A pacer in which no campaign has a goal yet. */
@@ -70,16 +70,16 @@ export function advancePacer({ campaigns, base, target, due }: Pacer, hoursSince
 }
 
 /**
- * What the targets of two hours come to at a time after the plan, in their unit. Beyond the last planned hour its slope
- * goes on: a late plan is better followed than none.
+ * The sum of the targets of two hours at a time after the plan, in their unit. After the last planned hour it keeps growing
+ * at the same rate: when the next plan is late, the old one is better than none.
  */
 export function plannedBy(first: number, second: number, hours: number): number {
   return hours <= 1 ? first * hours : first + second * (hours - 1);
 }
 
 /**
- * What of a lead counts as done already when a new plan takes over: as much as is read ahead, and no more, since the plan knows
- * of the rest. Else each plan would let everybody run ahead once more, and plans come every minute.
+ * How much of a lead counts as done when a new plan takes over: as much as is read ahead, and no more, because the plan
+ * already considers the rest. Without this each plan would let every campaign run ahead again, and plans come every minute.
  * @param lead micro-units done beyond what the last plan had due, or less than 0
  * @param firstHour what the new plan gives in its first hour, micro-units
  */
@@ -101,7 +101,7 @@ export type SegmentView = {
 
 /**
  * The campaign for a slot, or -1 where the slot is better left to house content. Allocates nothing.
- * @param mayPlay what the plan does not know: money, frequency, separation, creatives. Asked only of a candidate that would win so far
+ * @param mayPlay checks what the plan does not know: money, frequency, separation, creatives. Called only for a candidate that would win so far
  */
 export function pickCampaign(pacer: Pacer, segment: SegmentView, mayPlay: (campaign: number) => boolean): number {
   const planned = furthestBehind(pacer, segment.shortlist, mayPlay);
@@ -110,7 +110,7 @@ export function pickCampaign(pacer: Pacer, segment: SegmentView, mayPlay: (campa
   return behind >= 0 ? behind : leastAhead(pacer, segment.candidates, segment.scarce ? AHEAD_MAX : LEAD_CALM, mayPlay);
 }
 
-/** The candidate whose due exceeds what is done by most times its weight; -1 if none. Of equals, the first. */
+/** The candidate with the largest (due - done) x urgency above 0; -1 if none. Of equals, the first. */
 function furthestBehind(
   { done, due, urgency }: Pacer,
   { list, start, end }: Candidates,
@@ -130,7 +130,7 @@ function furthestBehind(
   return best;
 }
 
-/** The candidate that is least ahead, by less than `leadMax`; -1 if none. Nobody is behind. */
+/** The candidate that is least ahead, by less than `leadMax`; -1 if none. Called when no candidate is behind. */
 function leastAhead(
   { done, due, ahead, urgency }: Pacer,
   { list, start, end }: Candidates,

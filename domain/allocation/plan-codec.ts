@@ -184,7 +184,7 @@ function lengthOf(campaigns: number, segments: number, entries: number): number 
   );
 }
 
-/** Words are folded one by one, each step a bijection: any one changed word changes the sum. */
+/** Mixes in one word after the other; each step is a bijection, so any one changed word changes the sum. */
 function checksum(bytes: Uint8Array): number {
   const words = new Uint32Array(bytes.buffer, CHECKED_FROM, (bytes.length - CHECKED_FROM) / 4);
   let sum = bytes.length;
@@ -195,7 +195,7 @@ function checksum(bytes: Uint8Array): number {
   return sum >>> 0;
 }
 
-/** A sum can be right and the writer wrong: nothing that would index past an array or poison a comparison is let in. */
+/** The checksum only finds damaged bytes. This refuses plans that were written wrongly: indexes out of range and numbers that cannot be compared. */
 function isSound({
   plannedAtMs,
   handles,

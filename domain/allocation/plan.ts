@@ -47,7 +47,7 @@ export const HOURS_PLANNED = 2;
 export type DeliveryPlan = {
   /** Impressions planned, hour by hour: `target[hour * campaigns + j]`. */
   target: Float64Array;
-  /** Impressions by which the campaign is ahead of its long curve now, 0 or more. Whoever may run ahead has that much less to run. */
+  /** Impressions by which the campaign is ahead of its long curve now, 0 or more. It may run ahead by so much less. */
   ahead: Float64Array;
   /** What the campaign can get in all, as a share of its goal, 0..1. Below 0.95 it is at risk. */
   attainable: Float64Array;
@@ -65,13 +65,12 @@ export type DeliveryPlan = {
   fits: boolean;
 };
 
-/** A hundredth more than needed, so that rounding and refused plays do not leave the last plays of a budget. */
+/** A hundredth more than needed is planned, so that rounding and refused plays do not leave the end of a budget unspent. */
 export const AIM = 1.01;
 /**
- * How much of its distance from the long curve a campaign makes good in an hour. SHALE spreads what remains over what
- * is to come and so keeps a lead for ever; a lead was worth its unevenness only while supply was in doubt. A campaign
- * that is safe goes back to its curve quickly from ahead; one at risk keeps its lead, and catches up with care because
- * it takes from others at risk.
+ * How much of its distance from the long curve a campaign corrects in an hour. SHALE alone would keep a lead for ever,
+ * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly. One
+ * at risk keeps its lead, and catches up slowly because what it gets is taken from others at risk.
  */
 const PULL = { safe: { ahead: 1, behind: 0.5 }, atRisk: { ahead: 0, behind: 0.2 } };
 
@@ -123,7 +122,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   };
 }
 
-/** What of each campaign is to be delivered within the horizon: a share of what is left as large as that of its supply. */
+/** What each campaign is to deliver within the horizon: the same share of what is left as the horizon has of its supply. */
 function demandWithin(
   { remaining, laterEligible }: CampaignDemand,
   { eligible, ahead }: { eligible: Float64Array; ahead: Float64Array },
@@ -172,7 +171,10 @@ function totalSupply(graph: AllocationGraph, supply: Float64Array): Float64Array
   return total;
 }
 
-/** The share (0..1) of all supply a campaign is ever eligible for that has gone by at the start and at the end of each planned hour: `curve[edge * campaigns + j]`. */
+/**
+ * The share (0..1) of all supply that a campaign is ever eligible for which is past at the start of the first planned hour
+ * (row 0) and at the end of each hour: `curve[row * campaigns + j]`.
+ */
 function longCurve(
   { seenEligible, laterEligible }: CampaignDemand,
   eligibleByHour: Float64Array,
@@ -193,14 +195,14 @@ function longCurve(
 
 type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array };
 
-/** Draws the targets towards the curve, in both hours alike; never below 0, and never for a campaign that SHALE gives nothing. */
+/** Moves the targets of both hours towards the curve, never below 0. Campaigns to which SHALE gives nothing are left out. */
 function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: CurveInput): void {
   const count = atRisk.length;
   for (let campaign = 0; campaign < count; campaign++) {
     const goal = campaigns.goal[campaign]!;
     const behind = curve[campaign]! * goal - (goal - campaigns.remaining[campaign]!);
     const pull = atRisk[campaign] === 1 ? PULL.atRisk : PULL.safe;
-    // A lead is worth more the less is left in which to make good an outage.
+    // Near the end of a flight a lead is kept, because little time is left to make up for an outage.
     const change = behind * (behind > 0 ? pull.behind : pull.ahead * (1 - curve[campaign]!));
     for (let hour = 0; hour < HOURS_PLANNED; hour++) {
       const place = hour * count + campaign;
@@ -210,7 +212,7 @@ function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: CurveIn
   }
 }
 
-/** What lies beyond the horizon is taken to do as well as what lies within it. */
+/** Assumes that the campaign gets as much of its demand after the horizon as within it. */
 function attainableShare(
   { goal, remaining }: CampaignDemand,
   { found, demand }: { found: Attainable; demand: Float64Array },

@@ -1,7 +1,7 @@
 /**
- * What plays reserve, place by place, and whether a campaign's money pays for one of them. A play reserves what it costs
- * before the most people that it may count: with a sensing module up to twice the mean, so a rest that is above the price
- * of a mean play may still buy none.
+ * What a play reserves at each place, and whether a campaign's money is enough for one. A play reserves its cost for the
+ * most people that it may count. With a sensing module that is up to twice the mean, so money that would pay for a play
+ * before the mean audience may still be too little.
  */
 import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
@@ -13,7 +13,8 @@ import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network/
 
 export type PricedPlace = NetworkPlace & {
   rateMicros: number;
-  /** The most people that a play here may count. */ people: number;
+  /** The most people that a play here may count. */
+  people: number;
 };
 
 /** What a campaign can show, and its shortest ready creative by orientation, in ms. */

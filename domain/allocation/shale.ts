@@ -34,10 +34,10 @@ export type ShalePlan = {
 export const ROUNDS_COLD = 10;
 export const ROUNDS_WARM = 5;
 
-/** The penalty of a campaign: 2 + 8 x its price over the mean price. Its alpha never grows beyond: nobody pushes away the even share of others for less. */
+/** The penalty of a campaign is 2 + 8 x its price over the mean price. Its alpha never exceeds it, which limits how far it displaces the even shares of others. */
 const PENALTY_BASE = 2;
 const PENALTY_PER_PRICE = 8;
-/** Beyond every useful alpha: a share of a ten-thousandth is at its cap. */
+/** Larger than every useful alpha: even a share of a ten-thousandth reaches its cap there. */
 const ZETA_MAX = 4096;
 const ZETA_MIN = -2;
 /** A share's error, and the part of an impression that a campaign's demand may be missed by. */
@@ -189,24 +189,30 @@ function handOut(state: State): Float64Array {
   const zeta = new Float64Array(graph.campaigns);
   const got = new Float64Array(graph.campaigns);
   for (const campaign of order) {
-    const asking = { left, campaign, need: demand[campaign]!, low: ZETA_MIN, high: alpha[campaign]!, above: -Infinity };
-    zeta[campaign] = solveZeta(state, asking);
-    got[campaign] = take(state, asking, { zeta: zeta[campaign], share });
+    const turn = { left, campaign, need: demand[campaign]!, low: ZETA_MIN, high: alpha[campaign]!, above: -Infinity };
+    zeta[campaign] = solveZeta(state, turn);
+    got[campaign] = take(state, turn, { zeta: zeta[campaign], share });
   }
   for (const campaign of order) {
     const need = demand[campaign]! - got[campaign]!;
-    // Half an impression is nothing to look for a second time.
+    // A second search is not worth half an impression.
     if (need <= 0.5) continue;
-    const asking = { left, campaign, need, low: zeta[campaign]!, high: ZETA_MAX, above: zeta[campaign]! };
-    take(state, asking, { zeta: solveZeta(state, asking), share });
+    const turn = { left, campaign, need, low: zeta[campaign]!, high: ZETA_MAX, above: zeta[campaign]! };
+    take(state, turn, { zeta: solveZeta(state, turn), share });
   }
   return share;
 }
 
-/** One campaign's turn: it takes what it asks at the zeta sought, beyond what it asked `above` (-Infinity: from nothing), and no more than is left. */
-type Asking = { left: Float64Array; campaign: number; need: number; low: number; high: number; above: number };
+/**
+ * What one campaign needs when its turn comes: a zeta is sought between `low` and `high` at which it takes `need`, beyond
+ * what it took at the zeta `above` (-Infinity: it took nothing yet) and no more than is left.
+ */
+type CampaignTurn = { left: Float64Array; campaign: number; need: number; low: number; high: number; above: number };
 
-function solveZeta({ graph, most, theta, beta }: State, { left, campaign, need, low, high, above }: Asking): number {
+function solveZeta(
+  { graph, most, theta, beta }: State,
+  { left, campaign, need, low, high, above }: CampaignTurn,
+): number {
   const { campaignSegment } = graph;
   const even = theta[campaign]!;
   const first = graph.campaignStart[campaign]!;
@@ -243,7 +249,7 @@ function solveZeta({ graph, most, theta, beta }: State, { left, campaign, need, 
 /** Takes from what is left, adds to the shares and answers the impressions. */
 function take(
   { graph, supply, most, theta, beta }: State,
-  { left, campaign, above }: Asking,
+  { left, campaign, above }: CampaignTurn,
   { zeta, share }: { zeta: number; share: Float64Array },
 ): number {
   const even = theta[campaign]!;

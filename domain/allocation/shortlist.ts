@@ -1,7 +1,7 @@
 /**
- * The candidates of a segment that the plan gives part of it, largest share first. A pick looks at these before all
- * others: a campaign that the plan serves elsewhere leaves the slot to one that has no elsewhere. And where a segment
- * has hundreds of candidates, a slot that finds one behind its target here costs no more than one with a few.
+ * The candidates to which the plan gives part of a segment, largest share first. They are tried before all others, so that
+ * a campaign that the plan serves in other segments leaves the slot to one that has no other. It is also quick: where a
+ * segment has hundreds of candidates, most slots are decided among these few.
  */
 import type { AllocationGraph } from './flow/graph.ts';
 
@@ -13,7 +13,7 @@ export type Shortlists = {
 
 /** Candidates listed per segment. At 32 a pick stays within a microsecond. */
 export const SHORTLIST_MAX = 32;
-/** A smaller share than this is a rounding of none. */
+/** A smaller share comes from rounding and counts as none. */
 const SHARE_MIN = 0.001;
 
 /** @param wanted 1 for each segment to list */

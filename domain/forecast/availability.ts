@@ -1,4 +1,4 @@
-/** The availability of venues for a range of days. */
+/** The availability of venues for a range of days: what is forecast, and what of that nobody has booked. */
 import type { Handle } from '../id.ts';
 import { flightHours } from './bookings.ts';
 import { HORIZON_HOURS, supplyAt } from './supply.ts';
@@ -14,8 +14,8 @@ export type AvailabilityQuestion = {
 };
 
 /**
- * What each of the venues has to give: its part of the supply of its kinds of place, hour by hour, and as much of that as
- * the bookings leave of the kind at the forecast's level. A venue without screens is not in the answer.
+ * What each venue can offer: its part of the supply of its kinds of place, hour by hour, and as much of that as bookings
+ * leave free of the kind. Venues without screens are not in the answer.
  */
 export function availabilityOf(
   prepared: Prepared,

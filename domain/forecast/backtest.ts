@@ -1,7 +1,7 @@
 /**
- * Forecasts made again: on days of the past, from what was known on them, for the questions that planners ask (a type of
- * venue, a city, a type in a city, the network; all day, and a part of it), and held against what came. Calibration
- * learns from them how wide the band has to be.
+ * Backtests of the forecast. On days of the past, forecasts are made from what was known then, for typical plans (a type of
+ * venue, a city, a type in a city, the network; all day and a part of it), and compared with what came. Calibration
+ * (`band.ts`) learns from them how wide the band has to be.
  */
 import type { PastForecast } from './band.ts';
 import {
@@ -16,13 +16,13 @@ import {
 } from './supply-model.ts';
 
 const HOURS_PER_DAY = 24;
-/** Flights of a week and of two: a longer one averages more days and looks further ahead, which comes to about the same. */
+/** Flights of one and two weeks. Longer ones average more days but look further ahead, which has about the same error. */
 const FLIGHT_DAYS = [7, 14];
-/** Three weeks are the least of which a week has a median. */
+/** Three weeks are the least from which each hour of the week has a median. */
 const DAYS_KNOWN_MIN = 21;
-/** Every third day: flights that overlap more say nothing new, and each day costs a fit. */
+/** A forecast is made for every third day: flights that overlap more add little, and each day costs a fit of the model. */
 const EVERY_DAYS = 3;
-/** Questions of one kind at most, so that a network of thousands of classes is sampled. */
+/** The most plans of one kind, so that a network of thousands of classes is sampled. */
 const QUESTIONS_MAX = 200;
 /** Hours of a part of a day. */
 const PART_HOURS = 4;
@@ -35,7 +35,7 @@ export type BacktestInput = {
   screens: Int32Array;
 };
 
-/** Past forecasts that had ended by the end of the history, day by day on which they are made: each costs a fit, and the caller may rest between them. */
+/** Past forecasts that ended within the history, by the day on which they are made. Each day costs a fit of the model; the caller may pause between them. */
 export function* repeatForecasts({ history, screens }: BacktestInput): Generator<PastForecast[]> {
   const questions = questionsOf(history.classes);
   for (let cutoff = DAYS_KNOWN_MIN; cutoff + FLIGHT_DAYS[0]! <= history.days; cutoff += EVERY_DAYS) {
@@ -51,7 +51,7 @@ export function* repeatForecasts({ history, screens }: BacktestInput): Generator
         const came = sumParts(found, members, days);
         past.push({ ...made, partOfDay: false, forecast: totalOf(forecast), came: totalOf(came) });
         const open = [...forecast.keys()].filter(part => forecast[part]! > 0);
-        // One of the parts, another one for the next question and on the next day: all six would say little more.
+        // Only one of the six parts of the day, in turn by plan and day: all six would add little.
         const part = open[(number + cutoff) % Math.max(1, open.length)];
         if (part !== undefined) past.push({ ...made, partOfDay: true, forecast: forecast[part]!, came: came[part]! });
       });
@@ -101,7 +101,7 @@ export function daysOf(
   return { classes, firstDay: firstDay + from, days: to - from, promised: cut(promised), seen: cut(seen) };
 }
 
-/** What each class is expected to have on the days after a history: its last week's promise, grown, by its shares. */
+/** What each class is expected to have on the days after a history: what its last week promised, with growth, times its shares. */
 function expectedParts(history: SupplyHistory, ahead: number): DailyParts {
   const { classes, firstDay, days, promised } = history;
   const model = { shares: fitShares(history) };
@@ -111,7 +111,7 @@ function expectedParts(history: SupplyHistory, ahead: number): DailyParts {
     const lastWeek = (number * days + days - 7) * HOURS_PER_DAY;
     const expected = new Float64Array(ahead * PARTS);
     for (let day = 0; day < ahead; day++) {
-      // The promise is that of the last week; screens of the same day of this one are 7 days more.
+      // The promise is that of the last week, so growth also covers the 7 days since then.
       const grown = trendOf(trend, day) * Math.exp(trend.growthPerDay * 7);
       for (let hour = 0; hour < HOURS_PER_DAY; hour++) {
         const slots =

@@ -1,14 +1,14 @@
 /**
- * How wrong forecasts of supply have been, and the band that follows: split conformal prediction. Past forecasts are
- * made again from what was known then and held against what came; the logarithms of came over forecast, by size of the
- * plan and by whether it asks for whole days, are the scores, and the band's edges are two of them. Each score counts
- * with both signs: an error of a season is one draw for all plans of some weeks, and goes the other way in the next.
+ * The band of a forecast, by split conformal prediction. Past forecasts are repeated from what was known then and compared
+ * with what came (`backtest.ts`). The scores are log(came / forecast), by size of the plan and by whether it is for whole
+ * days, and the edges of the band are two of them. Each score counts with both signs: a seasonal error affects all plans
+ * of some weeks alike, and may go the other way later.
  */
 import { assert } from '../assertion.ts';
 import { type Daypart, MINUTES_PER_DAY } from '../screens/schedule.ts';
 
 /**
- * A forecast made again. `screens`: how many match; `partOfDay`: as of `bandOf`; `cutoff` and `end`: the days (in order,
+ * A repeated forecast. `screens`: how many match; `partOfDay`: as of `bandOf`; `cutoff` and `end`: the days (in order,
  * any origin) it was made on and it ended before.
  */
 export type PastForecast = {
@@ -28,16 +28,16 @@ export type BandTable = readonly Band[];
 /** Fewer than 8 screens, 8 to 29, 30 and more: small targets vary more. */
 export const SIZE_CLASSES = ['small', 'medium', 'large'] as const;
 const SIZE_FROM = [0, 8, 30];
-/** A shorter daypart has too few hours to average them out. */
+/** Shorter dayparts have too few hours to average errors out. */
 const PART_OF_DAY_MINUTES_MAX = 720;
 
 /**
- * What may lie outside by size, so that one in ten plans does: small plans have what bookings leave of one or two places,
- * which scores of supply do not show, and scores of both signs hold a little more of the others than is asked (bench
- * forecast, seeds 1 to 6).
+ * The share of scores that may lie outside of the band, by size, chosen so that one in ten plans does. Small plans depend on
+ * what bookings leave of one or two places, which scores of supply do not show. For the others, counting scores with both
+ * signs makes the band a little wider than necessary (measured by `bench forecast`, seeds 1 to 6).
  */
 const MISS_SHARES = [0.08, 0.11, 0.11];
-/** Twenty scores are the fewest from which a twentieth can be cut off at either end. */
+/** With fewer than twenty scores a twentieth cannot be cut off at either end. */
 const SCORES_MIN = 20;
 const QUANTILES = 41;
 
@@ -80,7 +80,7 @@ export function unknownBands(): BandTable {
   });
 }
 
-/** Bands from past forecasts; a stratum with too few takes those of its size, else of all, else the unknown. */
+/** Bands from past forecasts. A stratum with too few takes those of its size, else those of all, else those of a network without history. */
 export function calibrateBands(past: readonly PastForecast[]): BandTable {
   return unknownBands().map((fallback, stratum) => {
     const isOf = [
@@ -111,7 +111,7 @@ function calibrate(scores: readonly number[], miss: number): Band {
   };
 }
 
-/** The chance that supply comes to at least `factor` times its forecast. */
+/** The chance that supply is at least `factor` times its forecast. */
 export function chanceAbove({ quantiles }: Band, factor: number): number {
   if (factor <= 0) return 1;
   const score = Math.log(factor);

@@ -1,7 +1,7 @@
 /**
- * Booked campaigns as the demand side of the plan's graph, on coarser ground than the plan stands on: a segment is one
- * kind of place in one piece of time, and campaigns that want the same segments are one. The plan's own segments of four
- * weeks would be a hundred thousand for a thousand campaigns.
+ * Booked campaigns as the demand side of the graph. It is coarser than the graph of the delivery plan: a segment is one kind
+ * of place in one piece of time, and campaigns that want the same segments are merged. Segments like those of the plan
+ * would be a hundred thousand for a thousand campaigns over four weeks.
  */
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
@@ -36,14 +36,14 @@ const PIECES = [
   [HORIZON_DAYS, 8],
   [HORIZON_DAYS, 24],
 ] as const;
-/** With it the graph and one flow take 50 MB of typed arrays, and a flow about a second. */
+/** With so many edges the graph and one flow take 50 MB of typed arrays, and the flow about a second. */
 const EDGES_MAX = 900_000;
-/** A degree of latitude; for a first look only. */
+/** Kilometres per degree of latitude; used only to skip kinds that are certainly too far. */
 const KM_PER_DEGREE = 111.3;
 
 type Wants = { kinds: readonly number[]; hours: Float32Array; impressions: number };
 
-/** Compiles the bookings that have something to get within the horizon. @param edgesMax time is cut the finer the more edges are allowed */
+/** Compiles the bookings that want something within the horizon. @param edgesMax the more edges are allowed, the finer time is divided */
 export function compileBookings(
   supply: ForecastSupply,
   campaigns: readonly BookedCampaign[],
@@ -71,7 +71,7 @@ export function compileBookings(
   throw new RangeError('the coarsest cut of time takes any number of edges');
 }
 
-/** The part of each hour of the horizon in which a flight runs: what `checkFlight` says minute by minute, added up day by day. */
+/** The part of each hour of the horizon in which a flight runs: as `checkFlight` decides for each minute, computed day by day. */
 export function flightHours({ startsOn, endsOn, daypart, days }: FlightRule, firstDay: number): Float32Array {
   const hours = new Float32Array(HORIZON_HOURS);
   const startMinute = daypart?.startMinute ?? 0;
@@ -79,7 +79,7 @@ export function flightHours({ startsOn, endsOn, daypart, days }: FlightRule, fir
     daypart === undefined
       ? MINUTES_PER_DAY
       : daypart.endMinute + (daypart.endMinute < daypart.startMinute ? MINUTES_PER_DAY : 0);
-  // The night before the horizon may reach into it.
+  // A daypart over midnight that began on the day before the horizon may reach into it.
   for (let day = Math.max(startsOn, firstDay - 1); day <= Math.min(endsOn, firstDay + HORIZON_DAYS - 1); day++) {
     if (days !== undefined && (days & (1 << weekdayOf(day))) === 0) continue;
     const midnight = (day - firstDay) * MINUTES_PER_DAY;
@@ -118,7 +118,7 @@ function allowsKind({ sandbox, category, targets, orientations }: BookedCampaign
   );
 }
 
-/** Kinds that a campaign may run on. One with areas has a kind when one of its places lies in them. */
+/** Kinds of places that a campaign may run on. A campaign with areas has a kind when one of its places is in an area. */
 function createKinds({
   kinds,
   memberStart,
@@ -220,7 +220,7 @@ function demandsOf(
   return [...demands.values()];
 }
 
-/** Pieces of which a flight has at least half as much as of the one it has most of. */
+/** The pieces of time in which a flight runs at least half as long as in its longest one. */
 function piecesOf(hours: Float32Array, pieces: number, pieceOf: Int32Array): number[] {
   const covered = new Float64Array(pieces);
   for (let hour = 0; hour < HORIZON_HOURS; hour++) covered[pieceOf[hour]!]! += hours[hour]!;

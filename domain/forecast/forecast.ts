@@ -1,10 +1,10 @@
 /**
- * What a plan would get: supply that matches it, hour by hour, by the supply model; of that what booked campaigns leave,
- * by the same flow that the delivery plan is made with; of that what its budget buys at the rates of the venues. The band
- * is the same answer at the levels of supply that calibration found at the edges of nine in ten past forecasts.
+ * What a planned campaign would get, in three steps: the supply that matches it, hour by hour, from the supply model; what
+ * booked campaigns leave of that, found by the same flow as the delivery plan; and what its budget buys of the rest at the
+ * rates of the venues. The band repeats this at the lowest and the highest supply that nine in ten past forecasts had.
  *
- * `prepareForecasts` does the work, in seconds at 10,000 campaigns; a question is then one pass over the hours of the
- * kinds of places that match, and answers the same as long as nothing is prepared anew.
+ * `prepareForecasts` does the slow part, in seconds at 10,000 campaigns. A forecast is then one pass over the hours of the
+ * kinds of places that match, and gives the same answer until something is prepared anew.
  */
 import { type BandTable, bandOf, chanceAbove } from './band.ts';
 import { type BookedCampaign, type Bookings, compileBookings, flightHours } from './bookings.ts';
@@ -24,7 +24,7 @@ import { HOURS_PER_WEEK, scanRateOf, type SupplyModel } from './supply-model.ts'
 import { distanceKm, foldCity, matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import { venueTypeMatches } from '../campaigns/taxonomy.ts';
 
-/** `bookedMicros`: what of the bookings is the plan's own, where a campaign is planned again. */
+/** `bookedMicros`: the part of the bookings that is the plan's own, when a booked campaign is planned again. */
 export type Plan = {
   sandbox: boolean;
   targets: Targets;
@@ -57,26 +57,27 @@ export type Forecast = {
   warnings: ForecastWarning[];
 };
 
-/** What lies behind the horizon is taken to be as its last week. */
+/** Every week after the horizon is assumed to be like the last week within it, which begins at this hour. */
 const LAST_WEEK_FROM = HORIZON_HOURS - HOURS_PER_WEEK;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Of latitude, and a little less so that no place on the rim is lost. */
+/** Kilometres per degree of latitude, rounded down so that no place on the edge of a circle is lost. */
 const KM_PER_DEGREE_MIN = 111;
 /** A flight is at most three years. */
 const LATER_WEEKS_MAX = 160;
-/** Of a budget that supply is ample for: what pacing, refused plays and the last play of a budget leave. */
+/** The part of a budget that stays unspent even where supply is ample, because of pacing, refused plays and the last play. */
 const UNSPENT_SHARE = 0.02;
-/** How far the mix of venues may lie from the mean, as a part of the way to the dearest and to the cheapest of them. */
+/** How far the average price may differ from the expected mix of venues, as a part of the way to the dearest and to the cheapest. */
 const MIX_SHARE = 0.25;
-/** Where all is booked: the part that others may still make room for. Only ratios of what a plan would get depend on it. */
+/** The part of a fully booked segment that is assumed to be free, because bookings can move elsewhere. Only ratios depend on it. */
 const MOVABLE_PART = 0.02;
-/** Levels at which a plan gets what it wants are looked for up to a million times the forecast, to a part in a million. */
+/** The search for the level of supply at which a plan gets what it wants: up to a million times the forecast, and exact to a millionth. */
 const LEVEL_SEARCH_MAX = 1e6;
 const LEVEL_SEARCH_STEPS = 40;
-/** Below an even chance the budget is not likely to be spent. */
+/** With a lower chance than this, a warning says that the budget is not likely to be spent. */
 const FILL_LIKELY = 0.5;
 
+/** What `prepareForecasts` computed: all that a forecast needs. */
 export type Prepared = {
   supply: ForecastSupply;
   bookings: Pick<Bookings, 'pieces' | 'pieceOf'>;
@@ -99,7 +100,7 @@ export type ForecastInput = {
   edgesMax?: number;
 };
 
-/** Compiles places and bookings, and serves the bookings. Deterministic. @param atMs the present */
+/** Compiles places and bookings, and finds what the bookings leave. Deterministic. @param atMs the present */
 export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesMax }: ForecastInput): Prepared {
   const supply = compileSupply({ places, model, atMs });
   const { graph, demand, supply: bySegment, pieces, pieceOf } = compileBookings(supply, campaigns, edgesMax);
@@ -119,7 +120,7 @@ export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesM
   };
 }
 
-/** Answers one question. */
+/** The forecast for one plan. */
 export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   const matched = matchPlaces(prepared.supply, plan);
   const planSupply = supplyOfPlan(prepared, plan, matched);
@@ -155,7 +156,7 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   return { ...forecast, warnings: warningsOf(prepared, plan, forecast) };
 }
 
-/** `part`: of each kind's impressions, those of places that match, 0 .. 1. */
+/** `part`: which part of each kind's impressions is at places that match, 0 .. 1. */
 type Matched = { screens: number; part: Float64Array };
 
 function matchPlaces(
@@ -181,14 +182,14 @@ function matchPlaces(
   return matched;
 }
 
-/** The distance is asked for only where the latitude allows it: a hundred circles and ten thousand places are a million distances. */
+/** The distance is computed only where the latitude allows a match: 100 circles and 10,000 places would be a million distances. */
 function isWithin(area: Targets['areas'][number], lat: number, lng: number): boolean {
   return (
     Math.abs(area.lat - lat) * KM_PER_DEGREE_MIN <= area.radiusKm && distanceKm(area, { lat, lng }) <= area.radiusKm
   );
 }
 
-/** Of the weeks behind the horizon (1 is the next): the first that has each hour of its last week in the flight, and how many do; they follow each other. */
+/** By hour of the horizon's last week: the first of the weeks after the horizon (1 is the next) in which the flight runs at that hour, and in how many consecutive weeks it does. */
 type LaterWeeks = { first: Uint8Array; count: Uint8Array };
 
 export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
@@ -207,7 +208,7 @@ export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
 }
 
 type PlanSupply = {
-  /** Segments that the plan touches, with its impressions of them: within the horizon, and of the week that stands for the time behind it. */
+  /** Segments that the plan touches, with its impressions in them: within the horizon, and in the week that stands for the time after it. */
   segments: Int32Array;
   wanted: Float64Array;
   weekly: Float64Array;
@@ -283,7 +284,7 @@ function supplyOfPlan({ supply, bookings, freePart }: Prepared, plan: Plan, { pa
 
 type KindHours = { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number };
 
-/** Days with what they ask for. What a daypart has after midnight belongs to the day on which it began. */
+/** Impressions by day. What a daypart has after midnight belongs to the day on which it began. */
 function daysOf({ daypart }: FlightRule, { byHour, within, later, firstDay }: KindHours): Map<number, number> {
   const nightHours = daypart !== undefined && daypart.endMinute < daypart.startMinute ? daypart.endMinute / 60 : 0;
   const days = new Map<number, number>();
@@ -297,7 +298,7 @@ function daysOf({ daypart }: FlightRule, { byHour, within, later, firstDay }: Ki
   return days;
 }
 
-/** What is attainable within the horizon, and behind it as in its last week. */
+/** What is attainable within the horizon, and after it in the proportion of its last week. */
 function attainableWith(
   residual: Residual,
   edges: BookedEdges,
@@ -311,7 +312,7 @@ function attainableWith(
 
 type Curve = readonly { factor: number; impressions: number }[];
 
-/** The curve at a logarithm of supply over forecast; beyond its ends in proportion. */
+/** The value of the curve where log(supply / forecast) is `score`: interpolated, and in proportion beyond its ends. */
 function attainableAt(curve: Curve, score: number): number {
   const factor = Math.exp(score);
   const above = curve.findIndex(point => point.factor >= factor);
@@ -342,7 +343,7 @@ function fillChance(curve: Curve, wanted: number, chance: (factor: number) => nu
 
 type Rates = { mean: number; least: number; most: number };
 
-/** Of the kinds that the plan would get, weighted by their impressions. */
+/** Rates of the kinds of places that the plan would get; the mean is weighted by their impressions. */
 function ratesOf({ supply }: Prepared, { byKind }: PlanSupply): Rates {
   let impressions = 0;
   let cost = 0;
@@ -380,11 +381,11 @@ function pacingOf(
   let all = 0;
   for (let day = startsOn; day <= endsOn; day++) all += byDay.get(day) ?? 0;
   const days: Forecast['pacing'] = [];
-  let asked = 0;
+  let passed = 0;
   let given = 0;
   for (let day = startsOn; day <= endsOn; day++) {
-    asked += byDay.get(day) ?? 0;
-    const due = all > 0 ? Math.round((impressions * asked) / all) : 0;
+    passed += byDay.get(day) ?? 0;
+    const due = all > 0 ? Math.round((impressions * passed) / all) : 0;
     days.push({ day, impressionsEst: due - given });
     given = due;
   }

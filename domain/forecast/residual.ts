@@ -1,8 +1,8 @@
 /**
- * What booked campaigns leave. At a handful of levels of supply the allocation serves all booked demand, and its flow is
- * kept. A new plan takes what is free in its own cells first, and then as much of the rest as those who use it can be
- * served elsewhere: the two shortest kinds of path that a maximum flow with one more sink would find, without a search of
- * the graph per question.
+ * What booked campaigns leave for a new plan. At a few levels of supply the allocation serves all booked demand, and its
+ * flow is stored. A new plan takes first what is free in its own segments, then as much more as the campaigns that use
+ * them can get elsewhere. These are the two shortest kinds of paths that a maximum flow with one more sink would find, so
+ * no search of the graph is needed per forecast.
  */
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from '../allocation/flow/graph.ts';
@@ -19,12 +19,12 @@ export type Residual = {
   freeTotal: number;
 };
 
-/** The part of a graph that questions walk. */
+/** The part of the graph that a forecast reads. */
 export type BookedEdges = Pick<AllocationGraph, 'campaigns' | 'edgeStart' | 'edgeCampaign'>;
 
-/** Levels of supply over its forecast; between them the answer is interpolated. With 8 the flows would take more memory than the pool has. */
+/** The levels, as supply over its forecast; between them answers are interpolated. Flows at 8 levels would take more memory than the thread pool has. */
 const SUPPLY_LEVELS: readonly number[] = [0.5, 0.75, 0.9, 1, 1.1, 1.35];
-/** A plan that touches more edges is broad: then only every n-th of its segments is looked at, and counts n times. A walk of so many takes half a millisecond. */
+/** Reading so many edges takes half a millisecond. Of a plan that touches more, only every n-th segment is read, and counts n times. */
 const EDGES_WALKED_MAX = 30_000;
 
 /** @param supply impressions by segment, as forecast · @param demand impressions still booked by campaign */
@@ -89,7 +89,7 @@ export function attainableOf(residual: Residual, edges: BookedEdges, plan: Wante
   );
 }
 
-/** What users of the plan's segments can be served with outside of it. */
+/** How much the campaigns that use the plan's segments could get outside of them. */
 function movedBy(
   { factor, free, flow, slack }: Residual,
   { campaigns, edgeStart, edgeCampaign }: BookedEdges,

@@ -3,10 +3,10 @@ import { type BandTable, unknownBands } from './band.ts';
 import { decodeModel, EMPTY_MODEL, encodeModel, type SupplyModel, type SupplyModelJson } from './supply-model.ts';
 import type { SeenRatios } from './supply-seen.ts';
 
-/** One version of what is known of supply: what forecasts and plans begin with. */
+/** One version of what is known about supply. Forecasts and plans are made from it. */
 type SupplyKnowledge = { model: SupplyModel; bands: BandTable; seen: SeenRatios };
 
-/** As it is stored. Versions from before plans read them have no `seen`. */
+/** A version as it is stored. Old versions have no `seen`. */
 export type SupplyBody = { supply: SupplyModelJson; bands: BandTable; seen?: SeenRatios };
 
 export function encodeSupply({ model, bands, seen }: SupplyKnowledge): SupplyBody {

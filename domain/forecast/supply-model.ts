@@ -1,8 +1,8 @@
 /**
- * What supply is made of, learned from history: which part of the slots that opening hours and ad ratios promise is
- * really asked for (screens are offline, loops are long), what a play reaches over what the venue's figures say, and how
- * often a play is scanned. The promise itself comes from the screens of today, so a network that grows needs no new
- * history. Each part is drawn to that of similar places by as much as its own history is thin.
+ * The supply model, which is learned from history: which part of the slots that opening hours and ad ratios promise is
+ * really requested (screens are offline, loops are long), how many people a play reaches compared with the venue's figures,
+ * and how often a play is scanned. The promise itself comes from the screens of today, so a network that grows needs no new
+ * history. Where a place has little history of its own, similar places count more.
  */
 import { assert } from '../assertion.ts';
 import { decodeBase64url, encodeBase64url } from '../base64url.ts';
@@ -17,7 +17,7 @@ export type SupplyHistory = {
   /** Days since 1970-01-01. */
   firstDay: number;
   days: number;
-  /** What opening hours and ad ratios promised, and what was there to be asked for. Any unit, the same in both. */
+  /** What opening hours and ad ratios promised, and what was really available. Any unit, the same in both. */
   promised: Float64Array;
   seen: Float64Array;
 };
@@ -43,34 +43,34 @@ export type SupplyModel = {
   scanRates: ReadonlyMap<string, number>;
   /** By how much the promised slots of the network grow in a day, as a logarithm; 0 and more. */
   growthPerDay: number;
-  /** By how much the seen part of the promise moves in a day, as a logarithm: a season. */
+  /** By how much the seen part of the promise changes in a day, as a logarithm: the season. */
   driftPerDay: number;
 };
 
 export const HOURS_PER_WEEK = 168;
 const HOURS_PER_DAY = 24;
-/** Older weeks say more of another season than of the coming one. */
+/** Older weeks belong to another season than the coming one. */
 const WEEKS_MAX = 8;
-/** Of a network without history: 3 to 5% of screens are offline at any moment, and loops leave gaps. */
+/** The share for a network without history: 3 to 5% of screens are offline at any moment, and loops leave gaps. */
 const SHARE_UNKNOWN = 0.9;
-/** So many weeks of the class above count beside a class's own hours of the week. */
+/** The class above counts like so many weeks of a class's own history. */
 const WEEKS_OF_PARENT = 2;
 /** The level is that of the last days; a day or two of outage must not move it, so the lowest and highest are left out. */
 const LEVEL_DAYS = 14;
 const LEVEL_TRIM = 0.15;
 const DAYS_OF_PARENT = 3;
-/** Growth is that of four weeks, weeks against each other, and most of it is believed to go on: 1% a day is a network that doubles in ten weeks. */
+/** Growth is measured between weeks over four weeks, and most of it is assumed to continue. 1% a day would double a network in ten weeks. */
 const GROWTH_DAYS = 28;
 const GROWTH_KEPT = 0.8;
 const DRIFT_KEPT = 0.7;
 const GROWTH_MAX = 0.01;
-/** A share beyond it is a fault of the count: screens ask more often than their loops allow, never twice as often. */
+/** A larger share is an error in the count: screens may ask more often than their loops promise, but never twice as often. */
 const SHARE_MAX = 2;
-/** So many impressions of the type count beside a venue's own hour, and so many of the estimate beside a type's. */
+/** The type counts like so many impressions beside a venue's own hour, and the estimate like so many beside a type's. */
 const IMPRESSIONS_OF_PARENT = 2_000;
-/** Scans per impression where people wait or sit; there is no published average that would fit, so this is a careful default. */
+/** Scans per impression where people wait or sit. No published average fits, so this is a careful default. */
 const SCAN_RATE_UNKNOWN = 0.0005;
-/** At that rate, ten scans: below it nothing is known. */
+/** The level above counts like so many impressions, in which ten scans are expected at that rate. */
 const SCAN_IMPRESSIONS_OF_PARENT = 20_000;
 
 const NETWORK = '*';
@@ -148,7 +148,7 @@ export function scanRateOf(scanRates: SupplyModel['scanRates'], venueType: strin
 const UNKNOWN_SHARES = new Float32Array(HOURS_PER_WEEK).fill(SHARE_UNKNOWN);
 const AS_ESTIMATED = new Float32Array(HOURS_PER_DAY).fill(1);
 
-/** Narrow first: the class, its type of venue, the type above it, the network. */
+/** The narrowest level first: the class, its type of venue, the parent type, the network. */
 function classKeys({ cityFolded, venueType, orientation }: SupplyClass): string[] {
   const [parent] = venueType.split('.');
   return [`${cityFolded}|${venueType}|${orientation}`, venueType, ...(parent === venueType ? [] : [parent!]), NETWORK];
@@ -156,7 +156,7 @@ function classKeys({ cityFolded, venueType, orientation }: SupplyClass): string[
 
 type Series = { promised: Float64Array; seen: Float64Array };
 
-/** From the network down, so that each class finds what it is drawn to. */
+/** Fits from the network down, because each class is combined with the level above it. */
 export function fitShares(history: SupplyHistory): Map<string, Float32Array> {
   const hours = history.days * HOURS_PER_DAY;
   assert(
@@ -194,7 +194,7 @@ function addSeries(level: Map<string, Series>, key: string, own: Series, hours: 
   }
 }
 
-/** The shape of the week by medians, which no single outage moves, times the level of the last days. */
+/** The shape of the week, by medians so that a single outage does not change it, times the level of the last days. */
 function fitSeries(
   series: Series,
   { firstDay, days, drift }: SupplyHistory & { drift: number },
@@ -226,7 +226,7 @@ function lastHourOf(hourOfWeek: number, firstDay: number, days: number): number 
 
 type FittedDays = { firstDay: number; days: number; drift: number };
 
-/** Seen over what the shape says, of the last days, each carried on to the last by the drift: their trimmed mean, drawn to 1 (the shape holds the parent's level already). */
+/** The level of the last days: for each, what was seen over what the shape expects, moved to the last day by the drift. Their trimmed mean, combined with 1, because the shape already has the parent's level. */
 function levelOf({ promised, seen }: Series, { firstDay, days, drift }: FittedDays, shape: Float32Array): number {
   const ratios: number[] = [];
   for (let day = Math.max(0, days - LEVEL_DAYS); day < days; day++) {
@@ -254,7 +254,7 @@ function medianOf(values: number[]): number {
   return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
 }
 
-/** What supply ahead is multiplied with, by days ahead: growth goes on, and most of the drift, for as long as it was measured. */
+/** The factor for supply so many days ahead. Growth and most of the drift continue, for as many days as they were measured. */
 export function trendOf(
   { growthPerDay, driftPerDay }: Pick<SupplyModel, 'growthPerDay' | 'driftPerDay'>,
   daysAhead: number,
@@ -262,7 +262,7 @@ export function trendOf(
   return Math.exp((growthPerDay + DRIFT_KEPT * driftPerDay) * Math.min(GROWTH_DAYS, daysAhead));
 }
 
-/** What the last week promised over the week three weeks before it, of the whole network; 0 where that was nothing. */
+/** The growth of the whole network: what the last week promised over what the week three weeks earlier did; 0 where that promised nothing. */
 export function growthOf({ classes, days, promised }: SupplyHistory): number {
   if (days < GROWTH_DAYS) return 0;
   const week = (from: number) => {
@@ -299,7 +299,7 @@ export function driftOf({ classes, days, promised, seen }: SupplyHistory): numbe
     if (expected <= 0 || found <= 0) continue;
     logs.push({ day, value: Math.log(found / expected) });
   }
-  // Pairs of one weekday only: the week's own shape is in none of them.
+  // Only pairs of the same weekday, so that the shape of the week does not matter.
   const slopes = logs.flatMap((one, index) =>
     logs
       .slice(index + 1)

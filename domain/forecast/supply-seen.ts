@@ -1,6 +1,6 @@
 /**
- * What was there in the last hours over what the model says of them, by class: a model of weeks learns of an outage of
- * a city when it is over, and the plan has to know at once.
+ * By class: the supply that was seen in the last hours, over what the model expected. The model itself covers weeks, so it
+ * would learn of the outage of a city when it is over; the plan has to know at once.
  */
 import { createSupplyRatio, observeHour, supplyFactors } from '../allocation/flow/supply-ratio.ts';
 import { hourOfWeek, shareOf, type SupplyClass, type SupplyHistory, type SupplyModel } from './supply-model.ts';
@@ -8,7 +8,7 @@ import { hourOfWeek, shareOf, type SupplyClass, type SupplyHistory, type SupplyM
 export type SeenRatios = Record<string, number>;
 
 const HOURS_PER_DAY = 24;
-/** With a decay of 0.97 per hour what is older weighs a twentieth. */
+/** How many days are read. With a decay of 0.97 per hour older hours have less than a twentieth of the weight. */
 const DAYS_SEEN = 4;
 
 /** The ratios after the last hour of a history of slots. Empty without history. */
@@ -23,14 +23,14 @@ export function seenRatios(history: SupplyHistory, model: Pick<SupplyModel, 'sha
       classes,
       (_, place) => promised[place * hours + hour]! * shares[place]![hourOfWeek(firstDay, hour)]!,
     );
-    // Hours that are still to come, or in which nobody looked, teach nothing and age nothing.
+    // Hours that are still to come, or were not measured, are skipped and do not age the others.
     if (expected.some(slots => slots > 0)) observeHour(ratio, found, expected);
   }
   const factors = supplyFactors(ratio);
   return Object.fromEntries(classes.map((place, number) => [keyOf(place), factors[number]!]));
 }
 
-/** 1 for a class that the last hours do not know. */
+/** The ratio of a class; 1 for one without measurements in the last hours. */
 export function seenRatioOf(ratios: SeenRatios, place: SupplyClass): number {
   return ratios[keyOf(place)] ?? 1;
 }

@@ -1,7 +1,7 @@
 /**
- * The supply of a network as forecasts count with it: places that no target by name tells apart are one kind, and time
- * is the local calendar of the venues, hour by hour over four weeks. So the work of a question does not grow with the
- * number of screens, and a flight needs no zone.
+ * The supply of a network as forecasts need it. Places that no target by name tells apart are one kind, and time is the
+ * local time of the venues, hour by hour over four weeks. So the work of a forecast does not grow with the number of
+ * screens, and a flight needs no time zone.
  */
 import type { NetworkPlace } from '../allocation/network/network.ts';
 import type { Handle } from '../id.ts';
@@ -18,13 +18,13 @@ export type ForecastPlace = NetworkPlace & {
   playsPerMinute: number;
 };
 
-/** What targets by name ask of a place, and its categories. */
+/** The properties of a place that targets by name and categories refer to. */
 export type PlaceKind = Pick<
   ForecastPlace,
   'sandbox' | 'cityFolded' | 'venueType' | 'orientation' | 'blockedCategories'
 > & { lat: number; lng: number };
 
-/** Flat, so that it is handed from a thread to another in milliseconds. */
+/** Flat typed arrays, so that it is passed from one thread to another in milliseconds. */
 export type ForecastSupply = {
   kinds: readonly PlaceKind[];
   /** Places by kind: numbers memberStart[kind] to memberStart[kind + 1] of the lists below. */
@@ -41,13 +41,13 @@ export type ForecastSupply = {
   playsPerImpression: Float64Array;
   /** The day since 1970-01-01 with which the horizon begins, the same for all zones. */
   firstDay: number;
-  /** By kind: the hour of the horizon that it is there now; earlier ones are over. */
+  /** By kind: the current hour of the horizon there; earlier hours are over. */
   nowHour: Int32Array;
-  /** What the network grows to, by hour of the horizon. */
+  /** The factor by which the network grows, by hour of the horizon. */
   growth: Float64Array;
 };
 
-/** Four weeks, and a day more because it is not the same day everywhere. */
+/** Four weeks, and one more day because the date is not the same everywhere. */
 export const HORIZON_DAYS = 29;
 export const HORIZON_HOURS = HORIZON_DAYS * 24;
 const HOUR_MS = 3_600_000;

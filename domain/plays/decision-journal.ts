@@ -1,9 +1,9 @@
 /**
- * The journal of what decisions of one process were made from. It is cut into runs of some minutes. A run begins with the
- * whole state (a `begin`, then one `state` per campaign); after it come the changes in the order in which they happened
- * between decisions, each with the number of the next decision of the run. Screens are told when they first ask in a run and when
- * something about them has changed other than by a decision. Whoever applies all that and the decisions in between knows
- * what every decision knew. Text: one JSON object per line.
+ * The journal of what one process knew when it decided. It is divided into runs of some minutes. A run begins with the
+ * whole state: a `begin`, then one `state` per campaign. The changes follow in the order in which they happened, each with
+ * the number of the next decision of the run. A screen is written when it first asks in a run, and again when something
+ * other than a decision has changed it. Whoever applies the changes and the decisions in order knows at each decision what
+ * the process knew. As text it is one JSON object per line.
  */
 import type { Handle } from '../id.ts';
 import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-record.ts';
@@ -65,9 +65,9 @@ export type RecordedScreen = {
 export type Money = { held: number; exhausted: boolean; planRoom: number };
 
 /**
- * Where a campaign stands: what was charged at its base, what was issued since, how far ahead of its long curve it was at
- * the plan, the targets of the plan's two hours as shares (absent: it is in no plan), and its creatives' turns by
- * orientation and credits in their order.
+ * The counters of a campaign: what was charged when its counting began, what was issued since, how far ahead of its long
+ * curve it was when the plan was made, the plan's targets of two hours as shares (absent: it is in no plan), the turns of
+ * its creatives by orientation, and the credits of its creatives in their order.
  */
 export type Counters = {
   charged: number;
@@ -85,7 +85,7 @@ type PlanEntry = { bytes: string; part: number };
 export type BeginEntry = {
   k: 'begin';
   atMs: number;
-  /** Even curves count from here; how far ahead a campaign may be without a plan. */
+  /** When the even curves begin, and how far ahead of them a campaign may be without a plan. */
   baseMs: number;
   leadMax: number;
   /** How many `state` entries belong to it. */
@@ -93,7 +93,7 @@ export type BeginEntry = {
   /** With the handles of its campaigns that are known here. */
   plan?: PlanEntry & { members: readonly Handle<'campaign'>[] };
 };
-/** In the order of the process's own numbers. Without `facts`: it is gone, and keeps its number; whom it competed with is still known. */
+/** In the order of the process's own numbers. Without `facts` the campaign has ended: it keeps its number, and category and workspace still say whom it competed with. */
 export type StateEntry = {
   k: 'state';
   handle: Handle<'campaign'>;
@@ -120,7 +120,7 @@ export type JournalChange =
   | { k: 'refresh'; next: number; atMs: number; steps: number; times: number };
 export type JournalEntry = BeginEntry | StateEntry | JournalChange;
 
-/** Parses the lines of one part. Journals are kept for a day, so those of before venues had bounds are read as unbounded. */
+/** Parses the lines of one part. Entries without the bounds of a venue are read as unbounded. */
 function parseJournal(text: string): JournalEntry[] {
   return text
     .split('\n')
@@ -133,7 +133,7 @@ function parseJournal(text: string): JournalEntry[] {
 const UNBOUNDED = { audienceMax: Infinity, screensNear: 1 };
 
 /** The stored parts of one run, in any order. `number` of decisions is that of the first. */
-export type RunParts = {
+export type StoredRun = {
   state: readonly string[];
   changes: readonly { number: number; text: string }[];
   decisions: readonly { number: number; bytes: Uint8Array }[];
@@ -141,7 +141,7 @@ export type RunParts = {
 export type RunStep = { entry: JournalEntry } | { number: number; record: DecisionRecord };
 
 /** What happened in a run, in order. Where a part is missing it ends: what came after cannot be followed. */
-export function* stepsOf({ state, changes, decisions }: RunParts): Generator<RunStep> {
+export function* stepsOf({ state, changes, decisions }: StoredRun): Generator<RunStep> {
   for (const text of state) for (const entry of parseJournal(text)) yield { entry };
   const { whole, parts } = withoutGap(changes, () => 1);
   const entries = parts.flatMap(part => parseJournal(part.text)) as JournalChange[];

@@ -41,8 +41,8 @@ export const LOSS_REASONS = [...NO_FILL_REASONS, 'outranked'] as const;
 export type LossReason = (typeof LOSS_REASONS)[number];
 
 /**
- * A screen may save up so much ad time while nothing could play: a minute. The share then holds over every window of a
- * few minutes and not only over days.
+ * The most ad time that a screen may save up while nothing can play: a minute. So the ad ratio holds over every few
+ * minutes and not only over days.
  */
 export const AD_CREDIT_MS_MAX = 60_000;
 /** Credits are sums of fractions: half a millisecond absorbs their rounding. */
@@ -50,7 +50,7 @@ const CREDIT_TOLERANCE_MS = 0.5;
 const RATIO_TOLERANCE = 1e-9;
 /** No creative is shorter. */
 const CREATIVE_MS_MIN = 6_000;
-/** Plays that a campaign may be ahead of its curve by, whatever share of its budget they are. */
+/** By how many plays a campaign may always be ahead of its curve, whatever share of its budget they are. */
 export const LEAD_PLAYS = 20;
 
 /** How long an ad of a screen with this share (0..1) and this credit may be, in ms; 0 when it may show none. */

@@ -1,4 +1,4 @@
-/** The rules about invalid traffic by name and version. What they are stands in `data/traffic-rules`. */
+/** Finds the rules about invalid traffic by name and version. The rules themselves are in `data/traffic-rules.ts`. */
 import { assert } from '../assertion.ts';
 import { TRAFFIC_RULE_ROWS, type TrafficRule } from '../data/traffic-rules.ts';
 
@@ -38,7 +38,7 @@ export function ruleOfLabel(label: string): TrafficRule | undefined {
   return byLabel.get(label);
 }
 
-/** What the owner of a venue is told that a review is about: enough to look into it, not enough to stay below a threshold. */
+/** What the owner of a venue is told about a review: enough to look into it, but not enough to stay just below a threshold. */
 export const CONCERNS = ['plays', 'audience', 'times', 'scans'] as const;
 export type Concern = (typeof CONCERNS)[number];
 

@@ -88,7 +88,7 @@ const tagScratch = new Uint8Array(SIP_TAG_BYTES);
 
 /**
  * Parses `number:base64` pairs separated by commas, the current key first: numbers 0..255, each once, 16 bytes each.
- * Answers a string that says what is wrong instead of throwing, so that all faults of a configuration are told together.
+ * Answers a string that says what is wrong instead of throwing, so that all faults of a configuration are reported together.
  */
 export function parseSigningKeys(text: string): SigningKeys | string {
   const byNumber = new Map<number, SigningKey>();
@@ -183,9 +183,9 @@ export function leastShownMs(durationMs: number): number {
 }
 
 /**
- * Whether a reported play counts, and what it costs, or why it is refused; whether the screen was showing another one then is
- * not known here (`screen-time`). `screen` is the handle of the screen that
- * authenticated itself on the connection; `receivedAt` is the server's time.
+ * Whether a reported play counts and what it costs, or why it is refused. Whether the screen showed another play at that
+ * time is not known here (`screens/screen-time.ts`). `screen` is the handle of the screen that authenticated itself on the
+ * connection; `receivedAt` is the server's time.
  */
 export function judgePlay(
   facts: PlayFacts,
@@ -203,7 +203,7 @@ export function judgePlay(
   return { counts: true, impressionsThousandths, costMicros: costMicros(facts.rateMicros, impressionsThousandths) };
 }
 
-/** Whether the sensing module counted more people than are signed for the play. */
+/** Whether the sensing module counted more people than the play id allows. */
 export function isBounded(facts: Pick<PlayFacts, 'sensor' | 'impressionsMax'>, report: PlayedReport): boolean {
   return isSensed(facts, report) && report.audience * 1000 > facts.impressionsMax;
 }

@@ -1,8 +1,9 @@
 /**
- * What simulated screens show while the clock of a sandbox moves: hour by hour, every slot that a screen's hours and ad
- * ratio leave goes to the campaign that is furthest behind its even curve and whose targets, schedule, orientation, blocked
- * categories and frequency allow it. The rules of places, schedules, prices and audiences are those of delivery. What is
- * simpler: no plan, no separation of competitors, one pass, and every play is shown and reported at once.
+ * What simulated screens show while the clock of a sandbox moves. Each hour, every slot that a screen's opening hours and
+ * ad ratio allow goes to the campaign that is furthest behind its even curve, among those whose targets, schedule,
+ * orientation, categories and frequency allow the slot. The rules of places, schedules, prices and audiences are those of
+ * delivery. Some things are simpler: there is no plan and no separation of competitors, and every play is shown and
+ * reported at once.
  */
 import { allowsPlace, type NetworkCampaign } from '../allocation/network/network.ts';
 import { playPriceMicros, type PricedPlace } from '../allocation/play-prices.ts';
@@ -45,16 +46,19 @@ export type Simulation = {
   campaigns: readonly SimulatedCampaign[];
   fromMs: number;
   toMs: number;
-  /** Ends after the hour in which there are so many. */ playsEnough: number;
+  /** The simulation ends after the hour in which it has made so many plays. */
+  playsEnough: number;
 };
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** A screen that is closed is looked at again so much later: opening hours are in minutes, mostly quarters. */
+/** How far the clock of a closed screen moves before it is checked again: most opening hours are whole quarters. */
 const CLOSED_STEP_MS = 15 * MINUTE_MS;
 
+/** A campaign while it is simulated: what its plays took so far, and the credits of its creatives (`nextCreative`). */
 type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: number; credits: Map<Handle<'creative'>, number> };
-type Turn = {
+/** A screen in one hour: the campaigns that it may show, when its next slot is, and how often it showed each of them. */
+type ScreenHour = {
   screen: SimulatedScreen;
   runners: readonly Runner[];
   offsetMinutes: number;
@@ -92,17 +96,17 @@ export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }:
   return { plays, reachedMs: at };
 }
 
-/** Screens take turns slot by slot, so that what is owed in an hour is spread over all of them. */
-function playHour(turns: readonly Turn[], hour: { fromMs: number; hourEnd: number; plays: SimulatedPlay[] }): void {
+type Hour = { fromMs: number; hourEnd: number };
+type RecordedHour = Hour & { plays: SimulatedPlay[] };
+
+/** Screens take turns slot by slot, so that what a campaign is owed in an hour is spread over all of them. */
+function playHour(turns: readonly ScreenHour[], hour: RecordedHour): void {
   let active = turns;
   while (active.length > 0) active = active.filter(turn => playSlot(turn, hour));
 }
 
 /** False when the screen shows no more in this hour. */
-function playSlot(
-  turn: Turn,
-  { fromMs, hourEnd, plays }: { fromMs: number; hourEnd: number; plays: SimulatedPlay[] },
-): boolean {
+function playSlot(turn: ScreenHour, { fromMs, hourEnd, plays }: RecordedHour): boolean {
   const { screen, offsetMinutes, nextAt } = turn;
   if (nextAt >= hourEnd) return false;
   if (!isOpen(screen.hours, offsetMinutes, nextAt)) {
@@ -132,8 +136,8 @@ function playSlot(
 
 type Choice = { runner: Runner; creative: SimulatedCreative; costMicros: number; behind: number };
 
-/** The campaign that is furthest behind what its curve owes at the end of the hour, and may have this slot. */
-function choose(turn: Turn, { fromMs, hourEnd }: { fromMs: number; hourEnd: number }): Choice | undefined {
+/** The campaign that is furthest behind its curve at the end of the hour, among those that may have this slot. */
+function choose(turn: ScreenHour, { fromMs, hourEnd }: Hour): Choice | undefined {
   const { screen, offsetMinutes, nextAt, shown } = turn;
   let best: Choice | undefined;
   for (const runner of turn.runners) {
@@ -154,7 +158,7 @@ function choose(turn: Turn, { fromMs, hourEnd }: { fromMs: number; hourEnd: numb
   return best;
 }
 
-/** Creatives take turns by weight: the one whose credit is highest comes next, and pays with the weight of all. */
+/** Creatives take turns by weight. The one with the highest credit comes next; `payTurn` then settles the credits. */
 function nextCreative({ creatives, credits }: Runner, orientation: Orientation): SimulatedCreative | undefined {
   let best: SimulatedCreative | undefined;
   for (const creative of creatives) {
@@ -164,11 +168,14 @@ function nextCreative({ creatives, credits }: Runner, orientation: Orientation):
   return best;
 }
 
+/** Each creative of the orientation earns its weight; the one that is shown pays the sum of these weights. */
 function payTurn({ creatives, credits }: Runner, shown: SimulatedCreative): void {
   const others = creatives.filter(creative => creative.orientation === shown.orientation);
   const total = others.reduce((sum, creative) => sum + creative.weight, 0);
-  for (const creative of others) credits.set(creative.handle, creditOf(credits, creative));
-  credits.set(shown.handle, credits.get(shown.handle)! - total);
+  for (const creative of others) {
+    const paid = creative.handle === shown.handle ? total : 0;
+    credits.set(creative.handle, creditOf(credits, creative) - paid);
+  }
 }
 
 const creditOf = (credits: ReadonlyMap<Handle<'creative'>, number>, { handle, weight }: SimulatedCreative) =>

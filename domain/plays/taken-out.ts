@@ -1,7 +1,7 @@
 /**
- * What becomes of money when plays that were counted and charged are taken out, because the operator upheld a finding about
- * them. Nothing that was charged is changed: the brand is credited what it paid for them, and what their venue earned of
- * them and has not withdrawn goes back to the platform. All amounts are integer micro-units.
+ * What happens to money when plays that were counted and charged are taken out because the operator upheld a finding. The
+ * charges stay as they are: the brand is credited what it paid for the plays, and what the venue earned by them and has not
+ * withdrawn goes back to the platform. All amounts are integer micro-units.
  */
 import { assert } from '../assertion.ts';
 import type { Handle } from '../id.ts';
@@ -12,7 +12,7 @@ export type CampaignPaid = { chargedMicros: number; discountMicros: number; cred
 
 /**
  * What a brand gets back for plays of this gross price: what it paid for them, which is the price less the campaign's mean
- * discount; in all of a campaign's time never more than it paid.
+ * discount. Over the whole life of a campaign it never gets back more than it paid.
  */
 export function creditMicros(
   grossMicros: number,
@@ -34,9 +34,9 @@ export type EarningOpen = PlaysOut & { handle: number; shareMillionths: number; 
 export type EarningBack = PlaysOut & { handle: number; earnedMicros: number };
 
 /**
- * What goes back of each of a day's open earnings, where these plays are taken out. Which of several commissions a play
- * earned by is not kept, so the plays are shared out in proportion to what was charged under each. What was withdrawn
- * before is not there any more, and stays paid.
+ * How much of each of a day's open earnings goes back when these plays are taken out. It is not recorded which of several
+ * commissions a play was paid by, so the plays are divided in proportion to what was charged under each. What was already
+ * withdrawn stays paid.
  */
 export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): EarningBack[] {
   if (open.length === 0) return [];
@@ -65,8 +65,9 @@ export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): Ea
 export type LineOpen = PlaysOut & { screen: Handle<'screen'>; category: string; earnedMicros: number };
 
 /**
- * Which lines lose what goes back of their earnings: those whose plays were taken out, by what these were charged, and none
- * more than it has; what they do not hold is taken from the others. Lines may hold less than the earnings, and then lose less.
+ * Divides what goes back among the lines of the earnings: in proportion to what was charged for the plays of a line that
+ * were taken out, and never more than the line has. What these lines cannot give is taken from the others. All lines
+ * together may hold less than the earnings; then less is taken.
  * @param outMicros what was charged for the plays of a line that were taken out
  */
 export function reverseLines<Line extends LineOpen>(
@@ -94,7 +95,7 @@ export function reverseLines<Line extends LineOpen>(
     .filter(line => line.plays > 0 || line.impressionsThousandths > 0 || line.grossMicros > 0 || line.earnedMicros > 0);
 }
 
-/** Parts of a total in proportion to weights, none above what there is; what is left over then is taken where there still is some. */
+/** Divides a total in proportion to weights, no part above what is held there; the rest is taken wherever something is left. */
 function takeByWeight(total: number, weights: readonly number[], holds: readonly number[]): number[] {
   const hasWeight = weights.some(weight => weight > 0);
   const parts = (hasWeight ? apportion(total, weights) : weights.map(() => 0)).map((part, at) =>
@@ -111,7 +112,7 @@ function takeByWeight(total: number, weights: readonly number[], holds: readonly
 
 const MILLION = 1_000_000n;
 
-/** Rounded up, so that what stays is never above its share of what stays of the charges. */
+/** Rounded up, so that the remaining earnings are never above their share of the remaining charges. */
 function shareUpMicros(grossMicros: number, shareMillionths: number): number {
   return Number((BigInt(grossMicros) * BigInt(shareMillionths) + MILLION - 1n) / MILLION);
 }

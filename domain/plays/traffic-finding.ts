@@ -12,7 +12,7 @@ const findingMachine = defineMachine({
 export type FindingState = (typeof findingMachine.states)[number];
 export const FINDING_STATES = findingMachine.states;
 
-/** The state after the operator's decision; `state_conflict` where there is one already. */
+/** The state after the operator's decision; `state_conflict` where it was decided already. */
 export function decideFinding(state: FindingState, decision: 'clear' | 'uphold'): FindingState | Refusal {
   return next(findingMachine, state, decision) ?? refuse('state_conflict', `The finding is ${state} already.`);
 }

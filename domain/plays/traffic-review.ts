@@ -1,7 +1,8 @@
 /**
- * The review of what screens and venues did: which of them are far from their peers, or as no real screen is. Peers are
- * venues of the same type, or of its parent type where those are too few, of other owners only: who owns most screens of
- * a type would say what is usual. Each venue is one value, the median of its screens.
+ * The review of what screens and venues did: it finds those that are far from their peers, or that behave as no real screen
+ * does. Peers are venues of the same type, or of its parent type where there are too few. Only venues of other owners are
+ * compared, because an owner of most screens of a type would otherwise define what is usual. Each venue is one value, the
+ * median of its screens.
  */
 import type { Handle } from '../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';
@@ -62,13 +63,9 @@ export function reviewTraffic(screens: readonly ScreenTraffic[]): Suspicion[] {
   ];
 }
 
-export function reviewScans({
-  screens,
-  venues,
-}: {
-  screens: readonly ScreenScans[];
-  venues: readonly VenueScans[];
-}): Suspicion[] {
+type ScanReview = { screens: readonly ScreenScans[]; venues: readonly VenueScans[] };
+
+export function reviewScans({ screens, venues }: ScanReview): Suspicion[] {
   return [...screens.flatMap(suspectScansWithoutPlays), ...reviewSilence(venues)];
 }
 
@@ -176,7 +173,7 @@ function reviewHours(screens: readonly ScreenTraffic[]): Suspicion[] {
     });
 }
 
-// ---- as no real screen is
+// ---- behaviour that no real screen shows
 
 function reviewSteadiness(screens: readonly ScreenTraffic[]): Suspicion[] {
   const { thresholds } = ruleInForce('steady_audience');
@@ -256,7 +253,7 @@ type Expected = {
   impressions: number;
 };
 
-/** By venue: its scans, and those that its campaigns' rates elsewhere would have made. A campaign that too few other owners have shown says nothing. */
+/** By venue: its scans, and how many its campaigns' rates at other owners' venues let expect. Campaigns that too few other owners have shown are left out. */
 function expectScans(rows: readonly VenueScans[]): Map<Handle<'venue'>, Expected> {
   const ownersMin = ruleInForce('plays_without_scans').thresholds['owners_min']!;
   const byCampaign = new Map<Handle<'campaign'>, CampaignScans>();
@@ -304,7 +301,7 @@ function suspicion(
   };
 }
 
-/** Four digits that count, and what is left of tiny numbers. */
+/** Rounds to four significant digits. */
 function shorten(value: number): number {
   return Number(value.toPrecision(4));
 }
@@ -312,7 +309,8 @@ function shorten(value: number): number {
 // ---- peers
 
 type Peers = Usual & { owners: number };
-type Place = { workspace: Handle<'workspace'>; value: number };
+/** The median of the screens of one venue, and whose venue it is. */
+type VenueValue = { workspace: Handle<'workspace'>; value: number };
 type Subject = { venue: Handle<'venue'>; workspace: Handle<'workspace'>; venueType: string };
 
 /** Who is compared with whom. Undefined where the others are too few to say what is usual. */
@@ -321,11 +319,11 @@ function createPeers<Of extends Subject>(
   valueOf: (subject: Of) => number,
   thresholds: Readonly<Record<string, number>>,
 ): (subject: Subject) => Peers | undefined {
-  const placesByType = placesOf(subjects, valueOf);
+  const valuesByType = valuesOf(subjects, valueOf);
   const known = new Map<string, Peers | undefined>();
   const peersOfType = (type: string, workspace: Handle<'workspace'>): Peers | undefined => {
     const key = `${type} ${workspace}`;
-    if (!known.has(key)) known.set(key, usualElsewhere(placesByType.get(type) ?? [], workspace, thresholds));
+    if (!known.has(key)) known.set(key, usualElsewhere(valuesByType.get(type) ?? [], workspace, thresholds));
     return known.get(key);
   };
   return ({ venueType, workspace }) => {
@@ -338,37 +336,40 @@ function createPeers<Of extends Subject>(
 }
 
 function usualElsewhere(
-  places: readonly Place[],
+  values: readonly VenueValue[],
   workspace: Handle<'workspace'>,
   { venues_min: venuesMin, owners_min: ownersMin }: Readonly<Record<string, number>>,
 ): Peers | undefined {
-  const others = places.filter(place => place.workspace !== workspace);
-  const owners = new Set(others.map(place => place.workspace)).size;
+  const others = values.filter(each => each.workspace !== workspace);
+  const owners = new Set(others.map(each => each.workspace)).size;
   return others.length < venuesMin! || owners < ownersMin!
     ? undefined
-    : { ...usualOf(others.map(place => place.value)), owners };
+    : { ...usualOf(others.map(each => each.value)), owners };
 }
 
 /** The values of venues by their type and each of its parents. */
-function placesOf<Of extends Subject>(subjects: readonly Of[], valueOf: (subject: Of) => number): Map<string, Place[]> {
+function valuesOf<Of extends Subject>(
+  subjects: readonly Of[],
+  valueOf: (subject: Of) => number,
+): Map<string, VenueValue[]> {
   const venues = new Map<Handle<'venue'>, { subject: Of; values: number[] }>();
   for (const subject of subjects) {
     const venue = venues.get(subject.venue);
     if (venue) venue.values.push(valueOf(subject));
     else venues.set(subject.venue, { subject, values: [valueOf(subject)] });
   }
-  const places = new Map<string, Place[]>();
+  const byType = new Map<string, VenueValue[]>();
   for (const {
     subject: { workspace, venueType },
     values,
   } of venues.values()) {
     for (const type of typeAndParents(venueType)) {
-      const ofType = places.get(type) ?? [];
-      places.set(type, ofType);
+      const ofType = byType.get(type) ?? [];
+      byType.set(type, ofType);
       ofType.push({ workspace, value: median(values) });
     }
   }
-  return places;
+  return byType;
 }
 
 /** `a.b.c`, `a.b`, `a`. */

@@ -1,8 +1,8 @@
 /**
- * What each campaign can get, and which segments are scarce. One network answers both: it is first filled with a margin
- * off the supply, for outages, a wrong forecast and campaigns that are booked late, and its minimum cut is read; then
- * supply is raised to what is expected and the flow goes on. Only when that does not hold all demand is it emptied and
- * filled again: first a floor for everybody, so that nobody is starved, then band by band in descending order of price.
+ * What each campaign can get, and which segments are scarce. One flow network answers both. First it is filled with less
+ * supply than expected, a margin for outages, wrong forecasts and late bookings; its minimum cut shows what is scarce. Then
+ * supply is raised to what is expected and the flow continues. Only if that cannot serve all demand, a new network is
+ * filled: first a minimum for every campaign, then the rest in bands of descending price.
  */
 import type { AllocationGraph } from './graph.ts';
 import { type RemainingSupply, remainingSupply, type SupplyForecast } from './remaining-supply.ts';
@@ -28,18 +28,18 @@ export type Attainable = {
   fits: boolean;
 };
 
-/** Off the supply of every hour, and more off that of later hours, in full after a day and a half: what nobody has booked yet will be booked. */
+/** The margin of every hour, and what is added to it for later hours, in full after a day and a half: part of what is free now will be booked. */
 const MARGIN = 0.12;
 const MARGIN_LATE = 0.18;
 const MARGIN_LATE_AFTER_HOURS = 36;
 /** A thousandth short is rounding, not shortage. */
 const FITS_SHARE = 0.999;
-/** The part of the network's ratio that every campaign is given before price counts. */
+/** Every campaign first gets this part of the share that the network serves on average, whatever its price. */
 const FLOOR_SHARE = 0.1;
-/** Prices are served in this many bands; within one, volume goes before price. A band costs at least one search of the whole graph. */
+/** Into how many bands prices are divided; within a band price does not matter. Each band costs at least one search of the whole graph. */
 const PRICE_BANDS_MAX = 12;
 
-type Question = {
+type AttainableInput = {
   graph: AllocationGraph;
   forecast: SupplyForecast;
   /** Impressions wanted by campaign. */
@@ -49,20 +49,20 @@ type Question = {
   separation?: { category: Int32Array; share: number };
 };
 
-export function attainableDemand(question: Question): Attainable {
-  const { graph, forecast, demand, supply } = question;
+export function attainableDemand(input: AttainableInput): Attainable {
+  const { graph, forecast, demand, supply } = input;
   const careful = remainingSupply(
     graph,
     forecast,
     hoursAhead => 1 - MARGIN - MARGIN_LATE * Math.min(1, hoursAhead / MARGIN_LATE_AFTER_HOURS),
   );
-  const flow = openFlow(question, careful);
+  const flow = openFlow(input, careful);
   let wanted = 0;
   for (let campaign = 0; campaign < graph.campaigns; campaign++) {
     wanted += demand[campaign]!;
     admitDemand(flow, campaign, demand[campaign]!);
   }
-  let served = (question.separation ? 0 : pushEvenly(flow)) + pushSupply(flow);
+  let served = (input.separation ? 0 : pushEvenly(flow)) + pushSupply(flow);
   const scarce = new Uint8Array(graph.segments);
   for (let segment = 0; segment < graph.segments; segment++) scarce[segment] = isScarceSegment(flow, segment) ? 1 : 0;
   const atRisk = Uint8Array.from({ length: graph.campaigns }, (_, campaign) => (isAtRisk(flow, campaign) ? 1 : 0));
@@ -73,10 +73,10 @@ export function attainableDemand(question: Question): Attainable {
     served += pushSupply(flow);
   }
   if (served >= wanted * FITS_SHARE) return { impressions: demand, scarce, atRisk, fits: true };
-  return { impressions: serveByPrice(question, served / wanted), scarce, atRisk, fits: false };
+  return { impressions: serveByPrice(input, served / wanted), scarce, atRisk, fits: false };
 }
 
-function openFlow({ graph, demand, separation }: Question, { supply, capShare }: RemainingSupply) {
+function openFlow({ graph, demand, separation }: AttainableInput, { supply, capShare }: RemainingSupply) {
   const limits: SupplyLimits = {
     supply,
     edgeMax: supply.map((impressions, segment) => impressions * capShare[segment]!),
@@ -89,9 +89,9 @@ function openFlow({ graph, demand, separation }: Question, { supply, capShare }:
 }
 
 /** A floor for all, then the dearest first. @param ratio served over wanted on the whole network */
-function serveByPrice(question: Question, ratio: number): Float64Array {
-  const { graph, demand, price, supply } = question;
-  const flow = openFlow(question, supply);
+function serveByPrice(input: AttainableInput, ratio: number): Float64Array {
+  const { graph, demand, price, supply } = input;
+  const flow = openFlow(input, supply);
   const floor = FLOOR_SHARE * ratio;
   const order: number[] = [];
   for (let campaign = 0; campaign < graph.campaigns; campaign++) {

@@ -2,7 +2,7 @@
  * Dinic's maximum flow on typed arrays. Arcs lie in pairs: arc a and its reverse a ^ 1, so what flows through a is the
  * room of a ^ 1. Capacities may be raised between runs and the flow goes on from where it was: flow that reached the
  * sink through an arc is never taken back from it, which is what lets a flow be grown in order of price.
- * The depth-first search keeps its own path: levels can be as many as nodes, the call stack cannot.
+ * The depth-first search keeps its own path, because there may be more levels than the call stack has room for.
  */
 import { assert } from '../../assertion.ts';
 
@@ -22,7 +22,7 @@ export type FlowNetwork = {
   arcs: number;
 };
 
-/** Less than this is no room: sums of doubles leave dust, and paths of dust never end. In impressions. */
+/** Less room than this (in impressions) counts as none. Rounding of doubles leaves tiny rests, and the search would follow them for ever. */
 const ROOM_MIN = 1e-6;
 
 /** An empty network of `nodes` nodes; the last two are source and sink. */
@@ -65,7 +65,7 @@ export function widenArc(network: FlowNetwork, arc: number, more: number): void 
   network.room[arc]! += more;
 }
 
-/** Augments until no path is left and answers the flow added. Each search makes the shortest path longer, so there are at most as many as nodes. */
+/** Augments until no path is left and answers the flow added. Each search makes the shortest path longer, so there are at most as many searches as nodes. */
 export function augment(network: FlowNetwork): number {
   let added = 0;
   for (let search = 0; search <= network.head.length; search++) {

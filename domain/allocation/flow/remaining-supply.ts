@@ -1,4 +1,4 @@
-/** The supply that a plan may still count with, by segment. */
+/** Adds up the supply that a plan can still use, by segment. */
 import type { AllocationGraph } from './graph.ts';
 
 /** Supply by cell: groups of like screens x buckets of time, cell = group * buckets + bucket. */

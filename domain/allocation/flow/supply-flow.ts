@@ -1,8 +1,8 @@
 /**
  * Supply as a flow: source -> segment -> campaign -> sink, in impressions. An edge takes at most what frequency and
  * separation leave one campaign of a segment; with categories, a node between keeps each category of a segment to its
- * share. Campaigns are opened by the caller: all at once says what fits, in descending order of price the same flow is
- * also the dearest one (the sets of impressions that can be served are a matroid and the value sits on the campaign).
+ * share. The caller opens campaigns. All at once, the flow says whether all demand fits. In descending order of price, it
+ * is also the flow of the highest value, because the sets of impressions that can be served form a matroid.
  */
 import { addArc, augment, createFlowNetwork, flowOf, type FlowNetwork, isBehindCut, widenArc } from './max-flow.ts';
 import type { AllocationGraph } from './graph.ts';
@@ -133,7 +133,7 @@ export function flowOnEdge(flow: SupplyFlow, edge: number): number {
   return arc < 0 ? 0 : flowOf(flow.network, arc);
 }
 
-/** After `pushSupply`: whether every impression of the segment counts, so that one left idle is lost for certain. */
+/** After `pushSupply`: whether every impression of the segment is needed, so that one that is not used is lost. */
 export function isScarceSegment(flow: SupplyFlow, segment: number): boolean {
   return flow.segmentArc[segment]! < flow.segmentArc[segment + 1]! && isBehindCut(flow.network, segment);
 }

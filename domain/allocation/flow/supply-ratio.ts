@@ -1,7 +1,7 @@
 /**
- * Corrects a forecast by what was seen: for each group of screens the decayed impressions seen over those forecast,
- * drawn to the network's ratio by a little of the network's own weight, so that a group with little history follows the
- * others and a group with much follows itself.
+ * Corrects a forecast by what was seen. The factor of a group of screens is the impressions seen over those forecast, with
+ * recent hours weighing more. A small part of the whole network's history is added to each group's, so that a group with
+ * little history follows the network.
  */
 export type SupplyRatio = { readonly seen: Float64Array; readonly forecast: Float64Array };
 

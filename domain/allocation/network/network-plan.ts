@@ -1,4 +1,4 @@
-/** From the network to the input of the plan. */
+/** Makes the plan of a network: turns supply and campaigns into the input of `planDelivery`, and the result into what is published. */
 import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
@@ -21,32 +21,27 @@ export type BookedCampaign = {
 };
 
 const DAY_MS = 86_400_000;
-/** The plan counts money in units of about an impression, so that its tolerances are the same fractions of a play whatever is counted. */
+/** The plan counts money in units of about one impression's price, so that its tolerances mean the same as for impressions. */
 const UNIT_MICROS = 5_000;
 
-/** What an impression at a place is worth to the plan: what it is charged with there. A play at a dear venue takes more of a budget. */
+/** What an impression at a place counts for in the plan: its price there, because a play at a dear venue takes more of a budget. */
 export function worthOf({ venueType }: { venueType: string }): number {
   return venueRateMicros(venueType) / UNIT_MICROS;
 }
 
-/**
- * Plans a network, compiled with `worthOf`, from `atMs` on. Targets and leads are published in micro-units of the budget.
- * @param past the same places and campaigns, compiled for the week until now: what a campaign could have had so far
- * @param warm duals of the last plan by handle
- */
-export function planNetwork({
-  network,
-  past,
-  campaigns,
-  atMs,
-  warm,
-}: {
+/** The networks are compiled with `worthOf`, of the same places and campaigns. */
+type NetworkSupply = {
   network: Network;
+  /** Compiled for the week until now: what a campaign could have had so far. */
   past: Network;
   campaigns: readonly BookedCampaign[];
   atMs: number;
-  warm?: ReadonlyMap<Handle<'campaign'>, number>;
-}): PublishedPlan {
+};
+/** `warm`: duals of the last plan by handle. */
+type NetworkPlanInput = NetworkSupply & { warm?: ReadonlyMap<Handle<'campaign'>, number> };
+
+/** Plans a network from `atMs` on. Targets and leads are published in micro-units of the budget. */
+export function planNetwork({ network, past, campaigns, atMs, warm }: NetworkPlanInput): PublishedPlan {
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
@@ -76,9 +71,7 @@ function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): number {
   return Math.max(0, budgetMicros - spentMicros);
 }
 
-type Around = { network: Network; past: Network; campaigns: readonly BookedCampaign[]; atMs: number };
-
-function demandOf({ network, past, campaigns, atMs }: Around) {
+function demandOf({ network, past, campaigns, atMs }: NetworkSupply) {
   const around = supplyAround({ network, past, campaigns, atMs });
   return {
     goal: Float64Array.from(
@@ -86,18 +79,18 @@ function demandOf({ network, past, campaigns, atMs }: Around) {
       ({ budgetMicros, baseMicros = 0 }) => Math.max(0, budgetMicros - baseMicros) / UNIT_MICROS,
     ),
     remaining: Float64Array.from(campaigns, campaign => leftMicros(campaign) / UNIT_MICROS),
-    // A euro is a euro: what is charged depends on the venue and not on the campaign.
+    // Supply is counted in money already, so all campaigns have the same price.
     price: new Float64Array(campaigns.length).fill(1),
     ...around,
   };
 }
 
 /**
- * The eligible supply before now and after the horizon. Of the last week it is what the network held, by the hour and in the
- * zone of each venue; before that and after the horizon as much per eligible hour as within these two weeks. Where they hold
- * none there is nothing to go by, and the campaign gets no target yet.
+ * The eligible supply before now and after the horizon. For the last week it is what the network had, hour by hour in the
+ * zone of each venue. Before that and after the horizon it is estimated: as much per eligible hour as in these two weeks.
+ * Where they have none, nothing can be estimated, and the campaign gets no target yet.
  */
-function supplyAround({ network, past, campaigns, atMs }: Around): {
+function supplyAround({ network, past, campaigns, atMs }: NetworkSupply): {
   seenEligible: Float64Array;
   laterEligible: Float64Array;
 } {
@@ -110,7 +103,7 @@ function supplyAround({ network, past, campaigns, atMs }: Around): {
     const at = (ms: number): number => eligibleMs(curve, ms);
     const [from, now, until] = [at(past.fromMs), at(atMs), at(network.fromMs + network.buckets * BUCKET_MS)];
     const perMs = until > from ? (lately[campaign]! + ahead[campaign]!) / (until - from) : 0;
-    // Booked within the week, after its flight had begun: it could not have had what came before.
+    // A campaign that went live during this week could not have had the supply before that.
     const since = at(Math.min(atMs, sinceMs));
     const own = now > from ? Math.min(1, (now - since) / (now - from)) : 1;
     seenEligible[campaign] = lately[campaign]! * own + Math.max(0, from - since) * perMs;

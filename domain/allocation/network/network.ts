@@ -38,11 +38,12 @@ export type NetworkCampaign = {
   orientations: readonly Orientation[];
 };
 
-/** Like screens of all venues, added up. `place` is the first of them, and `perMinute` what they promise: impressions, or what those are worth. */
+/** Screens of all venues that no rule tells apart, added up. `place` is the first of them; `perMinute` is what all of them promise, in impressions or in what those are worth. */
 type NetworkGroup = {
   place: NetworkPlace;
   perMinute: number;
-  /** What of them is expected, by local hour of the week; undefined: all. */ week: Float64Array | undefined;
+  /** How much of that is expected, by local hour of the week; undefined: all. */
+  week: Float64Array | undefined;
   words: Uint32Array;
 };
 
@@ -52,7 +53,7 @@ export type Network = {
   /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
   fromMs: number;
   buckets: number;
-  /** By cell, group x buckets + bucket: its segment (0 where there is no supply), and its impressions (or what they are worth): by opening hours and ad ratio, and what of them is expected. */
+  /** By cell (group x buckets + bucket): its segment, 0 where there is no supply, and the impressions (or what they are worth) that are expected of opening hours and ad ratios. */
   segmentOf: Int32Array;
   supply: Float64Array;
   /** By segment: the name of its set, `keyNumber`. */
@@ -65,14 +66,14 @@ const BUCKETS_PER_DAY = 96;
 const BUCKETS_PER_WEEK = 7 * BUCKETS_PER_DAY;
 const MINUTE_MS = 60_000;
 const BUCKET_MINUTES = 15;
-/** A day more than the plan's week, and room for a forecast of a month: what memory allows at 5,000 groups. */
+/** 32 days: a forecast of a month, which is what memory allows at 5,000 groups. The plan needs a week and a day. */
 const BUCKETS_MAX = 32 * 96;
 
-/** What is expected of what opening hours and ad ratios promise. */
+/** How much is expected of what opening hours and ad ratios promise. */
 export type Expectation<Place extends NetworkPlace> = {
   /** Part by local hour of the week, Monday 00:00 first. */
   partsOf(place: Place): Float32Array;
-  /** What all of it is multiplied with so many days ahead. */
+  /** The factor for supply so many days ahead. */
   trendAt(daysAhead: number): number;
 };
 
@@ -168,8 +169,8 @@ function localHourOfWeek(atMs: number, offsetMinutes: number): number {
 }
 
 /**
- * Campaigns that allow a place, as bits. What does not depend on the position is remembered by the properties it depends
- * on: a hundred thousand screens stand in some hundred kinds of places. Only campaigns with areas look at each place.
+ * The campaigns that allow a place, as bits. What does not depend on the position is cached by the properties that it
+ * depends on: a hundred thousand screens are in some hundred kinds of places. Only campaigns with areas check each place.
  */
 function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPlace) => Uint32Array {
   const length = (campaigns.length + 31) >>> 5;
@@ -222,8 +223,8 @@ function createClock(fromMs: number, buckets: number): Clock {
 }
 
 /**
- * Whose flights run in a quarter at an offset, as bits. A daypart that begins or ends inside a quarter counts from the
- * middle of it. Equal rules are asked once.
+ * The campaigns whose flights run in a quarter at an offset, as bits. The middle of the quarter decides where a daypart
+ * begins or ends inside it. Equal rules are checked once.
  */
 function createRunning(
   campaigns: readonly NetworkCampaign[],
@@ -246,7 +247,7 @@ function createRunning(
   const rules = [...byRule.values()];
   const known = new Map<number, Uint32Array>();
   return (bucket, offsetMinutes) => {
-    // Flights go by the local clock, which shows the same in other zones some quarters earlier or later.
+    // Flights depend on the local time only, so quarters of different zones with the same local time share an entry.
     const localMs = fromMs + bucket * BUCKET_MS + BUCKET_MS / 2 + offsetMinutes * MINUTE_MS;
     const before = known.get(localMs);
     if (before !== undefined) return before;
@@ -260,7 +261,7 @@ function createRunning(
   };
 }
 
-/** Minutes in which a place is open by quarter, remembered by hours and zone. */
+/** How many minutes a place is open in each quarter, cached by hours and zone. */
 function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) => Uint8Array {
   const always = new Uint8Array(clock.buckets).fill(BUCKET_MINUTES);
   const known = new Map<string, Uint8Array>();
@@ -283,7 +284,7 @@ function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) 
   };
 }
 
-/** Open minutes by quarter of a local week, which begins as the one of 1970-01-01 did, on a Thursday. */
+/** Open minutes by quarter of a local week. It begins on a Thursday, because 1970-01-01 was one. */
 function openMinutesOfWeek(hours: OpeningHours): Uint8Array {
   const minutes = new Uint8Array(BUCKETS_PER_WEEK);
   for (let minute = 0; minute < BUCKETS_PER_WEEK * BUCKET_MINUTES; minute++)

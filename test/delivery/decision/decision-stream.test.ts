@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
-import { type RunParts, stepsOf } from '#domain/plays/decision-journal.ts';
+import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
 import { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
@@ -45,7 +45,7 @@ function streamed(answer: (batch: Added) => Promise<boolean>) {
   return { added, world, recorder: recorder!, refused, stream };
 }
 
-function partsOf(batches: readonly Added[]): RunParts {
+function partsOf(batches: readonly Added[]): StoredRun {
   const parts = batches.flatMap(batch => batch.journal);
   return {
     state: parts.filter(({ part }) => part === 'state').map(({ text }) => text),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { LOSS_REASONS } from '#domain/plays/decision.ts';
-import { type RunParts, stepsOf } from '#domain/plays/decision-journal.ts';
+import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import { Recollection } from '#domain/plays/explanation.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
@@ -20,7 +20,7 @@ const WORLDS = [
   [400, 1, 60],
 ] as const;
 
-type Recorded = { runs: RunParts[]; verdicts: Verdict[]; recorder: DecisionRecorder };
+type Recorded = { runs: StoredRun[]; verdicts: Verdict[]; recorder: DecisionRecorder };
 
 /** Lets a world run under a recorder, and puts what it wrote into parts as they are stored. `cutEvery` decisions a new run begins. */
 function record({
