@@ -1,3 +1,7 @@
+/**
+ * Archives and restores the client workspace of an agency. An archived client can be read, but nothing of it runs. It
+ * can only be archived once its campaigns have ended and its wallet is empty.
+ */
 import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -8,14 +12,17 @@ import { refuseAbsent } from '../refusals.ts';
 import type { Client } from './schema.ts';
 import { lockClient, readClient, type ClientRow } from './store.ts';
 
-/** A client that is put away: nothing of it runs, its money is with the agency, and all of it can be read. */
-type At = { handle: Handle<'workspace'>; now: number };
+type ArchiveTarget = { handle: Handle<'workspace'>; now: number };
 
-/** Named in one sentence; who has more of them looks at the list. */
+/** How many campaigns a refusal names; the rest are in the list of campaigns. */
 const NAMED_MAX = 5;
 
-/** Archives a client. One that is archived already stays as it is. */
-export async function archiveClient(sql: Postgres, caller: Caller, { handle, now }: At): Promise<undefined | Refusal> {
+/** Archives a client. One that is already archived stays as it is. */
+export async function archiveClient(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: ArchiveTarget,
+): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockClient(unit, caller, handle);
     if (isRefusal(row)) return row;
@@ -28,7 +35,12 @@ export async function archiveClient(sql: Postgres, caller: Caller, { handle, now
   });
 }
 
-export async function restoreClient(sql: Postgres, caller: Caller, { handle, now }: At): Promise<Client | Refusal> {
+/** Restores an archived client. One that is not archived stays as it is. */
+export async function restoreClient(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: ArchiveTarget,
+): Promise<Client | Refusal> {
   return inUnitOfWork<Client | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockClient(unit, caller, handle);
     if (isRefusal(row)) return row;
@@ -54,6 +66,7 @@ async function writeArchived(
   unit.audit({ ...entity, workspace: row.handle, action: `workspace.${verb}` });
 }
 
+/** Refuses to archive a client with campaigns that have not ended. */
 async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | undefined> {
   const rows = await sql<{ handle: Handle<'campaign'>; name: string }[]>`
     select handle, name from campaigns
@@ -69,7 +82,7 @@ async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | 
   );
 }
 
-/** Play money is worth nothing and stays where it is. */
+/** Refuses to archive a client that still has live money. Play money of the sandbox does not count. */
 async function refuseMoney(sql: Queryable, { handle }: ClientRow): Promise<Refusal | undefined> {
   const rows = await sql<{ kind: string; currency: string; micros: number }[]>`
     select kind, currency, sum(balance_micros)::bigint as micros from ledger_accounts where workspace_handle = ${handle} and book = 'live' and kind in ('wallet', 'reservation')

@@ -1,3 +1,7 @@
+/**
+ * The report of an agency and its clients: charges and discounts, grouped from the lines that settlement writes beside
+ * the ledger.
+ */
 import { handleOf, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -7,7 +11,6 @@ import type { Caller } from '../authentication.ts';
 import { money } from '../shapes.ts';
 import type { ReportGroup } from './schema.ts';
 
-/** What an agency and its clients were charged and given, cut from the lines that settlement writes beside the ledger. */
 const ROWS_MAX = 5_000;
 const DAYS_MAX = 1_100; // three years, as other reports
 const MS_PER_DAY = 86_400_000;
@@ -24,6 +27,7 @@ type Row = {
   impressions: number;
 };
 
+/** The range of a query; by default from the first of this month to today (UTC). */
 export function parseReportRange(
   query: Query,
   { currency, now }: { currency: string; now: number },

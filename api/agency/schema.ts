@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of agencies and their clients, as TypeBox schemas. */
 import { Type, type Static, type TSchema } from 'typebox';
 import { BILLING_MODELS } from '#domain/money/invoice.ts';
 import { ROLES } from '#domain/access/permission.ts';

@@ -1,3 +1,4 @@
+/** The people of a client workspace, set as a whole by its agency. */
 import type { Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
@@ -9,8 +10,8 @@ type Seat = { email: string; role: Role };
 type UserRow = Seat & { handle: number; has_left: boolean };
 
 /**
- * Makes the people of a workspace those of the list: who is new comes, who is missing leaves. A person who comes back
- * gets none of the keys of before. Refuses a list with a person twice or without an owner.
+ * Replaces the people of a workspace by those of the list: new ones are added, missing ones are removed. A person who
+ * returns gets none of their former keys back. Refuses a list that names a person twice or has no owner.
  */
 export async function changeSeats(unit: Unit, workspace: Handle<'workspace'>, seats: readonly Seat[]): Promise<Diff> {
   const { tx, now } = unit;

@@ -1,3 +1,7 @@
+/**
+ * Client workspaces of an agency in Postgres: list, creation, changes, and transfers between the wallets of the agency
+ * and a client. `archive.ts` and `seats.ts` have the rest.
+ */
 import { discountRate } from '#domain/money/discount.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { BillingModel } from '#domain/money/invoice.ts';
@@ -17,7 +21,7 @@ import { likeText, money } from '../shapes.ts';
 import { CLIENT_SORTS, type ChangeClient, type Client, type ClientsParameters } from './schema.ts';
 import { changeSeats } from './seats.ts';
 
-/** Each is a company; more than this is a program gone wrong. */
+/** Each client is a company; an agency with more of them has a program that creates them by mistake. */
 const CLIENTS_MAX = 10_000;
 
 export type ClientRow = {
@@ -48,7 +52,7 @@ type Transfer = {
   now: number;
 };
 
-/** Only an agency at home has clients: not a client through X-Workspace-Id. */
+/** Refuses a caller that acts on a client workspace: clients have no clients. */
 async function refuseClient(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
   const [row] = await sql<
     { parent_handle: number | null }[]
@@ -65,7 +69,7 @@ function selectClients(sql: Queryable) {
     from workspaces c left join workspaces a on a.handle = c.parent_handle`;
 }
 
-/** Clients of the caller's workspace; those that test keys made are seen by test keys alone. */
+/** Lists the clients of the caller's workspace. Clients that test keys created are only listed for test keys. */
 export async function listClients(
   sql: Postgres,
   caller: Caller,
@@ -89,7 +93,7 @@ export async function listClients(
   };
 }
 
-/** Makes a client with the caller as its owner. */
+/** Creates a client workspace with the caller as its owner. */
 export async function createClient(
   sql: Postgres,
   caller: Caller,

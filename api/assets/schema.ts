@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of assets, the images of a venue, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { filenameField, MEDIA_SORTS, uploadFields } from '../creatives/schema.ts';
 import { pageQuery } from '../lists/paging.ts';

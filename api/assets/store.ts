@@ -1,3 +1,7 @@
+/**
+ * Assets in Postgres: images that a venue shows in playlists or as its photo. They are archived, never deleted, and
+ * only when nothing shows them. Their files are uploaded and checked as those of creatives are (`uploads/`).
+ */
 import type { AssetFields } from '#domain/campaigns/creative.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -46,7 +50,7 @@ export async function readAsset(sql: Postgres, caller: Caller, handle: Handle<'a
   return row ?? refuseAbsent();
 }
 
-/** `render` is called within the unit of work, so that the reply can be kept with its effect. */
+/** Creates an asset. `render` is called within the unit of work, so that the reply can be stored with its effect. */
 export async function createAsset(
   sql: Postgres,
   caller: Caller,
@@ -68,10 +72,14 @@ export async function createAsset(
   });
 }
 
-type At = { handle: Handle<'asset'>; now: number };
+type ArchiveTarget = { handle: Handle<'asset'>; now: number };
 
-/** Puts an asset away that nothing shows; one that is away already stays as it is. */
-export async function archiveAsset(sql: Postgres, caller: Caller, { handle, now }: At): Promise<undefined | Refusal> {
+/** Archives an asset that nothing shows. One that is already archived stays as it is. */
+export async function archiveAsset(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: ArchiveTarget,
+): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockAsset(unit.tx, caller, handle);
     if (!row) return refuseAbsent();
@@ -97,7 +105,7 @@ export async function archiveAsset(sql: Postgres, caller: Caller, { handle, now 
 export async function restoreAsset(
   sql: Postgres,
   caller: Caller,
-  { handle, render, now }: At & { render: (row: AssetRow) => Promise<Asset> },
+  { handle, render, now }: ArchiveTarget & { render: (row: AssetRow) => Promise<Asset> },
 ): Promise<Asset | Refusal> {
   return inUnitOfWork<Asset | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockAsset(unit.tx, caller, handle);
@@ -123,10 +131,10 @@ async function lockAsset(tx: Transaction, caller: Caller, handle: Handle<'asset'
   return row;
 }
 
-/** In a sentence; who needs more of them looks at the first. */
+/** How many users of an asset a refusal names. */
 const NAMED_MAX = 5;
 
-/** What shows an asset, by name and id. */
+/** The playlists and venues that show an asset, by name and id. */
 async function usersOf(sql: Queryable, asset: Handle<'asset'>): Promise<string[]> {
   const rows = await sql<{ kind: 'playlist' | 'venue'; handle: Handle<'playlist'>; name: string }[]>`
     select 'playlist' as kind, p.handle, p.name from playlists p where p.archived_at is null and p.handle in (select playlist_handle from playlist_items where asset_handle = ${asset})

@@ -1,3 +1,4 @@
+/** Bodies and answers of audit exports, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { strict, timestampField } from '../shapes.ts';
 import { TIME } from './schema.ts';

@@ -1,3 +1,4 @@
+/** Audit exports in Postgres: requested here, written by the workers. See docs/audit.md. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
@@ -8,7 +9,7 @@ import { diffOfNew } from '../diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { AuditExport } from './export-schema.ts';
 
-/** Each may run for minutes; more at once is a program gone wrong. */
+/** Unfinished exports of a workspace. Each may run for minutes; nobody needs more at a time. */
 const OPEN_MAX = 100;
 const LINK_MS = 24 * 60 * 60 * 1_000;
 
@@ -27,7 +28,7 @@ type ExportRow = {
   finished_at: Date | null;
 };
 
-/** Asks the workers for an export. Where it goes is in the audit; its credentials are not. */
+/** Requests an export from the workers. Its destination is in the audit; its credentials are not. */
 export async function createExport(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
   caller: Caller,
@@ -58,7 +59,11 @@ export async function createExport(
   });
 }
 
-/** @param linkOf signs the path of an export's file until a moment (ms) */
+/**
+ * The state of an export.
+ *
+ * @param linkOf signs the path of an export's file until a moment (ms)
+ */
 export async function readExport(
   sql: Postgres,
   caller: Caller,
@@ -83,7 +88,7 @@ export async function readExport(
   };
 }
 
-/** The object of a finished export in the storage. */
+/** The name of a finished export's object in storage. */
 export async function findExportFile(sql: Postgres, handle: Handle<'audit_export'>): Promise<string | undefined> {
   const [row] = await sql<
     { object_name: string | null }[]

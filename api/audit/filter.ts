@@ -1,13 +1,14 @@
+/** Parses the filters of the audit's list. */
 import { KINDS, parseId, type Kind } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { ListAudit } from './schema.ts';
 
 const DAY_MS = 86_400_000;
-/** The end of time as ClickHouse can tell it. */
+/** The latest time that ClickHouse can represent. */
 export const TIME_MS_MAX = Date.UTC(2299, 0);
 const ACTOR_TYPES = ['user', 'operator', 'system', 'device'];
 
-/** A filter that was understood. Times in ms since 1970, both included. `entityId` carries its kind and handle. */
+/** A parsed filter. Times are in ms since 1970, both included. `entityId` has the kind and the handle of its record. */
 export type AuditFilter = {
   actor?: { handle: number } | { email: string } | { type: string };
   entity?: string;
@@ -20,7 +21,7 @@ export type AuditFilter = {
   kind: ListAudit['kind'];
 };
 
-/** Refuses a day that is none, and an actor or record whose id is malformed. */
+/** Parses the filter. Refuses dates that do not exist, and malformed ids of actors and records. */
 export function parseAuditFilter({
   actor,
   entity,

@@ -1,3 +1,4 @@
+/** Queries and answers of the audit, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { pageQuery } from '../lists/paging.ts';
 import { strict, timestampField } from '../shapes.ts';

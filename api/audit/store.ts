@@ -1,3 +1,7 @@
+/**
+ * Reads the audit: changes come from Postgres, calls that changed nothing from ClickHouse. Both are merged into one
+ * order of time and number; the numbers of calls begin above those of changes, so no two are equal.
+ */
 import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -7,10 +11,7 @@ import { envelope, type List, type Page } from '../lists/paging.ts';
 import { TIME_MS_MAX, type AuditFilter } from './filter.ts';
 import type { AuditEntry } from './schema.ts';
 
-/**
- * The audit as it is read: changes from Postgres and calls that changed nothing from ClickHouse, in one order of time and
- * number. Numbers of calls begin above those of changes, so the two never meet.
- */
+/** A position in the audit: time in ms, and number. */
 export const AUDIT_POSITION = /^[0-9]{1,15}\.[0-9]{1,16}$/;
 
 type Entry = { atMs: number; number: number; record: AuditEntry };
@@ -34,7 +35,7 @@ export async function listAudit({ sql, clickhouse }: Sources, caller: Caller, qu
   });
 }
 
-/** Behind what a page begins; beyond everything, or before it, for the first one. */
+/** The position after which a page starts; for the first page one before everything. */
 function positionOf({ after, isDescending }: Page): Position {
   const [atMs, number] = (after ?? '').split('.');
   return after === undefined
@@ -112,7 +113,7 @@ async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter 
   return (await result.json<CallRow>()).map(row => ({ atMs: row.at_ms, number: row.number, record: callRecord(row) }));
 }
 
-/** A call as an entry; or the service's own note of how many it could not keep. */
+/** A call as an entry. A row without a user is the API's own note of how many calls it could not record. */
 function callRecord(row: CallRow): AuditEntry {
   const same = {
     id: formatId('audit', row.number),

@@ -1,3 +1,4 @@
+/** How the API writes out creatives, and the part of an upload that creatives and assets share. */
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { PLATFORM_PROFILES, renditionFor, type Renditions } from '#domain/campaigns/rendition.ts';
@@ -6,7 +7,7 @@ import type { RouteDependencies } from '../dependencies.ts';
 import type { Creative } from './schema.ts';
 import type { UploadAddresses } from '../uploads/upload-address.ts';
 
-/** What creatives and assets have of an upload. */
+/** The columns of an upload, which creatives and assets share. */
 export type UploadRow = {
   status: string;
   content_type: string | null;

@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of creatives, as TypeBox schemas. Assets share some of the fields. */
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import type { Sorts } from '../lists/sorts.ts';
@@ -13,13 +14,13 @@ import {
   timestampField,
 } from '../shapes.ts';
 
-/** Of creatives and assets. */
+/** What lists of creatives and assets may be sorted by. */
 export const MEDIA_SORTS = {
   ...BY_CREATION,
   name: { column: 'name', type: 'text', valueOf: row => row.name },
 } as const satisfies Sorts<{ name: string }>;
 
-/** The states that are seen from outside; a detached creative is gone. */
+/** The states that the API shows. A detached creative is not shown any more. */
 const CREATIVE_STATUSES = ['draft', 'awaiting_upload', 'ready', 'rejected'] as const;
 
 export const ListCreativesQuery = strict({

@@ -1,3 +1,7 @@
+/**
+ * Creatives in Postgres: list, creation, changes and detaching. The file of a creative comes through its upload address
+ * (`uploads/`) and is checked by the workers. See docs/creatives.md.
+ */
 import type { CampaignState } from '#domain/campaigns/campaign.ts';
 import { creativeMachine, parseCreative, type CreativeFields } from '#domain/campaigns/creative.ts';
 import type { Handle } from '#domain/id.ts';
@@ -16,13 +20,13 @@ import { likeText } from '../shapes.ts';
 import type { CreativeRow } from './record.ts';
 import { MEDIA_SORTS, type Creative } from './schema.ts';
 
-/** An hour: long enough for 200 MiB over a thin line, short enough for an address that was mailed around. */
+/** How long an upload address is valid: enough for 200 MiB over a slow line, and short in case it is passed on. */
 export const UPLOAD_VALID_MS = 60 * 60 * 1_000;
 
-/** How the row is answered, made within the unit of work so that the reply can be kept with its effect. */
-type Written = { render: (row: CreativeRow) => Promise<Creative>; now: () => number };
+/** How a row is written out, within the unit of work, so that the reply can be stored with its effect. */
+type RenderOptions = { render: (row: CreativeRow) => Promise<Creative>; now: () => number };
 
-/** A venue's creatives are for playlists, a brand's for campaigns: each side sees and changes its own. */
+/** A venue's creatives are for playlists, a brand's for campaigns. Each side sees and changes only its own. */
 const isOfVenue = ({ surface }: Caller): boolean => surface === 'screen_manager';
 const ofCaller = (sql: Queryable, caller: Caller) =>
   sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)} and detached_at is null`;
@@ -63,7 +67,7 @@ export async function readCreative(
 export async function createCreative(
   sql: Postgres,
   caller: Caller,
-  { fields, render, now }: { fields: CreativeFields } & Written,
+  { fields, render, now }: { fields: CreativeFields } & RenderOptions,
 ): Promise<Creative> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now()) }, async unit => {
     const columns = {
@@ -85,7 +89,7 @@ export async function createCreative(
   });
 }
 
-/** What the fields say as columns; a file that is named is awaited from now on. */
+/** The columns of these fields. Where a file is named, its upload is expected from now on. */
 function columnsOf({ name, orientation, durationMs, file, audio }: CreativeFields, now: Date) {
   return {
     name,
@@ -120,11 +124,14 @@ type CreativeChanges = {
   audio_filename?: string;
 };
 
-/** The name at any time; the rest, and with a file's name a new upload address, as long as nothing has come or what came was rejected. */
+/**
+ * Changes a creative. The name may change at any time. The rest may change until a file was uploaded, or after it was
+ * rejected; a new file name gives a new upload address.
+ */
 export async function changeCreative(
   sql: Postgres,
   caller: Caller,
-  { handle, body, render, now }: { handle: Handle<'creative'>; body: CreativeChanges } & Written,
+  { handle, body, render, now }: { handle: Handle<'creative'>; body: CreativeChanges } & RenderOptions,
 ): Promise<Creative | Refusal> {
   return inUnitOfWork<Creative | Refusal>(sql, { ...caller, now: new Date(now()) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`
@@ -181,7 +188,7 @@ function isOpen({ status, uploaded_at, audio_uploaded_at }: CreativeRow): boolea
   );
 }
 
-/** Detaches. Live campaigns in which no other creative can run are paused, in the same transaction. */
+/** Detaches a creative. Live campaigns without another creative that can run are paused in the same transaction. */
 export async function detachCreative(
   sql: Postgres,
   caller: Caller,
@@ -200,7 +207,7 @@ export async function detachCreative(
       diff: { status: { from: row.status, to: 'detached' } },
     });
     unit.changed('creative', handle);
-    for (const campaign of await lockCampaigns(unit.tx, handle)) await pauseIfBare(unit, caller, campaign);
+    for (const campaign of await lockCampaigns(unit.tx, handle)) await pauseWithoutCreative(unit, caller, campaign);
     return undefined;
   });
 }
@@ -208,8 +215,9 @@ export async function detachCreative(
 type LockedCampaign = { handle: Handle<'campaign'>; name: string; status: CampaignState };
 
 /**
- * Locked after the creative, whatever their state: a campaign that is being resumed at this moment is seen as live here, or
- * sees the creative as gone there. By handle, so that two transactions never wait for each other.
+ * Locks the campaigns of a creative, in whatever state they are. They are locked after the creative, so that a campaign
+ * that is being resumed either counts as live here or finds the creative detached. The order of handles avoids
+ * deadlocks.
  */
 async function lockCampaigns(tx: Transaction, creative: Handle<'creative'>): Promise<LockedCampaign[]> {
   return tx<LockedCampaign[]>`
@@ -218,7 +226,7 @@ async function lockCampaigns(tx: Transaction, creative: Handle<'creative'>): Pro
     order by handle for update`;
 }
 
-async function pauseIfBare(unit: Unit, caller: Caller, campaign: LockedCampaign): Promise<void> {
+async function pauseWithoutCreative(unit: Unit, caller: Caller, campaign: LockedCampaign): Promise<void> {
   if (campaign.status !== 'live' || (await hasReadyCreative(unit.tx, campaign.handle))) return;
   await moveToState(unit, { ...campaign, workspace: caller.workspace, sandbox: caller.sandbox }, 'pause');
 }

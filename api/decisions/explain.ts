@@ -1,3 +1,7 @@
+/**
+ * Explains why campaigns lost a slot. The journal of the delivery process that decided the slot is replayed up to that
+ * decision. See docs/explain.md.
+ */
 import type { Handle } from '#domain/id.ts';
 import type { LossReason } from '#domain/plays/decision.ts';
 import { stepsOf } from '#domain/plays/decision-journal.ts';
@@ -5,31 +9,37 @@ import { Recollection } from '#domain/plays/explanation.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { readRun, type RunRange } from './journal.ts';
 
-/** Where a decision stands in its journal. */
-export type Place = { node_epoch: number; run: number; number: number };
+/** The position of a decision in the journals: the process, its run, and the number within the run. */
+export type JournalPosition = { node_epoch: number; run: number; number: number };
 export type Loser = { campaign: Handle<'campaign'>; category: string; reason: LossReason };
 
-/** A run of ten minutes at a thousand slots a second; of a larger one only winners are shown. */
+/**
+ * The largest run that is replayed: ten minutes at a thousand slots a second. For larger ones only winners are shown.
+ */
 const RUN_BYTES_MAX = 64 * 1024 * 1024;
-/** Steps without a break: a few milliseconds. */
+/** Steps between two breaks for other requests: a few milliseconds. */
 const STEPS_MAX = 2_000;
 
 /**
- * Why the others lost these slots, from the journals of the processes that decided them. A slot that is not in the answer cannot be
- * explained. `among` narrows it to some campaigns.
+ * For each of these slots, why the other campaigns lost it. A slot that is missing in the answer cannot be explained.
+ * `among` limits the answer to some campaigns.
  */
 export async function explain(
   clickhouse: Clickhouse,
-  places: readonly Place[],
+  positions: readonly JournalPosition[],
   among?: ReadonlySet<Handle<'campaign'>>,
-): Promise<Map<Place, Loser[]>> {
-  const explained = new Map<Place, Loser[]>();
-  const runs = new Map<string, { epoch: number; run: number; wanted: Map<number, Place> }>();
-  for (const place of places) {
-    if (place.run === 0) continue;
-    const key = `${place.node_epoch} ${place.run}`;
-    const known = runs.get(key) ?? { epoch: place.node_epoch, run: place.run, wanted: new Map<number, Place>() };
-    known.wanted.set(place.number, place);
+): Promise<Map<JournalPosition, Loser[]>> {
+  const explained = new Map<JournalPosition, Loser[]>();
+  const runs = new Map<string, { epoch: number; run: number; wanted: Map<number, JournalPosition> }>();
+  for (const position of positions) {
+    if (position.run === 0) continue;
+    const key = `${position.node_epoch} ${position.run}`;
+    const known = runs.get(key) ?? {
+      epoch: position.node_epoch,
+      run: position.run,
+      wanted: new Map<number, JournalPosition>(),
+    };
+    known.wanted.set(position.number, position);
     runs.set(key, known);
   }
   for (const { epoch, run, wanted } of runs.values()) {
@@ -46,9 +56,9 @@ async function explainRun(
     among,
     explained,
   }: {
-    wanted: ReadonlyMap<number, Place>;
+    wanted: ReadonlyMap<number, JournalPosition>;
     among: ReadonlySet<Handle<'campaign'>> | undefined;
-    explained: Map<Place, Loser[]>;
+    explained: Map<JournalPosition, Loser[]>;
   },
 ): Promise<void> {
   const parts = await readRun(clickhouse, range, RUN_BYTES_MAX);
@@ -62,11 +72,11 @@ async function explainRun(
       continue;
     }
     if (step.number > range.lastNumber) return;
-    const place = wanted.get(step.number);
-    const losses = place && recollection.lossesOf(step.record, among);
-    if (place && losses)
+    const position = wanted.get(step.number);
+    const losses = position && recollection.lossesOf(step.record, among);
+    if (position && losses)
       explained.set(
-        place,
+        position,
         losses.map(({ campaign, reason }) => ({
           campaign,
           reason,

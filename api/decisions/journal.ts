@@ -1,12 +1,13 @@
+/** Reads the journals of decisions from ClickHouse. */
 import type { StoredRun } from '#domain/plays/decision-journal.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 
-/** One run of a delivery process, and the last decision in it that is asked for. */
+/** One run of a delivery process, up to the last decision that is needed. */
 export type RunRange = { epoch: number; run: number; lastNumber: number };
 
 type PartRow = { part: 'state' | 'changes' | 'decisions'; number: number; body: string };
 
-/** What is stored of a run up to a decision; undefined when that is more than `bytesMax`. */
+/** The stored parts of a run up to a decision; undefined when they are larger than `bytesMax`. */
 export async function readRun(
   clickhouse: Clickhouse,
   { epoch, run, lastNumber }: RunRange,
@@ -33,7 +34,7 @@ export async function readRun(
   };
 }
 
-/** The runs of which anything was decided between two moments (ms), oldest first. */
+/** The runs with decisions between two moments (ms), oldest first. */
 export async function listRuns(
   clickhouse: Clickhouse,
   { fromMs, toMs }: { fromMs: number; toMs: number },

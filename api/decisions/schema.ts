@@ -1,10 +1,11 @@
+/** Queries and answers of decisions, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { LOSS_REASONS, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { TIME } from '../audit/schema.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { strict, timestampField } from '../shapes.ts';
 
-/** By the slots. */
+/** Sorted by the start of the slot. */
 export const DECISION_SORTS = { starts_at: 'handle' } as const;
 
 export const ListDecisionsQuery = strict({

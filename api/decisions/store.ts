@@ -1,28 +1,32 @@
+/**
+ * Lists decisions from ClickHouse: of a screen with the losers of each slot, or about a campaign with the slots that it
+ * won and lost. Losers are explained for slots of the last 24 hours (`explain.ts`).
+ */
 import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/plays/decision.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { explain, type Loser, type Place } from './explain.ts';
+import { explain, type Loser, type JournalPosition } from './explain.ts';
 import type { CampaignDecisionRecord, Explanation, ScreenDecisionRecord } from './schema.ts';
 
-/** Moments in ms: slots that begin from the one and before the other. */
+/** A range of slots, by their start in ms: `fromMs` is included, `toMs` is not. */
 export type SlotRange = { fromMs: number; toMs: number };
-/** `starts_ms`, process and number: where a decision stands in a list. */
+/** A position in a list: start of the slot in ms, process, and number. */
 export const DECISION_POSITION = /^[0-9]{1,15} [0-9]{1,15} [0-9]{1,15}$/;
 
 const EXPLAINED_MS_MAX = 86_400_000;
-/** A slot is asked for at most 48 hours ahead, and not later than a minute after its beginning; with room for clocks. */
+/** A slot is decided at most 48 hours before it begins and a minute after. Both have room for clocks that differ. */
 const AHEAD_MS_MAX = 49 * 3_600_000;
 const BEHIND_MS_MAX = 5 * 60_000;
-/** As many losers as a page of anything has records. */
+/** As many losers as a page of a list may have records. */
 const LOSERS_MAX = 100;
-/** Slots looked at for one page of a campaign: most may be of screens that it does not want. */
+/** Slots that are read for one page of a campaign: most may be of screens that it does not target. */
 const SLOTS_MAX = 500;
-/** Losing for these means that the campaign does not want the screen. */
+/** Reasons that mean that the campaign does not target the screen. */
 const ELSEWHERE: ReadonlySet<LossReason> = new Set(['sandbox', 'targeting']);
 
-type Row = Place & {
+type Row = JournalPosition & {
   starts_at: string;
   decided_at: string;
   starts_ms: number;
@@ -37,7 +41,7 @@ type Row = Place & {
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 
-/** The decisions of a screen, by slots. */
+/** Lists the decisions of a screen, in the order of their slots. */
 export async function listScreenDecisions(
   { sql, clickhouse }: Engines,
   { screen, page, range, now }: { screen: Handle<'screen'>; page: Page; range: SlotRange; now: number },
@@ -95,7 +99,7 @@ export async function listCampaignDecisions(
     const record = campaignDecision(row, { won: row.campaign_id === id, loss: losses.get(row)?.[0] });
     if (record !== undefined) found.push({ row, record });
   }
-  // A page that was not filled goes on behind the last slot that was looked at.
+  // A page that was not filled continues after the last slot that was read.
   const last =
     found.length > page.limit ? found[page.limit - 1]!.row : rows.length === SLOTS_MAX ? rows.at(-1) : undefined;
   return {
@@ -150,7 +154,7 @@ function screenDecision(
   { losers, category, expired }: { losers: readonly Loser[] | undefined; category: string | null; expired: boolean },
 ): ScreenDecisionRecord {
   const explanation: Explanation = losers !== undefined ? 'complete' : expired ? 'expired' : 'not_recorded';
-  // Campaigns of the other book are no business of this one.
+  // Campaigns of the other book are not shown.
   const own = (losers ?? []).filter(({ reason }) => reason !== 'sandbox');
   const counts = new Map<LossReason, number>();
   for (const { reason } of own) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -178,7 +182,9 @@ function screenDecision(
   };
 }
 
-/** Undefined for a slot that is none of the campaign's business, or of which it is not known. */
+/**
+ * The outcome for the campaign; undefined where it does not target the screen, or where the slot cannot be explained.
+ */
 function campaignDecision(
   row: Row,
   { won, loss }: { won: boolean; loss: Loser | undefined },

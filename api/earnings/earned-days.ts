@@ -1,22 +1,22 @@
+/**
+ * The days of earnings. As everywhere in payouts, a day lasts from midnight to midnight in the venue's time zone.
+ * Postgres stores dates; ClickHouse stores moments, so there a range is cut for each time zone.
+ */
 import { readHandle, exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { LAST_DAY, localTime, parseDate } from '#domain/screens/schedule.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { startOfDay } from '../reporting/range.ts';
 
-/**
- * Days of earnings are those of the venue, as everywhere in payouts: midnight to midnight in its time zone. Postgres keeps
- * them as dates; ClickHouse keeps moments, so there a range is cut zone by zone.
- */
 export type EarnedDays = { first: number; last: number };
-/** The venues of a workspace (ids) that have one time zone. */
+/** The venues (ids) of a workspace in one time zone. */
 export type ZoneOfVenues = { zone: string; venues: readonly string[] };
 
-/** Their ids stand in one query: 110 kB of the 256 KiB that ClickHouse parses. */
+/** All ids are in one query: 110 kB of the 256 KiB that ClickHouse parses. */
 const VENUES_MAX = 5_000;
 const FURTHEST_AHEAD_MINUTES = 14 * 60; // where a day begins first
 
-/** The days of a query; without dates the last `days` up to the one that has begun somewhere. */
+/** The days of a query. Without dates, the last `days` days up to the one that has already begun in some time zone. */
 export function parseEarnedDays(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   { now, days, daysMax }: { now: number; days: number; daysMax: number },
@@ -31,7 +31,7 @@ export function parseEarnedDays(
     : refuse('bad_query_parameter', `from and to may span at most ${daysMax} days.`);
 }
 
-/** The handle that a query names, or undefined where it names none. */
+/** The handle of the id in a query; undefined where there is none. */
 export function parseNamed<K extends 'venue' | 'screen'>(
   kind: K,
   id: string | undefined,
@@ -40,7 +40,7 @@ export function parseNamed<K extends 'venue' | 'screen'>(
   return parseId(kind, id) ?? refuse('bad_query_parameter', `${kind} must be an id such as ${exampleId(kind)}.`);
 }
 
-/** The venues of a workspace, or the one named, by their zones. */
+/** The venues of a workspace, or one of them, by time zone. */
 export async function zonesOfWorkspace(
   sql: Queryable,
   { workspace, venue }: { workspace: Handle<'workspace'>; venue: Handle<'venue'> | undefined },
@@ -56,7 +56,10 @@ export async function zonesOfWorkspace(
   }));
 }
 
-/** The condition of ClickHouse for plays at these venues whose slot began on these days. Ids are spelled by us from integers. */
+/**
+ * The ClickHouse condition for plays at these venues whose slot began on these days. Ids are formatted from integers,
+ * so they need no escaping.
+ */
 export function playedSql(zones: readonly ZoneOfVenues[], { first, last }: EarnedDays): string {
   const of = ({ zone, venues }: ZoneOfVenues) =>
     `(venue_id in (${venues.map(venue => `'${venue}'`).join(',')}) and slot_at >= fromUnixTimestamp64Milli(${startOfDay(first, zone)}, 'UTC') and slot_at < fromUnixTimestamp64Milli(${startOfDay(last + 1, zone)}, 'UTC'))`;

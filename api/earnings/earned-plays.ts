@@ -1,3 +1,7 @@
+/**
+ * The plays behind earnings, newest first. Plays come from ClickHouse; what each of them earned follows from the
+ * commission in the lines that settlement wrote to Postgres.
+ */
 import { earnedMicros, type CommissionTier } from '#domain/money/commission.ts';
 import { formatId, handleOf, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
@@ -12,9 +16,13 @@ import { playedSql, zonesOfWorkspace, type EarnedDays, type ZoneOfVenues } from 
 import type { EarnedPlay, EarnedPlays } from './schema.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 
-/** The plays behind earnings, newest first, from ClickHouse; what each earned by the commission of the lines that settlement wrote. */
-type Asked = { days: EarnedDays; venue: Handle<'venue'> | undefined; screen: Handle<'screen'> | undefined; page: Page };
-type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue };
+type EarnedPlaysFilter = {
+  days: EarnedDays;
+  venue: Handle<'venue'> | undefined;
+  screen: Handle<'screen'> | undefined;
+  page: Page;
+};
+type Engines = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue };
 type PlayRow = {
   slot_ms: number;
   campaign: Handle<'campaign'>;
@@ -29,13 +37,13 @@ type PlayRow = {
   taken_out: boolean;
 };
 
-/** Slot in ms, campaign, epoch and number, each an integer. */
+/** A position in the list: slot in ms, campaign, epoch and issue number. */
 export const PLAY_POSITION = /^[0-9]{1,15} [0-9]{1,16} [0-9]{1,10} [0-9]{1,10}$/;
 
 export async function listEarnedPlays(
-  { sql, clickhouse, intake }: Deps,
+  { sql, clickhouse, intake }: Engines,
   caller: Caller,
-  { days, venue, screen, page }: Asked,
+  { days, venue, screen, page }: EarnedPlaysFilter,
 ): Promise<EarnedPlays | Refusal> {
   const asOf = await intake.asOf(); // before the query, so that it promises no more than it saw
   const zones = await zonesOfWorkspace(sql, { workspace: caller.workspace, venue });
@@ -127,7 +135,7 @@ async function readFacts(
   };
 }
 
-/** The commission under which a play was settled, where the lines that were written at that time have one alone. */
+/** The commission with which a play was settled; undefined unless exactly one of the lines of that time applies. */
 function commissionOf(row: PlayRow, { campaigns, settledAt, lines, dayOf }: Facts): Line | undefined {
   const [campaign, at, day] = [campaigns.get(row.campaign), settledAt.get(row.group_id), dayOf(row)];
   if (campaign === undefined || at === undefined) return undefined;
@@ -174,7 +182,7 @@ function playRecord(row: PlayRow, facts: Facts): EarnedPlay {
   };
 }
 
-/** A page of plays, a line per play; the cursor of the next page is in a header. */
+/** A page of plays as a table; the cursor of the next page is in a header. */
 export function earnedPlaysTable({ data, as_of, next_cursor }: EarnedPlays): CsvTable {
   return {
     name: 'earned-plays',

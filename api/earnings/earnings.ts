@@ -1,3 +1,7 @@
+/**
+ * Earnings by day, screen, venue or category: the rows of `venue_earnings`, divided into their lines. Rows from before
+ * lines existed have a remainder without screen and category, so that all sums equal the ledger to the micro-unit.
+ */
 import { readHandle, formatId, type Handle } from '#domain/id.ts';
 import { heldFrom } from '#domain/money/earnings-hold.ts';
 import { roundThousandths } from '#domain/money/money.ts';
@@ -15,25 +19,24 @@ import type { Earned, EarningsRecord, Group } from './schema.ts';
 import { NEVER, readHoldDays } from '../payouts/held.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 
-/**
- * Earnings by day, screen, venue or category: the rows of venue_earnings cut into their lines. What a row has and its lines
- * have not (it is older than lines are) is a line without screen and category, so sums over all are the ledger's to the micro.
- */
-type EarningsAsked = {
+type EarningsFilter = {
   group: Group;
   days: EarnedDays;
   venue: Handle<'venue'> | undefined;
   screen: Handle<'screen'> | undefined;
   page: Page;
 };
-type Deps = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue; playGroups: PlayGroups };
-type Options = EarningsAsked & { holdDays: number; now: number };
+type Engines = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue; playGroups: PlayGroups };
+type Options = EarningsFilter & { holdDays: number; now: number };
 
-/** Groups wait for settlement for seconds; so many are an hour without it. Their names are 100 kB of the 256 KiB of a query. */
+/**
+ * Groups of plays normally wait seconds for settlement; so many are an hour's. Their names take 100 kB of the 256 KiB
+ * of a query.
+ */
 const GROUPS_MAX = 2_000;
 
 export async function listEarnings(
-  { sql, clickhouse, intake, playGroups }: Deps,
+  { sql, clickhouse, intake, playGroups }: Engines,
   caller: Caller,
   options: Options,
 ): Promise<Earned | Refusal> {
@@ -88,7 +91,9 @@ type Sums = {
 type Row = Sums & { key: string };
 type Fragment = ReturnType<Queryable>;
 
-/** How a group is spelled in the cursor, and what it is in order of. Handles have a fixed width, and nothing comes last. */
+/**
+ * The key of a group in the cursor and in the order of the list. Handles have a fixed width; a missing key comes last.
+ */
 const KEYS: Readonly<Record<Group, string>> = {
   day: `to_char(day, 'YYYY-MM-DD')`,
   screen: `coalesce(lpad(screen_handle::text, 16, '0'), '')`,
@@ -161,7 +166,7 @@ async function unsettledOf(tx: Queryable, groups: readonly string[]): Promise<st
 type Waiting = { groups: readonly string[]; played: string; sandbox: boolean; screen: Handle<'screen'> | undefined };
 
 async function readNotSettled(
-  { sql, clickhouse }: Pick<Deps, 'sql' | 'clickhouse'>,
+  { sql, clickhouse }: Pick<Engines, 'sql' | 'clickhouse'>,
   { groups, played, sandbox, screen }: Waiting,
 ): Promise<Earned['not_settled']> {
   if (groups.length === 0) return [];
@@ -179,7 +184,10 @@ async function readNotSettled(
   return sums.map(({ currency, plays, gross }) => ({ currency, plays, ad_revenue: payoutMoney(gross, currency) }));
 }
 
-/** Names of groups are ours; parameters would travel in the address, which is bounded. */
+/**
+ * A group's name as SQL text. Names are the product's own. They are not parameters: those travel in the URL, which is
+ * bounded.
+ */
 function quoted(group: string): string {
   return `'${group.replaceAll(/[^A-Za-z0-9_.:-]/g, '')}'`;
 }
@@ -228,7 +236,7 @@ function amountsOf({
   };
 }
 
-/** A page of earnings, a line per row; the cursor of the next page is in a header. */
+/** A page of earnings as a table; the cursor of the next page is in a header. */
 export function earningsTable({ data, group_by, as_of, next_cursor }: Earned): CsvTable {
   return {
     name: `earnings-by-${group_by}`,

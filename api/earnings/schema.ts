@@ -1,3 +1,4 @@
+/** Queries and answers of earnings, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/money/commission.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';

@@ -1,10 +1,14 @@
+/**
+ * Parses the body of a forecast, in either of its two shapes (docs/interface-specification.md, section 2), and answers
+ * the faults of all fields together.
+ */
 import { parseBudget, parseSchedule } from '#domain/campaigns/campaign.ts';
 import type { Plan } from '#domain/forecast/forecast.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import type { ForecastQuestion } from './schema.ts';
 
-/** A question, understood. `pointerOf` spells the path of a warning as the caller's shape has it. */
+/** A parsed forecast request. `pointerOf` turns the path of a warning into a field of the caller's shape. */
 export type Question = {
   plan: Plan;
   currency: string;
@@ -12,23 +16,23 @@ export type Question = {
   pointerOf: (path: string) => string;
 };
 
-type Asker = { sandbox: boolean; currency: string; now: number };
+type Requester = { sandbox: boolean; currency: string; now: number };
 
 const DAY_MS = 86_400_000;
-/** The second shape names no dates: four weeks, which is as far as bookings are looked at hour by hour. */
+/** The second shape has no dates: four weeks, as far ahead as bookings are considered by the hour. */
 const AREAS_DAYS = 28;
 const AREA_FIELDS = ['areas', 'venueTypes', 'hours', 'currency'] as const;
 const SCHEDULE_FIELDS = ['venue_types', 'cities', 'schedule', 'daypart'] as const;
 
 /** Applies every rule to the body of either shape and reports all faults together. `currency` is the workspace's. */
-export function parseQuestion(body: ForecastQuestion, asker: Asker): Question | Refusal {
+export function parseQuestion(body: ForecastQuestion, requester: Requester): Question | Refusal {
   const isAreas = typeof body.budget === 'number' || AREA_FIELDS.some(name => body[name] !== undefined);
-  return isAreas ? parseAreas(body, asker) : parseScheduled(body, asker);
+  return isAreas ? parseAreas(body, requester) : parseScheduled(body, requester);
 }
 
 function parseScheduled(
   { budget: money, venue_types, cities, schedule: dates, daypart }: ForecastQuestion,
-  asker: Asker,
+  requester: Requester,
 ): Question | Refusal {
   const faults: FieldFault[] = [];
   const targets = take(
@@ -38,18 +42,18 @@ function parseScheduled(
   const schedule =
     dates === undefined
       ? void faults.push({ pointer: '/schedule', code: 'required', detail: 'is required' })
-      : take(parseSchedule(dates, asker.now), faults);
-  const budgetMicros = takeBudget(money, asker, { faults, amount: '/budget/amount', currency: '/budget/currency' });
+      : take(parseSchedule(dates, requester.now), faults);
+  const budgetMicros = takeBudget(money, requester, { faults, amount: '/budget/amount', currency: '/budget/currency' });
   if (!targets || !schedule || budgetMicros === undefined || faults.length > 0) return refuseFields(faults);
   return {
-    plan: { sandbox: asker.sandbox, targets, ...schedule, budgetMicros },
-    currency: asker.currency,
+    plan: { sandbox: requester.sandbox, targets, ...schedule, budgetMicros },
+    currency: requester.currency,
     shape: 'schedule',
     pointerOf: path => path,
   };
 }
 
-function parseAreas(body: ForecastQuestion, asker: Asker): Question | Refusal {
+function parseAreas(body: ForecastQuestion, requester: Requester): Question | Refusal {
   const { areas, venueTypes, hours, budget, currency } = body;
   const faults: FieldFault[] = SCHEDULE_FIELDS.flatMap(name =>
     body[name] === undefined
@@ -71,25 +75,25 @@ function parseAreas(body: ForecastQuestion, asker: Asker): Question | Refusal {
   };
   const targets = take(parseTargets(asTargets, ''), faults, areaPointer);
   if (currency === undefined) faults.push({ pointer: '/currency', code: 'required', detail: 'is required' });
-  const money = typeof budget === 'number' ? { amount: budget, currency: currency ?? asker.currency } : undefined;
+  const money = typeof budget === 'number' ? { amount: budget, currency: currency ?? requester.currency } : undefined;
   if (money === undefined)
     faults.push({
       pointer: '/budget',
       code: 'wrong_type',
       detail: 'must be a decimal number beside areas, venueTypes, hours and currency',
     });
-  const budgetMicros = money && takeBudget(money, asker, { faults, amount: '/budget', currency: '/currency' });
+  const budgetMicros = money && takeBudget(money, requester, { faults, amount: '/budget', currency: '/currency' });
   if (!targets || budgetMicros === undefined || faults.length > 0) return refuseFields(faults);
-  const startsOn = Math.floor(asker.now / DAY_MS);
+  const startsOn = Math.floor(requester.now / DAY_MS);
   return {
-    plan: { sandbox: asker.sandbox, targets, startsOn, endsOn: startsOn + AREAS_DAYS - 1, budgetMicros },
-    currency: asker.currency,
+    plan: { sandbox: requester.sandbox, targets, startsOn, endsOn: startsOn + AREAS_DAYS - 1, budgetMicros },
+    currency: requester.currency,
     shape: 'areas',
     pointerOf: areaPointer,
   };
 }
 
-/** The second shape's names for fields of targets. */
+/** The second shape's name of a field of the targets. */
 function areaPointer(path: string): string {
   return path
     .replace(/^\/venue_types/, '/venueTypes')
@@ -98,7 +102,7 @@ function areaPointer(path: string): string {
 
 function takeBudget(
   value: unknown,
-  { currency }: Asker,
+  { currency }: Requester,
   at: { faults: FieldFault[]; amount: string; currency: string },
 ): number | undefined {
   const budget = take(parseBudget(value, '/budget'), at.faults, pointer =>

@@ -1,3 +1,9 @@
+/**
+ * Answers forecasts. The network (places, bookings and the supply model) is prepared into flat arrays, and a forecast
+ * is one pass over them. A small network is prepared on the spot when something changed, so that a new screen counts at
+ * once. A large one is prepared in a thread in the background, and meanwhile forecasts are answered from the arrays of
+ * before.
+ */
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { type Availability, availabilityOf, type AvailabilityQuestion } from '#domain/forecast/availability.ts';
@@ -8,27 +14,21 @@ import type { Postgres } from '#sql/postgres.ts';
 import { isOutdated, type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
 import prepareNetwork from './threads/network.ts';
 
-/**
- * Answers forecasts. The network is prepared in a thread of its own, beside the requests, and its result is kept here as
- * flat arrays; a question is one pass over them. Until something changed the same question has the same answer. A network
- * that is small is prepared on the spot when it changed, so that a screen counts as soon as it is there; a large one is
- * prepared in the background and answers from before meanwhile.
- */
 export type Forecaster = {
   ask(plan: Plan): Promise<Forecast>;
-  /** What venues have to give in some days, by handle. */
+  /** What venues have available on some days, by handle. */
   available(question: AvailabilityQuestion): Promise<ReadonlyMap<number, Availability>>;
   close(): Promise<void>;
 };
 
 type State = { prepared: Prepared; version: NetworkVersion; hour: number; small: boolean; doneAt: number };
 
-/** Places x campaigns that are prepared in a few milliseconds. */
+/** Places x campaigns that can be prepared here in a few milliseconds. */
 const WORK_HERE_MAX = 5_000;
-/** A large network is prepared so often at most: it costs seconds of a core. */
+/** The minimum time between two preparations of a large network, each of which takes seconds of a core. */
 const REFRESH_MS_MIN = 30_000;
 const HOUR_MS = 3_600_000;
-/** Of the thread's own heap, without typed arrays: the texts of 10,000 campaigns and 30,000 screens, parsed. */
+/** The heap of the thread, without typed arrays: the parsed rows of 10,000 campaigns and 30,000 screens. */
 const THREAD_HEAP_MB_MAX = 512;
 
 const seconds = histogram({
@@ -38,7 +38,7 @@ const seconds = histogram({
   buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60],
 });
 
-/** @param workHereMax larger networks go to the thread; a test may lower it */
+/** @param workHereMax larger networks are prepared in the thread; tests lower it */
 export function createForecaster({
   sql,
   log,
@@ -55,7 +55,7 @@ export function createForecaster({
   let refreshing: Promise<State> | undefined;
   const prepare = async (): Promise<State> => {
     const atMs = now();
-    const version = await readVersion(sql); // before the network: what changes in between is seen again
+    const version = await readVersion(sql); // read before the network, so that a change in between counts as new
     const { texts, work } = await readNetwork(sql, atMs);
     const small = work <= workHereMax;
     const stop = seconds.startTimer({ where: small ? 'here' : 'thread' });
@@ -69,15 +69,15 @@ export function createForecaster({
     });
     return refreshing;
   };
-  const isFresh = async (one: State): Promise<boolean> =>
-    one.hour === Math.floor(now() / HOUR_MS) && !(await isOutdated(sql, one.version));
+  const isFresh = async (candidate: State): Promise<boolean> =>
+    candidate.hour === Math.floor(now() / HOUR_MS) && !(await isOutdated(sql, candidate.version));
   const current = async (): Promise<State> => {
     if (state !== undefined && (await isFresh(state))) return state;
     if (state === undefined || state.small) {
       // A preparation that is under way may have begun before the change that this caller knows of.
       const underway = refreshing;
-      const found = await refresh();
-      return underway === undefined || !found.small || (await isFresh(found)) ? found : refresh();
+      const refreshed = await refresh();
+      return underway === undefined || !refreshed.small || (await isFresh(refreshed)) ? refreshed : refresh();
     }
     if (performance.now() - state.doneAt > REFRESH_MS_MIN)
       refresh().catch((error: unknown) => log.warn({ err: error }, 'forecasts are answered from an older network'));

@@ -1,3 +1,4 @@
+/** Bodies and answers of forecasts, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { dateField, moneyField, strict } from '../shapes.ts';
 

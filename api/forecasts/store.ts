@@ -1,12 +1,13 @@
+/** Reads the network from Postgres for forecasts: places, bookings and the supply model. */
 import { LAST_ZONE_MS } from '#domain/forecast/supply.ts';
 import { currentPosition, hasChanged, type Position } from '#books/change-log.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { NetworkTexts } from './threads/network.ts';
 
-/** What a prepared network was made from. */
+/** The state of the database from which a network was prepared. */
 export type NetworkVersion = { position: Position; model: number };
 
-/** The newest of both. */
+/** The current position in the change log and the newest supply model. */
 export async function readVersion(sql: Queryable): Promise<NetworkVersion> {
   const [position, [row]] = await Promise.all([
     currentPosition(sql),
@@ -27,10 +28,10 @@ function newestModel(sql: Queryable) {
   return sql`(select coalesce(max(version), 0) from supply_models)`;
 }
 
-/** `work` is places x campaigns: what preparing takes grows with it. */
+/** `work` is places x campaigns, to which the time of preparation is proportional. */
 export type NetworkRead = { texts: NetworkTexts; work: number };
 
-/** The network as one moment shows it: as texts, which are parsed where the work is done. */
+/** The network in one snapshot, as JSON texts that are parsed where the network is prepared. */
 export async function readNetwork(sql: Queryable, atMs: number): Promise<NetworkRead> {
   const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
     with places as (

@@ -1,3 +1,4 @@
+/** Bodies and answers of invitations, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
 import { CreatedKey } from '../keys/schema.ts';

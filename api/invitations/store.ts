@@ -1,3 +1,7 @@
+/**
+ * Invitations to a workspace in Postgres: created by a member, accepted by whoever has the token, with or without a key
+ * of their own. Only the hash of a token is stored.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvitationToken } from '#domain/access/key.ts';
@@ -17,9 +21,9 @@ import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import type { Invitation, InvitationStatus } from './schema.ts';
 
-/** Long enough for a holiday; whoever comes later is invited again. */
+/** How long an invitation is valid. Somebody who comes later is invited again. */
 const VALID_MS = 7 * 86_400_000;
-/** Open ones of a workspace: half as many as it may have members. */
+/** Open invitations of a workspace: half as many as it may have members. */
 const OPEN_MAX = 100;
 
 type InvitationRow = {
@@ -37,8 +41,8 @@ type InvitationRow = {
   revoked_at: Date | null;
   accepted_at: Date | null;
 };
-type Invite = { email: string; role: Role; surface: Surface; own: Role };
-/** Who accepts, as far as was shown: the person of another key. */
+type NewInvitation = { email: string; role: Role; surface: Surface; own: Role };
+/** The person who accepts, known from another key that was sent along. */
 export type Accepting = { person: number; email: string };
 
 function selectInvitations(sql: Queryable) {
@@ -47,7 +51,7 @@ function selectInvitations(sql: Queryable) {
     from invitations i join users u on u.handle = i.invited_by_handle`;
 }
 
-/** Of the workspace, newest first. */
+/** Lists the invitations of the workspace, newest first. */
 export async function listInvitations(
   sql: Postgres,
   { workspace }: Caller,
@@ -70,11 +74,11 @@ export async function listInvitations(
   });
 }
 
-/** Invites an address to a role that the caller may give. The token is in the answer and nowhere else. */
+/** Invites an address with a role that the caller may give. The token is in this answer and nowhere else. */
 export async function createInvitation(
   sql: Postgres,
   caller: Caller,
-  { invite, now }: { invite: Invite; now: number },
+  { invite, now }: { invite: NewInvitation; now: number },
 ): Promise<(Invitation & { token: string }) | Refusal> {
   const token = formatInvitationToken(randomBytes(32));
   return inUnitOfWork<(Invitation & { token: string }) | Refusal>(
@@ -110,7 +114,10 @@ export async function createInvitation(
   );
 }
 
-/** The workspace's row is locked, so that two at the same moment follow one another. */
+/**
+ * Refuses an invitation that is not allowed. The workspace's row is locked, so that concurrent invitations are counted
+ * one by one.
+ */
 async function refuseInvite(
   { tx, now }: Unit,
   workspace: Handle<'workspace'>,
@@ -136,7 +143,7 @@ async function refuseInvite(
 
 const refuseFull = () => refuse('too_many_members', `A workspace has at most ${MEMBERS_MAX} members.`);
 
-/** Revokes an open invitation: its token is good for nothing from now on. */
+/** Revokes an open invitation: its token is invalid from now on. */
 export async function revokeInvitation(
   sql: Postgres,
   caller: Caller,
@@ -171,8 +178,8 @@ export async function isInvitation(sql: Postgres, token: string): Promise<boolea
 }
 
 /**
- * Makes whoever has the token a member with the role of the invitation, and answers a key of that role. What the inviter
- * may no longer give, an invitation gives no more.
+ * Makes whoever has the token a member with the role of the invitation, and answers a key of that role. An invitation
+ * is void once its inviter may no longer give that role.
  */
 export async function acceptInvitation(
   sql: Postgres,
@@ -243,9 +250,9 @@ function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined)
 }
 
 /**
- * The seat of the person: a new one, or that of before for somebody who comes back, whose keys of then stay ended. Who it
- * is follows from the key that was shown, and from nothing else: an address alone proves nothing, and the same person
- * would be told of other workspaces.
+ * The seat of the person: a new one, or the former one of somebody who returns, whose former keys stay revoked. Who the
+ * person is follows only from the key that was sent along. An address alone proves nothing: matching by address would
+ * show other workspaces to whoever has it.
  */
 async function takeSeat(
   unit: Unit,
@@ -258,7 +265,7 @@ async function takeSeat(
   const known = seats.find(seat => seat.email.toLowerCase() === email.toLowerCase());
   if (known && !known.has_left) return refuse('invitation_ended', 'This address has become that of a member already.');
   if (seats.filter(seat => !seat.has_left).length >= MEMBERS_MAX) return refuseFull();
-  const person = await namePerson(unit, { email, name, accepting });
+  const person = await findOrCreatePerson(unit, { email, name, accepting });
   if (known) {
     await endKeys(unit, known.handle);
     await tx`update users set removed_at = null, role = ${role}, person_handle = ${person} where handle = ${known.handle}`;
@@ -269,7 +276,7 @@ async function takeSeat(
   return made!.handle;
 }
 
-async function namePerson(
+async function findOrCreatePerson(
   { tx, now }: Unit,
   { email, name, accepting }: { email: string; name: string | undefined; accepting: Accepting | undefined },
 ): Promise<number> {

@@ -1,3 +1,7 @@
+/**
+ * An invoice or a credit note as PDF pages of A4. It is drawn from data that was frozen when the invoice was issued, so
+ * the same invoice always gives the same file.
+ */
 import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/money/invoice.ts';
 import { formatAmount, roundThousandths } from '#domain/money/money.ts';
 import {
@@ -20,16 +24,12 @@ import {
 } from '../pdf-page.ts';
 import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
 
-/**
- * The invoice as a page of A4. It is drawn from what was frozen when the invoice was issued, so the same invoice is the
- * same file whenever it is asked for.
- */
-/** On every page of a test invoice. */
+/** The footer of a test invoice. */
 const TEST_NOTE = 'Test document: no invoice. The amounts are play money of a sandbox.';
 
 type Drawing = { doc: PDFKit.PDFDocument; row: InvoiceRow; accent: string };
 
-/** The PDF's bytes. */
+/** Draws an invoice. Returns the bytes of the PDF. */
 export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRow[]): Promise<Buffer> {
   const number = formatInvoiceNumber(row);
   const name = `${row.sandbox ? 'Test document' : row.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`;
@@ -46,7 +46,7 @@ export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRo
   return done;
 }
 
-/** Brand, parties and dates. Answers where the table begins. */
+/** Draws brand, parties and dates. Returns the `y` of the table. */
 function drawHead({ doc, row, accent }: Drawing, number: string): number {
   const { seller, buyer, branding } = row.parties;
   doc.rect(0, 0, PAGE_WIDTH, 8).fill(accent);
@@ -201,7 +201,7 @@ function paymentNote({ kind, sandbox, issued_at: issuedAt, parties: { seller } }
   return `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(issuedAt)}, naming ${number}. Amounts hold no tax.`;
 }
 
-/** `1,234.50` */
+/** An amount with commas between thousands: `1,234.50`. */
 function amountText(micros: number, currency: string): string {
   const [whole = '', decimals] = formatAmount(micros, currency).split('.');
   return grouped(whole) + (decimals === undefined ? '' : `.${decimals}`);

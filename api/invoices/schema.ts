@@ -1,3 +1,4 @@
+/** Queries and answers of invoices, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATES } from '#domain/money/invoice.ts';
 import { pageQuery } from '../lists/paging.ts';

@@ -1,3 +1,4 @@
+/** Invoices and credit notes in Postgres, as they are listed and read. The workers issue them. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, INVOICE_DUE_DAYS, type InvoiceKind, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
@@ -52,7 +53,7 @@ export type InvoiceLineRow = {
 /** Signs the address of an invoice's PDF. */
 export type PdfLink = (id: string) => { pdf_url: string; pdf_expires_at: string };
 
-/** Invoices of the caller's workspace, by the time of their issue; test keys see those of play money alone. */
+/** Lists the invoices of the caller's workspace by the time of issue. Test keys see only those of play money. */
 export async function listInvoices(
   sql: Postgres,
   caller: Caller,
@@ -86,7 +87,7 @@ export async function readInvoice(
     : refuseAbsent();
 }
 
-/** An invoice with its lines; anybody's where no caller is named. */
+/** An invoice with its lines; of any workspace where no caller is given. */
 export async function findInvoice(
   sql: Queryable,
   handle: Handle<'invoice'>,
@@ -128,7 +129,7 @@ function invoiceRecord(row: InvoiceRow, link: PdfLink): Invoice {
   };
 }
 
-/** What a credit note holds counts against invoices: below zero. */
+/** Amounts of a credit note are negative. */
 function signedMoney({ kind, currency }: InvoiceRow): (micros: number) => { amount: number; currency: string } {
   return micros => ({
     amount: micros === 0 ? 0 : decimalFromMicros(kind === 'credit_note' ? -micros : micros),

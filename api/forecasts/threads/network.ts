@@ -1,3 +1,6 @@
+/**
+ * Prepares the network for forecasts. Runs in a thread for large networks, and in the API's main thread for small ones.
+ */
 import { campaignsOf, placesOf } from '#domain/allocation/network/network-rows.ts';
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
 import type { BookedCampaign } from '#domain/forecast/bookings.ts';
@@ -6,7 +9,7 @@ import type { ForecastPlace } from '#domain/forecast/supply.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
 import type { Handle } from '#domain/id.ts';
 
-/** What the databases say of a network, as JSON that Postgres wrote: parsed here, beside the work, and not where requests are answered. */
+/** The network as JSON texts from Postgres. They are parsed here, and not in the thread that answers requests. */
 export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: number };
 
 type PlaceRow = Parameters<typeof placesOf>[0][number] & {
@@ -18,7 +21,7 @@ type CampaignRow = Omit<Parameters<typeof campaignsOf>[0][number], 'paced_from' 
 
 const SLOTS_PER_MINUTE = 60_000 / SLOT_DEFAULT_MS;
 
-/** Makes all that questions are answered from. */
+/** Prepares everything that forecasts are answered from. */
 export default function prepareNetwork({ places, campaigns, model, atMs }: NetworkTexts): Prepared {
   const { model: supply, bands } = decodeSupply(model);
   return prepareForecasts({
@@ -37,7 +40,7 @@ function readPlaces(rows: readonly PlaceRow[]): ForecastPlace[] {
   });
 }
 
-/** A campaign without a price takes nothing. */
+/** Bookings that compete for impressions. A campaign without a price takes none. */
 function readCampaigns(rows: readonly CampaignRow[]): BookedCampaign[] {
   return campaignsOf(rows.map(row => ({ ...row, paced_from: new Date(0), paced_base_micros: 0 })))
     .filter(({ rateMicros }) => rateMicros > 0)
