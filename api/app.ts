@@ -149,7 +149,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   sandboxRoutes(v1, dependencies);
   auditRoutes(v1, dependencies);
   auditExportRoutes(v1, dependencies);
-  webhookRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, webhookRoutes);
   reportingRoutes(v1, dependencies);
   decisionRoutes(v1, dependencies);
 }
