@@ -4,6 +4,7 @@ import { isRefusal } from '#domain/refusal.ts';
 import { callerOf } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { answer } from '../http/reply.ts';
+import { declareRoutes } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { listOf, pageQuery, readPage } from '../lists/paging.ts';
 import { idParams, strict } from '../shapes.ts';
@@ -22,13 +23,14 @@ import {
   PayoutsQuery,
 } from './schema.ts';
 import { listHolds } from './holds.ts';
-import { statementRoutes } from '../statements/routes.ts';
+import { statementPdfRoutes, statementRoutes } from '../statements/routes.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
 export function payoutRoutes(app: Api, dependencies: RouteDependencies): void {
   accountRoutes(app, dependencies);
   earningsRoutes(app, dependencies);
-  statementRoutes(app, dependencies);
+  declareRoutes(app, dependencies, statementRoutes);
+  statementPdfRoutes(app, dependencies);
   withdrawalRoutes(app, dependencies);
 }
 

@@ -1,15 +1,16 @@
+/**
+ * The routes of statements of earnings by month: as records and tables for callers with a key, and as PDFs for whoever
+ * has a signed address.
+ */
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
-import { callerOf } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { listOf, readPage } from '../lists/paging.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { route } from '../http/route.ts';
+import { listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../pdf-page.ts';
-import { drawStatement } from './statement-pdf.ts';
-import { listStatements, readStatement, STATEMENT_POSITION, statementTable, type PdfLink } from './statements.ts';
+import { refuseAbsent } from '../refusals.ts';
 import {
   STATEMENT_SORTS,
   StatementDetail,
@@ -18,75 +19,52 @@ import {
   StatementQuery,
   StatementRecord,
   StatementsQuery,
-  type Statement,
 } from './schema.ts';
+import { drawStatement } from './statement-pdf.ts';
+import { listStatements, readStatement, STATEMENT_POSITION, statementTable, type PdfLink } from './statements.ts';
 
 const LINK_MS = 24 * 60 * 60 * 1_000; // as links of invoices
 const LINK_PURPOSE = 'statement address';
 
-/** Statements of earnings by month, as records, tables and PDFs. */
-export function statementRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, uploadKeys, now } = dependencies;
+export const statementRoutes = [
+  route({
+    method: 'GET',
+    path: '/payouts/statements',
+    access: { resource: 'payouts', verb: 'read' },
+    operationId: 'listStatements',
+    summary: 'List the monthly statements of earnings',
+    tags: ['Payouts'],
+    query: StatementsQuery,
+    page: { list: 'statements', sorts: STATEMENT_SORTS, position: STATEMENT_POSITION },
+    response: { 200: listOf(StatementRecord) },
+    handle({ caller, page, query: { month } }, dependencies) {
+      const link = pdfLinkOf(dependencies, caller.workspace);
+      return listStatements(dependencies.sql, caller, { page, month, now: dependencies.now(), link });
+    },
+  }),
 
-  app.get(
-    '/payouts/statements',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' } },
-      schema: {
-        operationId: 'listStatements',
-        summary: 'List the monthly statements of earnings',
-        tags: ['Payouts'],
-        querystring: StatementsQuery,
-        response: { 200: listOf(StatementRecord) },
-      },
+  route({
+    method: 'GET',
+    path: '/payouts/statements/:month',
+    access: { resource: 'payouts', verb: 'read' },
+    refusals: ['not_found'],
+    operationId: 'readStatement',
+    summary: 'Read the statement of a month',
+    tags: ['Payouts'],
+    params: statementParams,
+    query: StatementQuery,
+    response: { 200: StatementDetail },
+    csv: statementTable,
+    handle({ caller, params: { month }, query: { currency = caller.currency } }, dependencies) {
+      const link = pdfLinkOf(dependencies, caller.workspace);
+      return readStatement(dependencies.sql, caller, { month, currency, now: dependencies.now(), link });
     },
-    async (request, reply) => {
-      const page = readPage(request.query, {
-        list: 'statements',
-        sorts: STATEMENT_SORTS,
-        position: STATEMENT_POSITION,
-      });
-      const caller = callerOf(request);
-      return answer(
-        reply,
-        200,
-        isRefusal(page)
-          ? page
-          : await listStatements(sql, caller, {
-              page,
-              month: request.query.month,
-              now: now(),
-              link: linkOf(dependencies, caller.workspace),
-            }),
-      );
-    },
-  );
+  }),
+];
 
-  app.get(
-    '/payouts/statements/:month',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' }, refusals: ['not_found'] },
-      schema: {
-        operationId: 'readStatement',
-        summary: 'Read the statement of a month',
-        tags: ['Payouts'],
-        params: statementParams,
-        querystring: StatementQuery,
-        response: { 200: jsonOrCsv(StatementDetail) },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const { currency = caller.currency } = request.query;
-      const result = await readStatement(sql, caller, {
-        month: request.params.month,
-        currency,
-        now: now(),
-        link: linkOf(dependencies, caller.workspace),
-      });
-      return answerTable<Statement>(request, reply, { result, tableOf: statementTable });
-    },
-  );
+/** The PDF of a statement, by its signed address. It is no row: what it answers is a file. */
+export function statementPdfRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { uploadKeys, now } = dependencies;
 
   app.get(
     '/payouts/statements/:month/:currency/:workspace/pdf',
@@ -107,10 +85,10 @@ export function statementRoutes(app: Api, dependencies: RouteDependencies): void
         now: now(),
       });
       if (verdict === 'expired')
-        return answer(reply, 200, refuse('link_expired', 'Read the statement again for a new address.'));
-      const pdf = verdict === 'forged' ? refuseAbsent() : await drawOf(dependencies, request.params);
-      if (isRefusal(pdf)) return answer(reply, 200, pdf);
-      return (reply as { type(type: string): { header(name: string, value: string): { send(body: Buffer): unknown } } })
+        return sendRefusal(reply, refuse('link_expired', 'Read the statement again for a new address.'));
+      const pdf = verdict === 'forged' ? refuseAbsent() : await readPdf(dependencies, request.params);
+      if (isRefusal(pdf)) return sendRefusal(reply, pdf);
+      return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="statement-${month}-${currency}.pdf"`)
         .send(pdf);
@@ -118,11 +96,12 @@ export function statementRoutes(app: Api, dependencies: RouteDependencies): void
   );
 }
 
-type Address = { month: string; currency: string; workspace: string };
+/** What the path of a PDF names: the month, the currency, and the workspace by its id. */
+type PdfAddress = { month: string; currency: string; workspace: string };
 
-async function drawOf(
+async function readPdf(
   dependencies: RouteDependencies,
-  { month, currency, workspace: id }: Address,
+  { month, currency, workspace: id }: PdfAddress,
 ): Promise<Buffer | Refusal> {
   const workspace = parseId('workspace', id);
   if (workspace === undefined) return refuseAbsent();
@@ -130,7 +109,7 @@ async function drawOf(
   const statement = await readStatement(
     dependencies.sql,
     { workspace, sandbox: false },
-    { month, currency, now: at, link: linkOf(dependencies, workspace) },
+    { month, currency, now: at, link: pdfLinkOf(dependencies, workspace) },
   );
   if (isRefusal(statement)) return statement;
   const [parties] = await dependencies.sql<
@@ -139,11 +118,11 @@ async function drawOf(
   return drawStatement(statement, { ...parties!, at: new Date(at) });
 }
 
-function pdfPath({ month, currency, workspace }: Address): string {
+function pdfPath({ month, currency, workspace }: PdfAddress): string {
   return `/v1/payouts/statements/${month}/${currency}/${workspace}/pdf`;
 }
 
-function linkOf({ urls, uploadKeys, now }: RouteDependencies, workspace: Handle<'workspace'>): PdfLink {
+function pdfLinkOf({ urls, uploadKeys, now }: RouteDependencies, workspace: Handle<'workspace'>): PdfLink {
   const key = derivePurposeKey(uploadKeys[0]!, LINK_PURPOSE);
   const expiresAt = now() + LINK_MS;
   return ({ month, currency }) => ({
