@@ -145,7 +145,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   meRoutes(v1, dependencies);
   memberRoutes(v1, dependencies);
   invitationRoutes(v1, dependencies);
-  signUpRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, signUpRoutes);
   sandboxRoutes(v1, dependencies);
   auditRoutes(v1, dependencies);
   auditExportRoutes(v1, dependencies);
