@@ -128,7 +128,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   menuRoutes(v1, dependencies);
   playlistRoutes(v1, dependencies);
   pairingRoutes(v1, dependencies);
-  screenRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, screenRoutes);
   sensorRoutes(v1, dependencies);
   creativeRoutes(v1, dependencies);
   playlistAssetRoutes(v1, dependencies);

@@ -1,12 +1,10 @@
+/** The routes of screens: pairing by code, reading with their health, changing and unpairing. */
 import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { listOf, pageQuery, readPage } from '../lists/paging.ts';
+import { route } from '../http/route.ts';
+import { listOf, pageQuery } from '../lists/paging.ts';
 import { labelCode } from '../pairing/store.ts';
-import { idParams, strict } from '../shapes.ts';
+import { strict } from '../shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
 import {
   ChangeScreenBody,
@@ -31,130 +29,90 @@ import {
 
 const RADIUS_KM_MAX = 20_038; // half the way round the Earth
 
-export function screenRoutes(app: Api, { sql, now }: RouteDependencies): void {
-  app.get(
-    '/screens',
-    {
-      config: { access: { resource: 'screens', verb: 'read' } },
-      schema: {
-        summary: 'List the screens',
-        tags: ['Screens'],
-        querystring: ListScreensQuery,
-        response: { 200: listOf(ScreenRecord) },
-      },
+export const screenRoutes = [
+  route({
+    method: 'GET',
+    path: '/screens',
+    access: { resource: 'screens', verb: 'read' },
+    summary: 'List the screens',
+    tags: ['Screens'],
+    query: ListScreensQuery,
+    page: { list: 'screens', sorts: SCREEN_SORTS },
+    response: { 200: listOf(ScreenRecord) },
+    handle({ caller, page, query }, { sql, now }) {
+      const filter = parseFilter(query);
+      return isRefusal(filter) ? filter : listScreens(sql, caller, { page, filter, now: now() });
     },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'screens', sorts: SCREEN_SORTS });
-      const filter = parseFilter(request.query);
-      if (isRefusal(page) || isRefusal(filter)) return answer(reply, 200, isRefusal(page) ? page : filter);
-      return answer(reply, 200, await listScreens(sql, callerOf(request), { page, filter, now: now() }));
-    },
-  );
+  }),
 
-  app.post(
-    '/screens',
-    {
-      config: {
-        access: { resource: 'screens', verb: 'write' },
-        refusals: ['not_found', 'pairing_code_used', 'pairing_code_expired'],
-      },
-      schema: {
-        summary: 'Pair a screen by the code that it shows',
-        tags: ['Screens'],
-        body: CreateScreenBody,
-        response: { 201: ScreenRecord },
-      },
+  route({
+    method: 'POST',
+    path: '/screens',
+    access: { resource: 'screens', verb: 'write' },
+    refusals: ['not_found', 'pairing_code_used', 'pairing_code_expired'],
+    summary: 'Pair a screen by the code that it shows',
+    tags: ['Screens'],
+    body: CreateScreenBody,
+    response: { 201: ScreenRecord },
+    handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {
+      const venue = parseId('venue', venueId);
+      return venue === undefined
+        ? refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace')
+        : labelCode(sql, { caller, now: now(), label: { venue, label, code } });
     },
-    async (request, reply) => {
-      const { label, code } = request.body;
-      const venue = parseId('venue', request.body.venue_id);
-      if (venue === undefined)
-        return answer(reply, 201, refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace'));
-      return answer(
-        reply,
-        201,
-        await labelCode(sql, { caller: callerOf(request), now: now(), label: { venue, label, code } }),
-      );
-    },
-  );
+  }),
 
-  app.get(
-    '/screens/:id',
-    {
-      config: { access: { resource: 'screens', verb: 'read' } },
-      schema: { summary: 'Read a screen', tags: ['Screens'], params: idParams, response: { 200: ScreenRecord } },
-    },
-    async (request, reply) => {
-      const handle = parseId('screen', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined ? refuseAbsent() : await readScreen(sql, callerOf(request), { handle, now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/screens/:id',
+    access: { resource: 'screens', verb: 'read' },
+    summary: 'Read a screen',
+    tags: ['Screens'],
+    id: 'screen',
+    response: { 200: ScreenRecord },
+    handle: ({ caller, id }, { sql, now }) => readScreen(sql, caller, { handle: id, now: now() }),
+  }),
 
-  app.get(
-    '/screens/:id/health',
-    {
-      config: { access: { resource: 'screens', verb: 'read' } },
-      schema: {
-        summary: 'List when a screen was online and offline in the last 30 days',
-        tags: ['Screens'],
-        params: idParams,
-        querystring: strict(pageQuery(HEALTH_SORTS)),
-        response: { 200: listOf(HealthPeriod) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'health', sorts: HEALTH_SORTS });
-      const handle = parseId('screen', request.params.id);
-      if (isRefusal(page) || handle === undefined) return answer(reply, 200, isRefusal(page) ? page : refuseAbsent());
-      return answer(reply, 200, await listHealth(sql, callerOf(request), { handle, page, now: now() }));
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/screens/:id/health',
+    access: { resource: 'screens', verb: 'read' },
+    summary: 'List when a screen was online and offline in the last 30 days',
+    tags: ['Screens'],
+    id: 'screen',
+    query: strict(pageQuery(HEALTH_SORTS)),
+    page: { list: 'health', sorts: HEALTH_SORTS },
+    response: { 200: listOf(HealthPeriod) },
+    handle: ({ caller, id, page }, { sql, now }) => listHealth(sql, caller, { handle: id, page, now: now() }),
+  }),
 
-  app.patch(
-    '/screens/:id',
-    {
-      config: { access: { resource: 'screens', verb: 'write' }, refusals: ['sensor_not_paired'] },
-      schema: {
-        summary: 'Change a screen',
-        description: '`blocked_categories` is replaced as a whole: send all of them that shall stay.',
-        tags: ['Screens'],
-        params: idParams,
-        body: ChangeScreenBody,
-        response: { 200: ScreenRecord },
-      },
+  route({
+    method: 'PATCH',
+    path: '/screens/:id',
+    access: { resource: 'screens', verb: 'write' },
+    refusals: ['sensor_not_paired'],
+    summary: 'Change a screen',
+    description: '`blocked_categories` is replaced as a whole: send all of them that shall stay.',
+    tags: ['Screens'],
+    id: 'screen',
+    body: ChangeScreenBody,
+    response: { 200: ScreenRecord },
+    handle({ caller, id, body }, { sql, now }) {
+      const columns = parseColumns(body);
+      return isRefusal(columns) ? columns : changeScreen(sql, caller, { handle: id, columns, now: now() });
     },
-    async (request, reply) => {
-      const handle = parseId('screen', request.params.id);
-      if (handle === undefined) return answer(reply, 200, refuseAbsent());
-      const columns = parseColumns(request.body);
-      return answer(
-        reply,
-        200,
-        isRefusal(columns) ? columns : await changeScreen(sql, callerOf(request), { handle, columns, now: now() }),
-      );
-    },
-  );
+  }),
 
-  app.delete(
-    '/screens/:id',
-    {
-      config: { access: { resource: 'screens', verb: 'write' } },
-      schema: { summary: 'Unpair a screen', tags: ['Screens'], params: idParams },
-    },
-    async (request, reply) => {
-      const handle = parseId('screen', request.params.id);
-      return answer(
-        reply,
-        204,
-        handle === undefined ? refuseAbsent() : await unpairScreen(sql, callerOf(request), { handle, now: now() }),
-      );
-    },
-  );
-}
+  route({
+    method: 'DELETE',
+    path: '/screens/:id',
+    access: { resource: 'screens', verb: 'write' },
+    summary: 'Unpair a screen',
+    tags: ['Screens'],
+    id: 'screen',
+    handle: ({ caller, id }, { sql, now }) => unpairScreen(sql, caller, { handle: id, now: now() }),
+  }),
+];
 
 function parseFilter(query: ListScreens): ScreenFilter | Refusal {
   const { venue = query.venue_id, status, platform, q, lat, lng, radius_km: radius } = query;
