@@ -129,7 +129,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   playlistRoutes(v1, dependencies);
   pairingRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, screenRoutes);
-  sensorRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, sensorRoutes);
   creativeRoutes(v1, dependencies);
   playlistAssetRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, campaignRoutes);
