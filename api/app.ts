@@ -125,7 +125,7 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
 /** The routes under /v1. One line per surface. */
 function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, venueRoutes);
-  menuRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, menuRoutes);
   playlistRoutes(v1, dependencies);
   pairingRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, screenRoutes);

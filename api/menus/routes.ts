@@ -1,60 +1,53 @@
+/** The routes of menus: a venue's menu as a record, and the pages by which its screens show it. */
 import { Type } from 'typebox';
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId } from '#domain/id.ts';
 import { isMenuTemplate, MENU_TEMPLATES, parseMenu } from '#domain/screens/menu.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
+import { isRefusal } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer, sendRefusal } from '../http/reply.ts';
-import { refuseAbsent, refuseUnknownPath } from '../refusals.ts';
-import { idParams } from '../shapes.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { route } from '../http/route.ts';
+import { refuseUnknownPath } from '../refusals.ts';
 import { menuPolicy, renderMenu } from './page.ts';
 import { MenuRecord, ReplaceMenuBody, type MenuAnswer } from './schema.ts';
 import { findMenuPage, readMenu, replaceMenu, type MenuRow } from './store.ts';
 
 const PAGE_NAME = /^[0-9a-f]{32}$/;
 /** A changed menu has another address. An hour, not for ever: the venue's name and the drawing may change under it. */
-const KEEP = 'public, max-age=3600';
+const CACHE_CONTROL = 'public, max-age=3600';
 
-export function menuRoutes(app: Api, { sql, now, urls }: RouteDependencies): void {
-  const shown = (row: MenuRow | Refusal) => (isRefusal(row) ? row : menuRecord(row, urls.public));
+export const menuRoutes = [
+  route({
+    method: 'GET',
+    path: '/venues/:id/menu',
+    access: { resource: 'menus', verb: 'read' },
+    summary: 'Read the menu of a venue',
+    tags: ['Menus'],
+    id: 'venue',
+    response: { 200: MenuRecord },
+    async handle({ caller, id }, { sql, urls }) {
+      const row = await readMenu(sql, caller, id);
+      return isRefusal(row) ? row : menuRecord(row, urls.public);
+    },
+  }),
 
-  app.get(
-    '/venues/:id/menu',
-    {
-      config: { access: { resource: 'menus', verb: 'read' } },
-      schema: { summary: 'Read the menu of a venue', tags: ['Menus'], params: idParams, response: { 200: MenuRecord } },
+  route({
+    method: 'PUT',
+    path: '/venues/:id/menu',
+    access: { resource: 'menus', verb: 'write' },
+    summary: 'Replace the menu of a venue; screens that show it are told at once',
+    tags: ['Menus'],
+    id: 'venue',
+    body: ReplaceMenuBody,
+    response: { 200: MenuRecord },
+    async handle({ caller, id, body }, { sql, urls, now }) {
+      const menu = parseMenu(body);
+      if (isRefusal(menu)) return menu;
+      const row = await replaceMenu(sql, caller, { venue: id, menu, now: now() });
+      return isRefusal(row) ? row : menuRecord(row, urls.public);
     },
-    async (request, reply) => {
-      const venue = parseId('venue', request.params.id);
-      return answer(
-        reply,
-        200,
-        venue === undefined ? refuseAbsent() : shown(await readMenu(sql, callerOf(request), venue)),
-      );
-    },
-  );
-
-  app.put(
-    '/venues/:id/menu',
-    {
-      config: { access: { resource: 'menus', verb: 'write' } },
-      schema: {
-        summary: 'Replace the menu of a venue; screens that show it are told at once',
-        tags: ['Menus'],
-        params: idParams,
-        body: ReplaceMenuBody,
-        response: { 200: MenuRecord },
-      },
-    },
-    async (request, reply) => {
-      const venue = parseId('venue', request.params.id);
-      const menu = parseMenu(request.body);
-      if (venue === undefined || isRefusal(menu)) return answer(reply, 200, isRefusal(menu) ? menu : refuseAbsent());
-      return answer(reply, 200, shown(await replaceMenu(sql, callerOf(request), { venue, menu, now: now() })));
-    },
-  );
-}
+  }),
+];
 
 /** The page that a screen shows, for whoever was told its name; it holds no script and asks for nothing. */
 export function menuPageRoutes(app: Api, { sql }: RouteDependencies): void {
@@ -79,7 +72,7 @@ export function menuPageRoutes(app: Api, { sql }: RouteDependencies): void {
       return reply
         .headers({
           'content-security-policy': menuPolicy(template),
-          'cache-control': KEEP,
+          'cache-control': CACHE_CONTROL,
           'access-control-allow-origin': '*',
         })
         .type('text/html; charset=utf-8')
