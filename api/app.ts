@@ -146,7 +146,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   memberRoutes(v1, dependencies);
   invitationRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, signUpRoutes);
-  sandboxRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, sandboxRoutes);
   auditRoutes(v1, dependencies);
   auditExportRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, webhookRoutes);
