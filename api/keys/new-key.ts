@@ -1,3 +1,4 @@
+/** How an API key is created, whoever requests it: a call with a key, the acceptance of an invitation, or a sign-up. */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
@@ -7,11 +8,13 @@ import type { Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../diff.ts';
 import type { Key } from './schema.ts';
 
-/** How a key comes to be, whoever asks for it: by a key, by an invitation that is accepted, by a sign-up. */
 const DAY_MS = 86_400_000;
-/** Keys are rotated every 90 days (specification, section 5). */
+/** Keys are valid for 90 days (docs/interface-specification.md, section 5). */
 const KEY_MS = 90 * DAY_MS;
-/** Live keys of a workspace: each has limits of its own, and a row that every process may keep. Rotated ones, which live for a day more, have as much room again. */
+/**
+ * Valid keys of a workspace: each has rate limits of its own, and every process may cache its row. Rotated keys, which
+ * are valid for another day, have as much room again.
+ */
 export const KEYS_MAX = 100;
 export const KEYS_WITH_ROTATED_MAX = 2 * KEYS_MAX;
 
@@ -35,7 +38,7 @@ export type KeyRow = {
 };
 export type KeyFields = { name: string; surface: Surface; access: Access; mode: KeyMode };
 export type MadeKey = Key & { key: string };
-/** `made_by_handle`: who makes it for somebody else; absent: it is of the person who asks. */
+/** `made_by_handle`: the user who makes the key for somebody else; absent: it is for the person who asks. */
 export type NewKey = KeyFields & {
   user_handle: Handle<'user'>;
   made_by_handle?: number | null;
@@ -43,7 +46,10 @@ export type NewKey = KeyFields & {
   per_second_max?: number;
 };
 
-/** Of both modes, whoever made them. The workspace's row is locked, so that two at the same moment follow one another. */
+/**
+ * Refuses a key beyond the bound, over both modes. The workspace's row is locked, so that concurrent calls are counted
+ * one by one.
+ */
 export async function refuseKeyBeyond(
   { tx, now }: Unit,
   workspace: Handle<'workspace'>,
@@ -57,7 +63,7 @@ export async function refuseKeyBeyond(
     : refuse('too_many_keys', `This workspace has ${row!.keys} keys. Revoke those that nobody uses.`);
 }
 
-/** Makes a key and its audit entry. Its text is in the answer and nowhere else. */
+/** Creates a key and its audit entry. The text of the key is in this answer and nowhere else. */
 export async function makeKey(unit: Unit, workspace: Handle<'workspace'>, wanted: NewKey): Promise<MadeKey> {
   const row = await insertKey(unit, workspace, wanted);
   const { name, surface, access, mode, made_by_handle: maker } = wanted;

@@ -1,3 +1,4 @@
+/** Bodies and answers of API keys, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ACCESSES, SURFACES } from '#domain/access/permission.ts';
 import { idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';

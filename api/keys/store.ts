@@ -1,3 +1,4 @@
+/** API keys in Postgres: list, creation, rotation and revocation. Only the hash of a key is stored. */
 import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
@@ -21,13 +22,16 @@ import {
 import type { Key } from './schema.ts';
 
 const DAY_MS = 86_400_000;
-/** A rotated key stays valid for a day (specification, section 5). */
+/** A rotated key stays valid for a day (docs/interface-specification.md, section 5). */
 const OVERLAP_MS = DAY_MS;
 
 /** `user`: for whom, absent: for oneself. `role`: of the caller. `madeBy`: who made the calling key for its person, if somebody did. */
 export type KeyRequest = { fields: KeyFields; user: Handle<'user'> | undefined; role: Role; madeBy: number | null };
 
-/** A test key sees the keys of the sandbox; a live key sees all, because nobody else makes the first test key. */
+/**
+ * A test key lists the keys of the sandbox. A live key lists all of them, because nobody else can create the first test
+ * key.
+ */
 function selectKeys(sql: Queryable, caller: Caller, now: Date) {
   return sql`
     select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle
@@ -83,9 +87,9 @@ async function refuseHolder(
 }
 
 /**
- * Makes the successor of a key: the same in everything, for 90 days from now. The old one is valid for 24 hours more.
- * The successor is shown to whoever asks, so it reaches no further than the asking key and is of the same person: else
- * one could act under another's name. Keys of others are revoked, and replaced by one's own.
+ * Creates the successor of a key, the same in everything, for 90 days from now. The old key is valid for another 24
+ * hours. The successor is shown to whoever asks, so it may not reach further than the calling key and must be of the
+ * same person: otherwise one could act under another's name. Keys of others are revoked and replaced by one's own.
  */
 export async function rotateKey(
   sql: Postgres,

@@ -1,3 +1,4 @@
+/** Answers of `GET /v1/me`, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ACCESSES, RESOURCES, ROLES, SURFACES } from '#domain/access/permission.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';

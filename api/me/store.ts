@@ -1,3 +1,4 @@
+/** Who calls: the person, the workspace, the key, and what it may do, for `GET /v1/me`. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { may, RESOURCES, type Role } from '#domain/access/permission.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -33,7 +34,7 @@ export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
   };
 }
 
-/** Clients of the sandbox are for test keys. */
+/** The other workspaces of the person. Clients of the sandbox are only listed for test keys. */
 async function readOthers(sql: Postgres, { person, workspace, sandbox }: Principal): Promise<Me['other_workspaces']> {
   const rows = await sql<(WorkspaceRow & { user: Handle<'user'>; role: Role })[]>`
     select w.handle, w.name, w.kind, w.status, w.currency, u.handle as user, u.role from users u join workspaces w on w.handle = u.workspace_handle

@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of members, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
 import type { Sorts } from '../lists/sorts.ts';

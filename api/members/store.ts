@@ -1,3 +1,4 @@
+/** The members of a workspace in Postgres: list, changes of role, and removal. A workspace always keeps an owner. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -13,8 +14,11 @@ import { MEMBER_SORTS, type Member } from './schema.ts';
 export const MEMBERS_MAX = 200;
 
 type MemberRow = { handle: Handle<'user'>; email: string; name: string; role: Role; created_at: Date };
-/** `own`: the role of the caller. `forget` lets go of what this process keeps of keys, after the commit; others are told by Postgres. */
-type Decision = { handle: Handle<'user'>; own: Role; forget: () => void; now: number };
+/**
+ * The member that is changed. `own` is the role of the caller. `forget` clears this process's cache of keys after the
+ * commit; Postgres notifies the others.
+ */
+type MemberTarget = { handle: Handle<'user'>; own: Role; forget: () => void; now: number };
 
 function selectMembers(sql: Queryable, workspace: Handle<'workspace'>) {
   return sql`
@@ -42,7 +46,7 @@ export async function readMember(
 export async function changeMember(
   sql: Postgres,
   caller: Caller,
-  { handle, own, role, forget, now }: Decision & { role: Role },
+  { handle, own, role, forget, now }: MemberTarget & { role: Role },
 ): Promise<Member | Refusal> {
   const changed = await inUnitOfWork<Member | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockMember(unit, caller, { handle, own });
@@ -69,7 +73,7 @@ export async function changeMember(
 export async function removeMember(
   sql: Postgres,
   caller: Caller,
-  { handle, own, forget, now }: Decision,
+  { handle, own, forget, now }: MemberTarget,
 ): Promise<undefined | Refusal> {
   const refused = await inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockMember(unit, caller, { handle, own });
@@ -91,12 +95,12 @@ export async function removeMember(
   return refused;
 }
 
-/** Ends all keys of a seat, of whoever leaves or comes back: nobody comes back to keys of before. */
+/** Revokes all keys of a seat, when its person leaves or returns: nobody gets former keys back. */
 export async function endKeys({ tx, now }: Unit, user: number): Promise<void> {
   await tx`update keys set is_revoked = true, revoked_at = ${now} where user_handle = ${user} and not is_revoked`;
 }
 
-/** The people of a workspace are locked as a whole, so that of two owners who leave at the same moment one stays. */
+/** Locks all people of the workspace, so that of two owners who leave at the same moment one stays. */
 async function lockMember(
   { tx }: Unit,
   { workspace }: Caller,

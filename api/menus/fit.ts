@@ -1,10 +1,10 @@
+/**
+ * Finds the largest letters with which a menu fits on a screen, by a layout with letters of a typical width: lines
+ * break at words, columns break between items, and a headline stays with its first item. A browser's real letters
+ * differ by a few percent, for which the measures leave room. All lengths are hundredths of the screen's height.
+ */
 import { LETTERS_MAX, LETTERS_MIN } from './styles.ts';
 
-/**
- * The largest letters with which a menu fits on a screen, found by laying it out with letters of a typical width: lines
- * break at words, columns break between items, a headline stays with its first item. What a browser does with its own
- * letters differs by a few percent, which the measures leave room for. All lengths are hundredths of the screen's height.
- */
 type Item = { name: string; description: string; price: string; tags: readonly string[] };
 type Section = { name: string; items: readonly Item[] };
 export type FittedMenu = { title: string; sections: readonly Section[] };
@@ -23,7 +23,7 @@ const SMALL = 0.8;
 const DOTS = 2.2;
 
 /** Screens of 16:9, less the margins and the lines of the title: how wide and how high the body is. Below `describedMin` descriptions are left out. */
-const LYING = {
+const LANDSCAPE = {
   width: 158,
   height: 74,
   gap: 7.2,
@@ -32,18 +32,18 @@ const LYING = {
   titleLine: 6,
   describedMin: 13,
 };
-const STANDING = { width: 49, height: 80, gap: 3, columns: [1, 2], titleLetters: 19, titleLine: 4.4, describedMin: 9 };
+const PORTRAIT = { width: 49, height: 80, gap: 3, columns: [1, 2], titleLetters: 19, titleLine: 4.4, describedMin: 9 };
 /** One column of a lying screen is narrower, so that a price is found from its name. */
 const SINGLE_WIDTH = 100;
 
-type Screen = typeof LYING;
+type Screen = typeof LANDSCAPE;
 type Fit = { columns: number; letters: number };
 
 /** `c3 s24 p1 t20`: columns and letters when the screen lies, columns and letters when it stands; `sb`, `tb`: without descriptions. */
 export function fitMenu(menu: FittedMenu): string {
-  const lying = fit(menu, LYING);
-  const standing = fit(menu, STANDING);
-  return `c${lying.columns} s${lying.letters}${lying.isBare ? ' sb' : ''} p${standing.columns} t${standing.letters}${standing.isBare ? ' tb' : ''}`;
+  const landscape = fit(menu, LANDSCAPE);
+  const portrait = fit(menu, PORTRAIT);
+  return `c${landscape.columns} s${landscape.letters}${landscape.isBare ? ' sb' : ''} p${portrait.columns} t${portrait.letters}${portrait.isBare ? ' tb' : ''}`;
 }
 
 /** With descriptions if letters stay readable, else without; the smallest letters if even that is too much. */

@@ -1,14 +1,15 @@
+/**
+ * Menu pages as HTML. Nobody scrolls a screen, so a page must fit: the number of columns and the size of letters follow
+ * from the amount of text (`fit.ts`). They are chosen by CSS classes, since the page has no script and no inline style.
+ * Every text of the venue is escaped by the template engine (two braces; three are only used for the product's own
+ * style sheet).
+ */
 import { createHash } from 'node:crypto';
 import mustache from 'mustache';
 import { writePrice, type Menu, type MenuItem, type MenuTemplate } from '#domain/screens/menu.ts';
 import { fitMenu } from './fit.ts';
 import { MENU_STYLES } from './styles.ts';
 
-/**
- * Menu pages. A screen has no one to scroll it, so a page fits: columns and the size of letters follow from how much
- * there is to read (`menu-fit`), and are chosen by classes, since the page carries no script and no inline style.
- * Every text of the venue is escaped by the template engine (two braces; three are never used).
- */
 const LIST_BODY = `<main class="list">
 {{#sections}}<section><h2 dir="auto">{{name}}</h2>
 <ul>{{#items}}<li>

@@ -1,3 +1,4 @@
+/** Bodies and answers of menus, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import {
   MENU_DESCRIPTION_LENGTH_MAX,

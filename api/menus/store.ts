@@ -1,3 +1,4 @@
+/** Menus of venues in Postgres. A menu is replaced as a whole, and each version has a page with a new, secret name. */
 import { randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import type { Menu } from '#domain/screens/menu.ts';
@@ -8,7 +9,7 @@ import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 
-/** 128 bits: nobody finds a page whose name was not told. */
+/** 128 random bits, so that the name of a page cannot be guessed. */
 const PAGE_NAME_BYTES = 16;
 
 export type MenuRow = { venue_handle: Handle<'venue'>; menu: Menu; page_name: string; updated_at: Date };
@@ -27,9 +28,9 @@ export async function replaceMenu(
   { venue, menu, now }: { venue: Handle<'venue'>; menu: Menu; now: number },
 ): Promise<MenuRow | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const [place] =
+    const [venueRow] =
       await unit.tx`select 1 from venues where handle = ${venue} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
-    if (!place) return refuseAbsent();
+    if (!venueRow) return refuseAbsent();
     const [before] = await unit.tx<
       (MenuRow & { is_same: boolean })[]
     >`select *, menu = ${jsonb(unit.tx, menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;

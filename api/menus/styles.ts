@@ -1,6 +1,6 @@
+/** The style sheets of menu pages. Sizes are relative to the screen, so that a page looks alike on any of them. */
 import type { MenuTemplate } from '#domain/screens/menu.ts';
 
-/** Style sheets of menu pages. Sizes are parts of the screen, so that a page looks alike on any of them. */
 /** Heights of letters in tenths of a hundredth of the screen's height; each has a class. */
 export const LETTERS_MIN = 8;
 export const LETTERS_MAX = 40;

@@ -1,3 +1,4 @@
+/** Describes who may call an operation, from the permission table. */
 import { ACCESSES, may, ROLES, SURFACES, type Resource, type Verb } from '#domain/access/permission.ts';
 
 /** Who may call an operation, in a sentence made from the permission table. */

@@ -1,9 +1,9 @@
+/**
+ * Additions to the operations that send or take something other than JSON, which no route schema can express: files,
+ * ranges, redirects, and answers without a body. They are found by operation id.
+ */
 import type { Operation, Response } from './document.ts';
 
-/**
- * What a handful of operations send or take besides JSON, which no route schema can say: files, ranges, redirects, and
- * answers without a body. By operation id.
- */
 const FILE_TYPES = ['video/mp4', 'video/webm', 'video/quicktime', 'image/jpeg', 'image/png', 'image/webp'];
 const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The bytes of the file.' };
 const fileContent = Object.fromEntries(FILE_TYPES.map(type => [type, { schema: file }]));

@@ -1,3 +1,4 @@
+/** `npm run check:openapi`: lints the OpenAPI document with redocly's recommended rules. Needs no network. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -5,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { documentOffline } from './offline.ts';
 
-/** `npm run check:openapi`: the document of the app's schemas, judged by redocly's recommended rules. Needs no network. */
 const require = createRequire(import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'marquee-openapi-'));
 try {

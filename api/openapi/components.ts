@@ -1,3 +1,4 @@
+/** Moves titled schemas of the OpenAPI document into its components. */
 import { operationsOf, refTo, type Document, type Media, type Schema } from './document.ts';
 
 /**

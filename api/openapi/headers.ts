@@ -1,7 +1,7 @@
+/** Headers that many operations share: those of requests as parameters, those of answers as components. */
 import type { Components, Operation, Parameter, Reference, Response } from './document.ts';
 import { refTo } from './document.ts';
 
-/** Headers that many operations share: those of a request as parameters, those of an answer as components. */
 export const HEADER_PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

@@ -11,10 +11,10 @@ const VERBS: Record<string, string> = {
   DELETE: 'delete',
 };
 
-type Named = { method: string; url: string; isList: boolean };
+type RouteToName = { method: string; url: string; isList: boolean };
 
 /** @param url path of a route, parameters as `:name` */
-export function operationIdOf({ method, url, isList }: Named): string {
+export function operationIdOf({ method, url, isList }: RouteToName): string {
   const segments = url
     .replace(/^\/v1\//, '/')
     .split('/')

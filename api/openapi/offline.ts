@@ -1,3 +1,7 @@
+/**
+ * The app without engines, for its OpenAPI document and for what it refuses before it calls any engine. Creating an app
+ * opens no connection; using an engine of this one throws.
+ */
 import { pino } from 'pino';
 import { SIP_KEY_BYTES, sipKeyOf } from '#domain/siphash.ts';
 import { createSealer } from '#sql/sealed.ts';
@@ -5,10 +9,6 @@ import { createApp } from '../app.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';
 import type { Document } from './document.ts';
 
-/**
- * The app without engines: built over parts that can be named and not used. Making an app opens nothing and asks nothing;
- * whatever did would fail here, loudly. For what an app says of itself, and for what it refuses before it asks anybody.
- */
 export async function createAppOffline(changes: Partial<ApiDependencies> = {}): Promise<Api> {
   const absentParts = Object.fromEntries(
     ['sql', 'clickhouse', 'redis', 'authority', 'intake', 'playGroups', 'storage'].map(name => [name, absent(name)]),

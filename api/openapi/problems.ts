@@ -1,11 +1,11 @@
+/**
+ * Which refusals an operation can answer. Most follow from its shape (body, query, id, key); those of its own rules are
+ * declared by the route (`config.refusals`). Operations with the same refusals share a response component.
+ */
 import { REFUSALS, type RefusalCode } from '#domain/refusal.ts';
 import { refTo, type Components, type Operation, type Response, type Schema } from './document.ts';
 import { responseHeaders, type Traits } from './headers.ts';
 
-/**
- * Which codes an operation can answer. Most follow from what it is (it has a body, a query, an id, a key); what its own
- * rules refuse is said by the route (`config.refusals`). Operations with the same codes share one response component.
- */
 export type Refusable = {
   traits: Traits;
   verb: 'read' | 'write';

@@ -1,8 +1,8 @@
+/** The `webhooks` of the OpenAPI document: what a receiver is sent for each type of event. */
 import { EVENT_TYPES } from '#domain/webhook.ts';
 import { deliveryBody, EVENT_SHAPES, SIGNATURE_HEADERS } from '../webhooks/events.ts';
 import { idOf } from './examples/names.ts';
 
-/** The `webhooks` of the document: what a receiver is sent for each event, by its type. */
 export function describeWebhooks(): Record<string, unknown> {
   return Object.fromEntries(
     EVENT_TYPES.map(type => [

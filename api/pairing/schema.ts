@@ -1,3 +1,4 @@
+/** Bodies and answers of pairing codes, as TypeBox schemas. */
 import { Type } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import { idField, strict, timestampField } from '../shapes.ts';

@@ -1,3 +1,8 @@
+/**
+ * Pairing codes in Postgres. A code has two halves, each usable once within 60 s: the device confirms, and a person
+ * gives the label. The half that comes first creates the screen and claims the code; the second attaches to that
+ * screen. Each half first locks the row of the code, so that two at the same moment run one after the other.
+ */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/access/key.ts';
@@ -10,11 +15,6 @@ import type { Screen } from '../screens/schema.ts';
 import { readScreen } from '../screens/store.ts';
 import { noteCrowds } from '../venues/crowd.ts';
 
-/**
- * Pairing codes. A code has two halves, each usable once within its 60 s: the device confirms, a person gives the label.
- * The half that comes first creates the screen and claims the code; the second attaches to that screen. Each half takes
- * the row's lock first, so that two at the same moment follow one another.
- */
 const CODE_VALID_MS = 60_000;
 const CODES = 1_000_000;
 const CODE_TRIES_MAX = 50; // with 1,000 codes valid at once, 50 tries all fail once in 10^150

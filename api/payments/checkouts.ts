@@ -1,3 +1,8 @@
+/**
+ * Checkout pages on which a top-up is paid. A row is written before the provider is called, and no transaction waits
+ * for the provider. After a crash the same call gets the same page, because the reference in the row is the same. See
+ * docs/payments.md.
+ */
 import { randomUUID } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
@@ -10,10 +15,6 @@ import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
 import type { CheckoutPage, PaymentProvider } from './provider.ts';
 import type { Checkout, OpenCheckout } from './schema.ts';
 
-/**
- * Pages on which a top-up is paid. A row is written before the provider is asked, and no transaction waits for it; asked again
- * after a crash it answers the same page, because the row's reference is the same.
- */
 type Row = {
   handle: number;
   reference: string;
@@ -25,15 +26,15 @@ type Row = {
   expiresAt: Date | null;
   createdAt: Date;
 };
-type Deps = { sql: Postgres; payments: PaymentProvider | undefined; now: () => number };
+type Dependencies = { sql: Postgres; payments: PaymentProvider | undefined; now: () => number };
 
-/** A page that ends so soon is not shown any more. */
+/** A page that expires sooner than this is not shown any more. */
 const LEFT_MS_MIN = 60_000;
-/** The provider knows a reference for a day; after that another page is asked for. */
+/** The provider remembers a reference for a day; some hours before that a new page is requested. */
 const CREATING_MS_MAX = 20 * 60 * 60 * 1_000;
 
 export async function openCheckout(
-  { sql, payments, now }: Deps,
+  { sql, payments, now }: Dependencies,
   caller: Caller,
   { topUp, fields }: { topUp: Handle<'top_up'>; fields: OpenCheckout },
 ): Promise<Checkout | Refusal> {
@@ -107,15 +108,15 @@ async function prepare(
   caller: Caller,
   { topUp, urls, now }: { topUp: Handle<'top_up'>; urls: Urls; now: Date },
 ): Promise<{ row: Row; amountMicros: number } | Refusal> {
-  const asked = await lockTopUp(tx, caller, topUp);
-  if (!asked) return refuseAbsent();
-  if (asked.credited_at || asked.cancelled_at)
-    return refuse('state_conflict', `The top-up was ${asked.credited_at ? 'credited' : 'cancelled'}.`);
+  const pending = await lockTopUp(tx, caller, topUp);
+  if (!pending) return refuseAbsent();
+  if (pending.credited_at || pending.cancelled_at)
+    return refuse('state_conflict', `The top-up was ${pending.credited_at ? 'credited' : 'cancelled'}.`);
   const known = await readOpen(tx, topUp);
-  if (known && !isOver(known, now)) return { row: known, amountMicros: asked.amount_micros };
+  if (known && !isOver(known, now)) return { row: known, amountMicros: pending.amount_micros };
   if (known) await tx`update checkouts set status = 'ended', ended_at = ${now} where handle = ${known.handle}`;
   await tx`insert into checkouts ${tx({ top_up_handle: topUp, reference: randomUUID(), status: 'creating', success_url: urls.successUrl, cancel_url: urls.cancelUrl, created_at: now })}`;
-  return { row: (await readOpen(tx, topUp))!, amountMicros: asked.amount_micros };
+  return { row: (await readOpen(tx, topUp))!, amountMicros: pending.amount_micros };
 }
 
 async function readOpen(tx: Transaction, topUp: number): Promise<Row | undefined> {
@@ -137,7 +138,7 @@ function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
 
 /** Ends the page of a top-up before the top-up is called off, so that nobody pays for it any more. */
 export async function endCheckout(
-  { sql, payments, now }: Deps,
+  { sql, payments, now }: Dependencies,
   caller: Caller,
   topUp: Handle<'top_up'>,
 ): Promise<void | Refusal> {

@@ -1,3 +1,8 @@
+/**
+ * What an event of the payment provider does. The event's row and all of its effects are one transaction: after a crash
+ * there is neither, and the provider sends the event again. An event that comes twice is taken once. Events may come in
+ * any order: a refund or dispute of a payment that is not known yet waits for it. See docs/payments.md.
+ */
 import type { Handle } from '#domain/id.ts';
 import { refundTopUp, topUp } from '#domain/money/ledger.ts';
 import type { Log } from '#runtime/log.ts';
@@ -6,16 +11,11 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
 
-/**
- * What becomes of an event of the provider: the event's row and all that follows from it are one transaction, so a crash
- * leaves neither, the provider sends it again, and one that comes twice, or twice at once, is taken once. Events may come in
- * any order: what is said of a payment that is not known waits for it.
- */
 type Outcome =
   'booked' | 'booked_before' | 'ended' | 'refunded' | 'for_the_operator' | 'waiting' | 'unknown' | 'nothing';
 type Fact<What extends PaymentFact['what']> = Extract<PaymentFact, { what: What }>;
 
-/** Answers what was done; `repeated` for an event that was taken before. */
+/** Takes an event and returns its outcome; `repeated` for an event that was taken before. */
 export async function takeEvent(
   { sql, log, now }: { sql: Postgres; log: Log; now: () => number },
   { id, type, fact }: PaymentEvent,
@@ -53,7 +53,9 @@ async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
   }
 }
 
-/** One event of a payment after the other: what waits for a payment would miss one that is booked meanwhile. */
+/**
+ * Locks a payment, so that its events are taken one after the other and none misses a payment that is booked meanwhile.
+ */
 async function lockPayment({ tx }: Unit, paymentId: string | null): Promise<void> {
   if (paymentId !== null) await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
 }

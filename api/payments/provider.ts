@@ -1,10 +1,10 @@
+/**
+ * What the API needs of a payment provider: a checkout page of its own, and signed events about it. Amounts are
+ * micro-units. Nothing is booked because of an answer: money is on a wallet once an event says that it was paid.
+ */
 import type { Refusal } from '#domain/refusal.ts';
 
-/**
- * What a payment provider does for us: a page of its own on which somebody pays, and signed events about it. Amounts are
- * micro-units. Nothing is booked because of an answer: money is on a wallet when an event says that it was paid.
- */
-export type CheckoutAsked = {
+export type CheckoutRequest = {
   reference: string;
   amountMicros: number;
   currency: string;
@@ -37,7 +37,7 @@ export type PaymentEvent = { id: string; type: string; fact: PaymentFact };
 
 export type PaymentProvider = {
   /** Opens a page. The same reference again answers the same page. */
-  openCheckout(asked: CheckoutAsked): Promise<CheckoutPage | Refusal>;
+  openCheckout(request: CheckoutRequest): Promise<CheckoutPage | Refusal>;
   /** Ends a page, so that nobody pays there any more. `paid`: somebody has, or the payment is on its way. */
   endCheckout(sessionId: string): Promise<'ended' | 'paid' | Refusal>;
   /** Reads an event as it was sent; undefined where its signature is not right or too old. */

@@ -1,3 +1,4 @@
+/** Bodies and answers of payments, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { idField, strict, timestampField } from '../shapes.ts';
 

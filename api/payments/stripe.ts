@@ -1,9 +1,9 @@
+/** Stripe's hosted checkout and its webhook. Its own library sends and retries requests and checks signatures. */
 import { Stripe } from 'stripe';
 import { microsOfProvider, providerAmount } from '#domain/money/payment.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { CheckoutAsked, CheckoutPage, PaymentEvent, PaymentFact, PaymentProvider } from './provider.ts';
+import type { CheckoutRequest, CheckoutPage, PaymentEvent, PaymentFact, PaymentProvider } from './provider.ts';
 
-/** Stripe's hosted checkout and its webhook, through its own library: requests, retries of them and signatures are the library's. */
 export type StripeSettings = {
   secretKey: string;
   webhookSecret: string;
@@ -20,16 +20,16 @@ export function createStripe({ secretKey, webhookSecret, apiBase }: StripeSettin
     timeout: CALL_MS_MAX,
     maxNetworkRetries: RETRIES_MAX,
     telemetry: false,
-    ...(apiBase !== undefined && placeOf(apiBase)),
+    ...(apiBase !== undefined && hostOf(apiBase)),
   });
   return {
-    openCheckout: asked => openCheckout(stripe, asked),
+    openCheckout: request => openCheckout(stripe, request),
     endCheckout: sessionId => endCheckout(stripe, sessionId),
     readEvent: (body, signature, nowMs) => readEvent(stripe, { body, signature, webhookSecret, nowMs }),
   };
 }
 
-function placeOf(apiBase: string) {
+function hostOf(apiBase: string) {
   const { protocol, hostname, port } = new URL(apiBase);
   const isPlain = protocol === 'http:';
   return {
@@ -41,7 +41,7 @@ function placeOf(apiBase: string) {
 
 async function openCheckout(
   stripe: Stripe,
-  { reference, amountMicros, currency, description, successUrl, cancelUrl }: CheckoutAsked,
+  { reference, amountMicros, currency, description, successUrl, cancelUrl }: CheckoutRequest,
 ): Promise<CheckoutPage | Refusal> {
   const amount = providerAmount(amountMicros, currency);
   if (amount === undefined)

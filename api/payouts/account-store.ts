@@ -1,3 +1,4 @@
+/** The bank account that payouts go to. Its number is stored encrypted and is never shown again. */
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
 import { accountUsableFromMs } from '#domain/money/payout.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
@@ -10,17 +11,17 @@ import { diffOfChange } from '../diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Account, SetAccount } from './schema.ts';
 
-/** The account that payouts go to. Its number is never shown again: who reads it could not do more than whoever set it, and need not know it. */
+/** The account of the workspace, with its number masked. */
 export async function showAccount(sql: Postgres, caller: Caller): Promise<Account | Refusal> {
   const account = caller.sandbox ? undefined : await readAccount(sql, caller.workspace);
   return account ? accountRecord(account) : refuseAbsent();
 }
 
-type Deps = { sql: Postgres; sealer: Sealer; pauseMs: number };
+type AccountDependencies = { sql: Postgres; sealer: Sealer; pauseMs: number };
 
-/** Sets or changes the account. The same account again changes nothing, so that its pause does not begin anew. */
+/** Sets or changes the account. The same account again changes nothing, so that its pause does not start again. */
 export async function setAccount(
-  { sql, sealer, pauseMs }: Deps,
+  { sql, sealer, pauseMs }: AccountDependencies,
   caller: Caller,
   { fields, now }: { fields: SetAccount; now: number },
 ): Promise<Account | Refusal> {

@@ -1,12 +1,15 @@
+/**
+ * What a workspace has earned and not withdrawn, by currency, and how much of it is held: because it was settled only a
+ * few days ago, or because a finding is under review. Play money is never withdrawn, so it is never held.
+ */
 import type { Handle } from '#domain/id.ts';
 import { heldFrom, releasedAtMs } from '#domain/money/earnings-hold.ts';
 import type { Earnings } from '#domain/money/payout.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
-/** What a workspace has earned and not withdrawn, by currency, and how much of it is held: because it is young, or because of a finding. Play money is never held: it is never withdrawn either. */
 export type EarningsOf = { workspace: Handle<'workspace'>; sandbox: boolean; holdDays: number; now: number };
 
-/** A day on which nothing is settled. */
+/** A date after every settlement. */
 export const NEVER = '9999-12-31';
 
 /** For how many days the earnings of a workspace are held: its own number, or that of the installation. */
@@ -21,7 +24,7 @@ export async function readHoldDays(
   return row?.days ?? installationDays;
 }
 
-/** All of one moment: a settlement between two reads would show as available what is held. */
+/** Reads everything in one statement: with two, a settlement in between would show held earnings as available. */
 export async function readEarnings(
   sql: Queryable,
   { workspace, sandbox, holdDays, now }: EarningsOf,

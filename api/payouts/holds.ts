@@ -1,3 +1,4 @@
+/** Holds on earnings, as the owner of the venue sees them. See docs/payouts.md. */
 import { formatId } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/invalid-traffic.ts';
 import type { FindingState } from '#domain/plays/traffic-finding.ts';
@@ -14,7 +15,10 @@ const STATUS: Readonly<Record<FindingState, Hold['status']>> = {
   upheld: 'upheld',
 };
 
-/** The findings about a workspace, without rule and evidence: those would tell how to stay unseen. There are none about play money. */
+/**
+ * Lists the findings about a workspace without rule and evidence, which would tell how to avoid detection. Play money
+ * has none.
+ */
 export async function listHolds(sql: Postgres, caller: Caller, page: Page): Promise<List<Hold>> {
   const findings = caller.sandbox
     ? []

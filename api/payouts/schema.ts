@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of payouts, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/money/commission.ts';
 import { CONCERNS } from '#domain/plays/invalid-traffic.ts';
@@ -6,7 +7,7 @@ import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
-/** Money of payouts: `value` where other money has `amount` (section 2 of the interface). */
+/** Money of payouts: `value` where other money has `amount` (docs/interface-specification.md, section 2). */
 export const valueField = (description: string) =>
   strict(
     {

@@ -1,3 +1,7 @@
+/**
+ * Payouts in Postgres: list, balance, and the withdrawal of earnings. The workers send them to the bank. See
+ * docs/payouts.md.
+ */
 import type { CommissionTier } from '#domain/money/commission.ts';
 import { heldFrom } from '#domain/money/earnings-hold.ts';
 import { formatId, type Handle } from '#domain/id.ts';

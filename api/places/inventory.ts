@@ -1,3 +1,6 @@
+/**
+ * The inventory: venues that could be booked, with their price and what is available on some days, filtered and sorted.
+ */
 import type { Availability } from '#domain/forecast/availability.ts';
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
 import { costMicros, MICROS_PER_UNIT } from '#domain/money/money.ts';
@@ -33,10 +36,10 @@ export type InventoryFilter = Days & {
 };
 
 const DAY_MS = 86_400_000;
-/** As far as bookings are looked at hour by hour. */
+/** As far ahead as bookings are considered by the hour. */
 const DAYS_DEFAULT = 28;
 const DAYS_MAX = 1_100; // three years, the longest campaign
-/** Venues looked at at once: with them a page is full in one step unless filters leave few. */
+/** Venues that are read at a time: enough to fill a page in one step unless filters leave few. */
 const STEP = 500;
 const THOUSAND = 1_000;
 
@@ -51,7 +54,7 @@ type VenueRow = PlaceRow & {
   screens_near: number;
 };
 
-/** What the pattern of a parameter cannot say. */
+/** Parses the filter, beyond what the schema has checked. */
 export function parseInventoryFilter(query: InventoryParameters, now: number): InventoryFilter | Refusal {
   const box = query.bbox === undefined ? undefined : parseBox(query.bbox);
   if (isRefusal(box)) return box;
@@ -101,29 +104,33 @@ function parseDays({ start, end }: InventoryParameters, now: number): Days | Ref
 
 /** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
 type Offer = { handle: number; priceMicros: number; audienceThousandths: number; plays: number; place: InventoryPlace };
-type InventoryParts = { sql: Postgres; forecasts: Forecaster; publicUrl: string };
+type InventoryDependencies = { sql: Postgres; forecasts: Forecaster; publicUrl: string };
 
 /**
  * Venues of the book with paired screens that pass the filter. In the order of their making they are looked at step by step
  * until the page is full; what orders them otherwise is worked out here, so all of them are.
  */
 export async function listInventory(
-  parts: InventoryParts,
+  dependencies: InventoryDependencies,
   caller: Caller,
   { filter, page }: { filter: InventoryFilter; page: Page },
 ): Promise<List<InventoryPlace>> {
   const cities =
     filter.citiesFolded &&
-    (await citiesNamed(parts.sql, parts.sql`sandbox = ${caller.sandbox} and deleted_at is null`, filter.citiesFolded));
+    (await citiesNamed(
+      dependencies.sql,
+      dependencies.sql`sandbox = ${caller.sandbox} and deleted_at is null`,
+      filter.citiesFolded,
+    ));
   const isAsMade = page.sort === 'created_at';
   const step: Page = { ...page, limit: STEP - 1, ...(!isAsMade && { sort: 'created_at', after: undefined }) };
   const found: Offer[] = [];
   for (;;) {
-    const rows = await selectVenues(parts.sql, caller, { filter, cities, step });
+    const rows = await selectVenues(dependencies.sql, caller, { filter, cities, step });
     const passing = rows.filter(
       row => filter.types === undefined || filter.types.some(type => venueTypeMatches(type, row.type)),
     );
-    const free = await parts.forecasts.available({
+    const free = await dependencies.forecasts.available({
       sandbox: caller.sandbox,
       venues: new Set(passing.map(row => row.handle)),
       startsOn: filter.startsOn,
@@ -132,8 +139,12 @@ export async function listInventory(
     found.push(
       ...passing.flatMap(
         row =>
-          offerOf(row, { filter, free: free.get(row.handle), currency: caller.currency, publicUrl: parts.publicUrl }) ??
-          [],
+          offerOf(row, {
+            filter,
+            free: free.get(row.handle),
+            currency: caller.currency,
+            publicUrl: dependencies.publicUrl,
+          }) ?? [],
       ),
     );
     if (rows.length < STEP || (isAsMade && found.length > page.limit)) break;

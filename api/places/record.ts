@@ -1,3 +1,4 @@
+/** A venue as brands see it: only what its owner shows. */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import type { Queryable } from '#sql/postgres.ts';

@@ -1,3 +1,4 @@
+/** Queries and answers of places and the inventory, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import type { Sorts } from '../lists/sorts.ts';

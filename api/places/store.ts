@@ -1,3 +1,4 @@
+/** The places where a campaign was shown or scanned, with its figures at each of them. */
 import { parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';

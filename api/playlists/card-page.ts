@@ -1,8 +1,11 @@
+/**
+ * The page of a sponsorship card: text only, in letters that scale with the screen. The template engine escapes every
+ * text.
+ */
 import { createHash } from 'node:crypto';
 import mustache from 'mustache';
 import type { SponsorshipCard } from '#domain/screens/playlist.ts';
 
-/** The page of a card that thanks a sponsor: words alone, in letters that follow the screen; every text is escaped by the template engine. */
 const STYLE = `*{box-sizing:border-box;margin:0;padding:0}
 html,body{height:100%;overflow:hidden}
 body{display:flex;flex-direction:column;justify-content:center;align-items:center;gap:3vmin;padding:8vmin;text-align:center;overflow-wrap:anywhere;

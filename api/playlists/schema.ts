@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of playlists, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import {
   CARD_MESSAGE_LENGTH_MAX,

@@ -1,3 +1,4 @@
+/** Playlists in Postgres: list, creation, changes and archiving, with their items. */
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts';
@@ -23,7 +24,7 @@ type ItemRow = {
   card: SponsorshipCard | null;
   page_name: string | null;
 };
-/** 128 bits: nobody finds a page whose name was not told. */
+/** 128 random bits, so that the name of a page cannot be guessed. */
 const PAGE_NAME_BYTES = 16;
 type PlaylistRow = {
   handle: Handle<'playlist'>;
@@ -216,7 +217,7 @@ export async function isBindable(tx: Transaction, caller: Caller, handle: Handle
   return rows.length > 0;
 }
 
-type Found = { handle: Handle<'asset' | 'creative'>; status: string; kind: string; duration_ms: number };
+type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: string; duration_ms: number };
 
 /** Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another time than it does. */
 async function checkItems(
@@ -230,12 +231,12 @@ async function checkItems(
   const foundAssets =
     assets.length === 0
       ? []
-      : await tx<Found[]>`
+      : await tx<FoundMedia[]>`
     select handle, status, 'still' as kind, 0 as duration_ms from assets where handle = any(${assets}) and ${ofCaller} and archived_at is null order by handle for share`;
   const foundCreatives =
     creatives.length === 0
       ? []
-      : await tx<Found[]>`
+      : await tx<FoundMedia[]>`
     select handle, status, kind, duration_ms from creatives where handle = any(${creatives}) and ${ofCaller} and detached_at is null`;
   const faults: FieldFault[] = [];
   items.forEach((item, index) => {

@@ -1,3 +1,4 @@
+/** The clock of a sandbox: read for test keys, and moved on request. See docs/sandbox.md. */
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readSandboxClock, sandboxTime, type SandboxClock } from '#records/sandbox-clock.ts';
@@ -11,7 +12,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 /** Schedules end before it. */
 const END_MS = Date.UTC(2100, 0, 1);
 
-/** What time it is for the caller: in the sandbox what its clock says. */
+/** The time for the caller: in the sandbox, that of its clock. */
 export async function callersTime(sql: Postgres, { workspace, sandbox }: Caller, now: number): Promise<number> {
   return sandbox ? sandboxTime(await readSandboxClock(sql, workspace), now) : now;
 }

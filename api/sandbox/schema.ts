@@ -1,3 +1,4 @@
+/** Bodies and answers of the sandbox, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { idField, orientationField, strict, timestampField } from '../shapes.ts';

@@ -1,3 +1,4 @@
+/** Simulated screens of a sandbox: screens without devices, in venues of their own. See docs/sandbox.md. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';

@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of screens, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import {
   countField,

@@ -1,3 +1,7 @@
+/**
+ * Pairs a screen with a sensing module. The operator enrols a module for a workspace; the module proves its presence by
+ * signing a challenge, which is valid for one pairing with this screen. Screens are locked before modules.
+ */
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
@@ -10,10 +14,6 @@ import { refuseAbsent } from '../refusals.ts';
 import type { Screen, SensorChallenge } from './schema.ts';
 import { freeSensor, lockScreen, readScreen } from './store.ts';
 
-/**
- * Pairs a screen with a sensing module. The operator enrolled the module for the workspace; the module shows that it is there
- * by signing a challenge, which is good for one pairing with this screen. Screens are locked before modules.
- */
 const CHALLENGE_BYTES = 32;
 
 type SensorRow = {

@@ -1,3 +1,4 @@
+/** Screens in Postgres: list, changes, unpairing, and the history of their connections. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screens/screen.ts';

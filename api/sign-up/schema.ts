@@ -1,3 +1,4 @@
+/** The body of a sign-up, as a TypeBox schema. */
 import { Type, type Static } from 'typebox';
 import { SIGN_UP_KINDS } from '#domain/access/workspace.ts';
 import { emailField, NAME_LENGTH_MAX, nameField, strict } from '../shapes.ts';

@@ -1,3 +1,4 @@
+/** Sign-up: creates a workspace that waits for the operator's approval, with its owner and a first key. */
 import { SIGN_UP_SURFACES } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -11,7 +12,7 @@ import type { Member } from '../members/schema.ts';
 import { readMember } from '../members/store.ts';
 import type { SignUp } from './schema.ts';
 
-/** What an operator can look through; beyond it sign-up rests until some are decided. */
+/** As many sign-ups as an operator can review; beyond it sign-up is closed until some are decided. */
 const WAITING_MAX = 1_000;
 const SIGN_UP_LOCK = 7_265_231; // any constant that nobody else uses: those who sign up at the same moment are counted one by one
 

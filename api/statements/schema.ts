@@ -1,3 +1,4 @@
+/** Queries and answers of statements, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { pageQuery } from '../lists/paging.ts';

@@ -1,3 +1,7 @@
+/**
+ * The monthly statement as PDF pages of A4, drawn from its current data. Amounts have all of their decimals: nothing is
+ * rounded.
+ */
 import { formatExact, MICROS_PER_UNIT } from '#domain/money/money.ts';
 import {
   ACCENT,
@@ -19,7 +23,6 @@ import {
 } from '../pdf-page.ts';
 import type { Statement } from './schema.ts';
 
-/** The statement of a month as pages of A4, drawn from what it says now. Amounts have the decimals that they need: nothing is rounded. */
 export type Parties = { operator: string; venue: string };
 type Line = readonly string[];
 

@@ -1,3 +1,7 @@
+/**
+ * Statements of a workspace's live earnings, by month (UTC, by the time of booking) and currency. They are added up
+ * from the bookings on request: a month that is over does not change any more. Nothing in them is rounded.
+ */
 import { formatId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { PayoutState } from '#domain/money/payout.ts';
@@ -10,10 +14,6 @@ import { envelope, type List, type Page } from '../lists/paging.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 import type { Statement, StatementSummary } from './schema.ts';
 
-/**
- * Statements of a workspace's live earnings, by month (UTC, by the time of the booking) and currency. They are added up from
- * what was booked, when they are asked for: a month that is over does not change any more. Nothing in them is rounded.
- */
 export type PdfLink = (statement: { month: string; currency: string }) => { pdf_url: string; pdf_expires_at: string };
 type SummaryRow = {
   month: string;
@@ -105,7 +105,7 @@ function summaries(sql: Queryable, workspace: Handle<'workspace'>, now: number) 
         (closing - earned + reversed + withdrawn - returned)::bigint as opening from balanced)`;
 }
 
-type Of = { workspace: Handle<'workspace'>; currency: string; from: string };
+type StatementScope = { workspace: Handle<'workspace'>; currency: string; from: string };
 type ScreenRow = {
   screen: Handle<'screen'>;
   label: string;
@@ -120,7 +120,7 @@ type ScreenRow = {
 /** What the lines of screens do not hold was booked before there were lines. */
 async function readScreens(
   tx: Queryable,
-  { workspace, currency, from }: Of,
+  { workspace, currency, from }: StatementScope,
   earnedMicros: number,
 ): Promise<Statement['by_screen']> {
   const rows = await tx<ScreenRow[]>`
@@ -161,7 +161,7 @@ async function readScreens(
 
 async function readAdjustments(
   tx: Queryable,
-  { workspace, currency, from }: Of,
+  { workspace, currency, from }: StatementScope,
 ): Promise<Statement['adjustment_lines']> {
   const rows = await tx<{ at: Date; finding: Handle<'finding'>; micros: number }[]>`
     select t.taken_at as at, t.finding_handle as finding, sum(r.earned_micros)::bigint as micros
@@ -177,7 +177,7 @@ async function readAdjustments(
 
 async function readWithdrawals(
   tx: Queryable,
-  { workspace, currency, from }: Of,
+  { workspace, currency, from }: StatementScope,
 ): Promise<Statement['withdrawal_lines']> {
   const rows = await tx<{ handle: Handle<'payout'>; at: Date; status: PayoutState; amount: number; fee: number }[]>`
     select handle, issued_at as at, status, amount_micros as amount, fee_micros as fee from payouts
@@ -191,7 +191,10 @@ async function readWithdrawals(
   }));
 }
 
-async function readReturned(tx: Queryable, { workspace, currency, from }: Of): Promise<Statement['returned_lines']> {
+async function readReturned(
+  tx: Queryable,
+  { workspace, currency, from }: StatementScope,
+): Promise<Statement['returned_lines']> {
   const rows = await tx<{ handle: Handle<'payout'>; at: Date; amount: number }[]>`
     select handle, settled_at as at, amount_micros as amount from payouts
     where workspace_handle = ${workspace} and currency = ${currency} and status = 'failed' and settled_at >= ${from}::date and settled_at < ${from}::date + interval '1 month' order by settled_at, handle`;

@@ -1,3 +1,5 @@
+/** Parses the `Range` header, for downloads of files. */
+
 export type ByteRange = { first: number; last: number };
 
 /**

@@ -1,10 +1,10 @@
+/**
+ * Where a file is uploaded: an address of the storage itself where it has one, else a signed address of this API. A
+ * still picture may have two files, the picture and its sound.
+ */
 import { signPath } from '#storage/signed-url.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 
-/**
- * Where a file is to be uploaded: an address of the storage itself where it has one, else a signed address of this API.
- * `part` tells a still's sound from its picture.
- */
 export type UploadPart = 'file' | 'audio';
 
 /** Path of an upload address of this API, which is what its signature covers. */
@@ -17,7 +17,7 @@ export function stagingKey(id: string, part: UploadPart): string {
   return part === 'file' ? id : `${id}.audio`;
 }
 
-type Awaited = {
+type UploadColumns = {
   status: string;
   content_type: string | null;
   upload_expires_at: Date | null;
@@ -28,7 +28,11 @@ type Awaited = {
 export type UploadAddresses = { file: string | null; audio: string | null };
 
 /** The addresses that are still open for a row. */
-export async function addressesOf(row: Awaited, id: string, dependencies: RouteDependencies): Promise<UploadAddresses> {
+export async function addressesOf(
+  row: UploadColumns,
+  id: string,
+  dependencies: RouteDependencies,
+): Promise<UploadAddresses> {
   const expiresAt = row.upload_expires_at?.getTime() ?? 0;
   if (row.status !== 'awaiting_upload' || expiresAt <= dependencies.now()) return { file: null, audio: null };
   const open = async (part: UploadPart, contentType: string | null | undefined, uploadedAt: Date | null | undefined) =>

@@ -1,3 +1,10 @@
+/**
+ * Receives uploads at this API's own addresses. The body goes to storage chunk by chunk and is never held in memory.
+ * What the first bytes tell is checked at once; the workers check the rest of the staged file.
+ *
+ * A file is staged before its row says so, by one process at a time that has claimed the upload. No transaction waits
+ * for the storage, and a crash in between leaves an upload that the workers find, never a row without a file.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -26,12 +33,6 @@ import { keepPace, refuseTooSlow } from '../http/body-deadline.ts';
 import { answer } from '../http/reply.ts';
 import { refuseAbsent } from '../refusals.ts';
 
-/**
- * The other end of an upload address of this API. The body goes to storage chunk by chunk and is never held. What can be
- * told by the first bytes is told at once; the rest is for the workers, who find the file staged. It is staged before the
- * row says so, by one process at a time, which has claimed it: no transaction waits for the storage, and a crash in between
- * leaves an upload that the workers find, never a row without one.
- */
 const UploadQuery = Type.Object({
   expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
   signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
@@ -44,7 +45,7 @@ type Target = { kind: MediaKind; id: string; handle: Handle<MediaKind>; part: Up
 export function uploadRoutes(app: Api, dependencies: RouteDependencies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  const underWay = new Set<string>(); // bounded by the connections of this process
+  const inProgress = new Set<string>(); // bounded by the connections of this process
   const config = {
     hasFile: true,
     access: 'public',
@@ -68,7 +69,13 @@ export function uploadRoutes(app: Api, dependencies: RouteDependencies): void {
     '/uploads/:id',
     { config, schema: { ...schema, operationId: 'uploadFile', summary: 'Upload a file to its signed address' } },
     async (request, reply) =>
-      takeUpload(dependencies, underWay, { request, reply, id: request.params.id, query: request.query, part: 'file' }),
+      takeUpload(dependencies, inProgress, {
+        request,
+        reply,
+        id: request.params.id,
+        query: request.query,
+        part: 'file',
+      }),
   );
   app.put(
     '/uploads/:id/audio',
@@ -77,7 +84,7 @@ export function uploadRoutes(app: Api, dependencies: RouteDependencies): void {
       schema: { ...schema, operationId: 'uploadAudio', summary: 'Upload the sound of a still to its signed address' },
     },
     async (request, reply) =>
-      takeUpload(dependencies, underWay, {
+      takeUpload(dependencies, inProgress, {
         request,
         reply,
         id: request.params.id,
@@ -97,16 +104,16 @@ type Upload = {
 };
 
 /** A second one to the same address is refused before its file is read: what came first may be what is awaited. */
-async function takeUpload(dependencies: RouteDependencies, underWay: Set<string>, upload: Upload) {
+async function takeUpload(dependencies: RouteDependencies, inProgress: Set<string>, upload: Upload) {
   const { request, reply } = upload;
   const target = await admitUpload(dependencies, upload);
-  const place = uploadPath(upload.id, upload.part);
-  const refusal = isRefusal(target) ? target : underWay.has(place) ? refuseWhileUnderWay() : undefined;
+  const path = uploadPath(upload.id, upload.part);
+  const refusal = isRefusal(target) ? target : inProgress.has(path) ? refuseWhileInProgress() : undefined;
   if (isRefusal(target) || refusal) {
     void reply.header('connection', 'close'); // the rest of the file is not waited for
     return answer(reply, 200, refusal);
   }
-  underWay.add(place);
+  inProgress.add(path);
   try {
     const received = await receive(
       dependencies.storage,
@@ -118,7 +125,7 @@ async function takeUpload(dependencies: RouteDependencies, underWay: Set<string>
     }
     return answer(reply, 200, await settle(dependencies, { target, received, actor: addressActor(request, 'system') }));
   } finally {
-    underWay.delete(place);
+    inProgress.delete(path);
   }
 }
 
@@ -160,7 +167,7 @@ function refuseSecondUpload(): Refusal {
   );
 }
 
-function refuseWhileUnderWay(): Refusal {
+function refuseWhileInProgress(): Refusal {
   return refuse('state_conflict', 'A file is being uploaded to this address already. Wait for its answer.');
 }
 

@@ -1,3 +1,4 @@
+/** Tells delivery when the number of screens at an address has changed. */
 import type { Handle } from '#domain/id.ts';
 import { SCREENS_SEEN_MAX } from '#domain/screens/venue.ts';
 import type { Unit } from '#books/unit-of-work.ts';

@@ -1,3 +1,4 @@
+/** Parses the bodies and filters of venues, beyond what the schema has checked, and answers all faults together. */
 import { parseId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';

@@ -1,3 +1,7 @@
+/**
+ * The figures of a venue that prices depend on, such as visitors and opening hours. Changes that exceed a threshold
+ * wait for the operator's review; the others apply at once. See docs/venues.md.
+ */
 import {
   FIGURE_FIELDS,
   FIGURE_REJECTIONS,
@@ -19,7 +23,7 @@ export function figuresOf(row: FiguresRow): VenueFigures {
  * already is asked for still, unless it is asked for otherwise.
  * @param before undefined for a new venue, which asks for every figure
  */
-export function askedColumns(
+export function requestedColumns(
   before: FiguresRow | undefined,
   changes: Partial<VenueFigures>,
   { now, hasEarned }: { now: Date; hasEarned: boolean },

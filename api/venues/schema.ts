@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of venues, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/screens/venue-review.ts';

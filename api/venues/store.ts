@@ -1,3 +1,4 @@
+/** Venues in Postgres: list, creation, changes and archiving. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
@@ -15,7 +16,7 @@ import { isBindable } from '../playlists/store.ts';
 import { likeText } from '../shapes.ts';
 import { noteCrowds } from './crowd.ts';
 import type { VenueColumns, VenueFilter } from './fields.ts';
-import { askedColumns, figuresOf, figuresRecord, shownFigures } from './figures.ts';
+import { requestedColumns, figuresOf, figuresRecord, shownFigures } from './figures.ts';
 import { VENUE_SORTS, type Venue } from './schema.ts';
 
 type OwnColumns =
@@ -75,15 +76,15 @@ export async function createVenue(
 export async function addVenue(
   unit: Unit,
   caller: Caller,
-  { columns: asked, render }: { columns: VenueColumns; render: Render },
+  { columns: requested, render }: { columns: VenueColumns; render: Render },
 ): Promise<VenueRow | Refusal> {
   const { tx } = unit;
-  const refusal = await checkPlaylist(tx, caller, asked);
+  const refusal = await checkPlaylist(tx, caller, requested);
   if (refusal) return refusal;
-  const columns = await withPhoto(tx, caller, asked);
+  const columns = await withPhoto(tx, caller, requested);
   if (isRefusal(columns)) return columns;
   const { figures, blocked_categories: blocked = [], ...plain } = splitColumns(columns);
-  const judged = askedColumns(undefined, { opening_hours: null, ...figures }, { now: unit.now, hasEarned: false });
+  const judged = requestedColumns(undefined, { opening_hours: null, ...figures }, { now: unit.now, hasEarned: false });
   const own = {
     ...plain,
     workspace_handle: caller.workspace,
@@ -116,25 +117,25 @@ export async function changeVenue(
   caller: Caller,
   {
     handle,
-    columns: asked,
+    columns: requested,
     render,
     now,
   }: { handle: Handle<'venue'>; columns: VenueColumns; render: Render; now: number },
 ): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const refusal = await checkPlaylist(tx, caller, asked); // a playlist is locked before the venue, as where it is archived
+    const refusal = await checkPlaylist(tx, caller, requested); // a playlist is locked before the venue, as where it is archived
     const [before] = await tx<VenueRow[]>`
       select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!before) return refuseAbsent();
     if (refusal) return refusal;
-    const columns = await withPhoto(tx, caller, asked);
+    const columns = await withPhoto(tx, caller, requested);
     if (isRefusal(columns)) return columns;
     const { figures, blocked_categories: blocked, ...plain } = splitColumns(columns);
     const judged =
       Object.keys(figures).length === 0
         ? {}
-        : askedColumns(before, figures, { now: unit.now, hasEarned: await hasEarned(tx, handle) });
+        : requestedColumns(before, figures, { now: unit.now, hasEarned: await hasEarned(tx, handle) });
     const diff = diffOfChange(shownColumns(before), shownColumns({ ...columns, ...judged }));
     if (Object.keys(diff).length === 0) return render(before);
     const hasMoved = 'lat' in diff || 'lng' in diff;

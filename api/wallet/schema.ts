@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of the wallet, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { TIME } from '../audit/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';

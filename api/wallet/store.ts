@@ -1,3 +1,4 @@
+/** The wallet of a workspace: its balance, and requests for top-ups. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { topUp, type Book } from '#domain/money/ledger.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -8,7 +9,7 @@ import { diffOfNew } from '../diff.ts';
 import { money } from '../shapes.ts';
 import type { TopUp } from './schema.ts';
 
-/** Each is a person's request that an operator has to look at; more than this is a program gone wrong. */
+/** Pending top-ups of a workspace. The operator has to review each; more than this is a program's mistake. */
 const PENDING_MAX = 20;
 
 export type TopUpRow = {

@@ -1,3 +1,4 @@
+/** Top-ups as they are listed and cancelled. `store.ts` requests them; the operator or a payment credits them. */
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';

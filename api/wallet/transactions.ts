@@ -1,3 +1,7 @@
+/**
+ * The transactions of a wallet, newest first. Each is one posting of the ledger: on the wallet or, for a charge, on the
+ * reservation of its campaign. Postings of a wallet are found by kind, those of reservations campaign by campaign.
+ */
 import { readHandle, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -16,10 +20,6 @@ import {
   type WalletTransaction,
 } from './schema.ts';
 
-/**
- * What was booked on a wallet and out of what campaigns hold, newest first. Each is one posting of the ledger: on the wallet, or
- * for a charge on the reservation of its campaign. Postings of a wallet are found by kind; those of reservations campaign by campaign.
- */
 export type TransactionFilter = { kinds: readonly TransactionKind[]; fromMs: number; toMs: number };
 type Row = {
   posting: number;

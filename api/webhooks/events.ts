@@ -1,3 +1,7 @@
+/**
+ * The data of each event: its schema for the reference, and a sample for the simulator. `object` is the record as it is
+ * now, `previous` has the earlier values of the fields that the event changed.
+ */
 import { Type, type TSchema } from 'typebox';
 import { exampleId } from '#domain/id.ts';
 import type { EventType } from '#domain/webhook.ts';
@@ -5,10 +9,6 @@ import { AuditEntryRecord } from '../audit/schema.ts';
 import { ScanRecord } from '../reporting/schema.ts';
 import { timestampField } from '../shapes.ts';
 
-/**
- * What the data of each event hold, for the reference, and a sample of each, for the simulator: the record as it is now in
- * `object`, and in `previous` the fields that this event changed, as they were.
- */
 type Sample = { object: Record<string, unknown>; previous?: Record<string, unknown> };
 type EventShape = { object: TSchema; previous?: TSchema; sample: Sample };
 

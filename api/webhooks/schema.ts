@@ -1,3 +1,4 @@
+/** Bodies, queries and answers of webhooks, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ATTEMPT_OFFSETS_MS, CLIENT_ERRORS_MAX, EVENT_TYPES, WEBHOOK_STATES } from '#domain/webhook.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';

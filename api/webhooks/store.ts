@@ -1,3 +1,7 @@
+/**
+ * Webhook subscriptions in Postgres: their secrets, test events, and the log of deliveries. The workers send the
+ * events.
+ */
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
@@ -24,7 +28,7 @@ import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts'
 import { EVENT_SHAPES } from './events.ts';
 import type { ChangeWebhook, CreateWebhook, Webhook, WebhookDelivery } from './schema.ts';
 
-/** Each is a receiver of its own; more is a program gone wrong, and every event is looked up against all of them. */
+/** Subscriptions of a workspace. Every event is matched against all of them, and nobody needs more. */
 const WEBHOOKS_MAX = 50;
 const SECRET_BYTES = 32;
 
@@ -41,7 +45,7 @@ type WebhookRow = {
   previous_secret_until: Date | null;
   created_at: Date;
 };
-type At = { handle: Handle<'webhook'>; now: number };
+type WebhookTarget = { handle: Handle<'webhook'>; now: number };
 export type WithSecret = Webhook & { secret: string };
 
 const ofWorkspace = (sql: Queryable, caller: Caller) =>
@@ -60,7 +64,11 @@ export async function listWebhooks(
   return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: row => webhookRecord(row, now) });
 }
 
-export async function readWebhook(sql: Queryable, caller: Caller, { handle, now }: At): Promise<Webhook | Refusal> {
+export async function readWebhook(
+  sql: Queryable,
+  caller: Caller,
+  { handle, now }: WebhookTarget,
+): Promise<Webhook | Refusal> {
   const [row] = await sql<WebhookRow[]>`select * from webhooks where handle = ${handle} and ${ofCaller(sql, caller)}`;
   return row ? webhookRecord(row, now) : refuseAbsent();
 }
@@ -97,7 +105,7 @@ export async function createWebhook(
 export async function changeWebhook(
   sql: Postgres,
   caller: Caller,
-  { handle, changes, now }: At & { changes: ChangeWebhook },
+  { handle, changes, now }: WebhookTarget & { changes: ChangeWebhook },
 ): Promise<Webhook | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -132,7 +140,11 @@ async function moveWebhook(
 }
 
 /** Ends the subscription at once and forgets its secrets. */
-export async function deleteWebhook(sql: Postgres, caller: Caller, { handle, now }: At): Promise<undefined | Refusal> {
+export async function deleteWebhook(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: WebhookTarget,
+): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockWebhook(unit.tx, caller, handle);
     if (!before) return refuseAbsent();
@@ -151,7 +163,7 @@ export async function deleteWebhook(sql: Postgres, caller: Caller, { handle, now
 export async function rotateSecret(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
   caller: Caller,
-  { handle, now }: At,
+  { handle, now }: WebhookTarget,
 ): Promise<WithSecret | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     if (!(await lockWebhook(unit.tx, caller, handle))) return refuseAbsent();
@@ -169,11 +181,11 @@ export async function rotateSecret(
   });
 }
 
-/** Puts an event of the type `webhook.test` in line for this receiver alone. */
+/** Queues an event of the type `webhook.test` for this receiver alone. */
 export async function testWebhook(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: At,
+  { handle, now }: WebhookTarget,
 ): Promise<WebhookDelivery | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const refusal = refuseInactive(await lockWebhook(unit.tx, caller, handle));
@@ -187,11 +199,11 @@ export async function testWebhook(
   });
 }
 
-/** Puts the sample of an event type in line for this receiver alone. */
+/** Queues the sample of an event type for this receiver alone. */
 export async function simulateEvent(
   sql: Postgres,
   caller: Caller,
-  { handle, type, now }: At & { type: EventType },
+  { handle, type, now }: WebhookTarget & { type: EventType },
 ): Promise<WebhookDelivery | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockWebhook(unit.tx, caller, handle);
@@ -237,7 +249,7 @@ async function sendAlone(
 export async function redeliver(
   sql: Postgres,
   caller: Caller,
-  { handle, delivery, now }: At & { delivery: number },
+  { handle, delivery, now }: WebhookTarget & { delivery: number },
 ): Promise<WebhookDelivery | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -275,7 +287,7 @@ async function putInLine({ tx, now }: Unit, webhook: number, event: number): Pro
 export async function listDeliveries(
   sql: Postgres,
   caller: Caller,
-  { handle, page, status, now }: At & { page: Page; status: string | undefined },
+  { handle, page, status, now }: WebhookTarget & { page: Page; status: string | undefined },
 ): Promise<List<WebhookDelivery> | Refusal> {
   const webhook = await readWebhook(sql, caller, { handle, now });
   if (isRefusal(webhook)) return webhook;

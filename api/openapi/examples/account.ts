@@ -1,6 +1,6 @@
+/** Examples of keys, the audit and webhooks. Secrets are truncated, so that none is taken for a real one. */
 import { idOf, ids, listed, type Examples } from './names.ts';
 
-/** Keys, the audit and webhooks. Secrets are cut, so that nobody takes one of them for a real one. */
 const key = {
   id: ids.key,
   name: 'Planner',

@@ -1,10 +1,13 @@
+/**
+ * All examples of the OpenAPI document: one brand, its agency, one bar and one campaign. A test checks each against its
+ * schema.
+ */
 import { pairingText } from '#domain/screens/sensor.ts';
 import { ACCOUNT_EXAMPLES } from './account.ts';
 import { CAMPAIGN_EXAMPLES } from './campaign.ts';
 import { idOf, ids, listed, type Examples } from './names.ts';
 import { MONEY_EXAMPLES } from './money.ts';
 
-/** One brand, its agency, one bar and one campaign, followed through the interface. Every example is checked against its schema. */
 const venueFields = {
   name: 'Corner bar',
   type: 'entertainment.bars',

@@ -1,6 +1,6 @@
+/** Examples of a campaign, from its forecast to its reports. */
 import { eur, idOf, ids, listed, type Examples } from './names.ts';
 
-/** A campaign from its forecast to its reports. */
 const schedule = { starts: '2037-09-04', ends: '2037-09-26' };
 const targets = {
   cities: ['Berlin'],

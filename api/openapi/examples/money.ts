@@ -1,6 +1,6 @@
+/** Examples of money: top-ups, transfers, invoices, earnings and payouts. */
 import { eur, idOf, ids, listed, type Examples } from './names.ts';
 
-/** Money on its ways: to a wallet, between wallets, onto an invoice, to a venue. */
 const wallet = { balance: eur(900), reserved: eur(100), refund_pending: eur(0), book: 'live' };
 const topUp = {
   id: idOf('top_up', 5),

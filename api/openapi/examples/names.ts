@@ -1,6 +1,6 @@
+/** What the examples share: the ids of those who are in them, and the form of a list. */
 import { exampleId, type Kind } from '#domain/id.ts';
 
-/** What the examples share: who is in them, and how a list or an amount is written. */
 type Example = { request?: unknown; response?: unknown };
 export type Examples = Readonly<Record<string, Example>>;
 

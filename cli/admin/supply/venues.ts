@@ -7,7 +7,7 @@ import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigure
 import type { Postgres } from '#sql/postgres.ts';
 import { diffOfChange } from '../../../api/diff.ts';
 import { noteCrowds } from '../../../api/venues/crowd.ts';
-import { askedColumns, figuresOf, figuresRecord, shownFigures } from '../../../api/venues/figures.ts';
+import { requestedColumns, figuresOf, figuresRecord, shownFigures } from '../../../api/venues/figures.ts';
 import { UsageError, wholeNumber } from '../../arguments.ts';
 import { assertWorkspace, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
@@ -134,7 +134,7 @@ export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<s
         before !== undefined &&
         writeFigures(unit, before, {
           action: 'venue.rechecked',
-          columns: askedColumns(before, {}, { now, hasEarned: await hasEarned(unit.tx, handle) }),
+          columns: requestedColumns(before, {}, { now, hasEarned: await hasEarned(unit.tx, handle) }),
         })
       );
     });
