@@ -1,8 +1,8 @@
 /**
  * ClickHouse as a cluster. The tables and views of the schema stand on every shard, replicated, in a database of their own
  * (`<database>_local`). The product's database has a distributed table of the same name over each, so that every query and
- * every insert of the product stays as it is. Rows are sharded by campaign, thus a campaign's rollups are whole on its
- * shard. Without a cluster the schema stands in the product's database, as it is written.
+ * every insert of the product stays as it is. Rows are sharded by campaign, so all rollups of a campaign are on one shard.
+ * Without a cluster the tables are in the product's database itself.
  *
  * A shard drops a repeated insert by itself: the distributed table sends the same rows to the same shards, under the token
  * of the insert. That needs inserts to be answered after the shards have them (`CLUSTER_SETTINGS`).
@@ -11,8 +11,8 @@ export type ClusterTarget = { cluster: string; database: string };
 
 /**
  * What every connection asks for on a cluster. An insert is answered when the shards have it, and a majority of each
- * shard's replicas; a read never misses what such an insert has written, which as_of and a writer's look for its rows rely
- * on; and a report of one campaign reads one shard.
+ * shard's replicas. A read never misses what such an insert has written; `as_of` relies on that, and so does a writer that
+ * checks whether its rows are there. A report of one campaign reads one shard.
  */
 export const CLUSTER_SETTINGS = {
   distributed_foreground_insert: 1,
@@ -50,10 +50,10 @@ const SHARDED_BY: Readonly<Record<string, string>> = {
   private_supply_hours: 'venue_handle',
 };
 
-/** What a statement makes or changes. Where a server has it, ClickHouse wants the cluster's name behind that of the table. */
+/** The table or view that a statement creates or changes. ClickHouse expects `on cluster` directly after this name. */
 const SUBJECT = /^(?:create table|create materialized view|create view|alter table) \w+/;
 
-/** Of a replicated table, in place of the window of a plain one: as long as a group of reports may be repeated. */
+/** The deduplication window of a plain table, and of a replicated one: as long as a group of reports may be repeated. */
 const WINDOW = 'non_replicated_deduplication_window = 10000';
 const REPLICATED_WINDOW = `replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = ${30 * 86_400}`;
 
@@ -88,7 +88,7 @@ export function renderForCluster(statement: string, { cluster }: ClusterTarget):
     .replace(WINDOW, REPLICATED_WINDOW);
 }
 
-/** Makes the tables of the product's database, on every server. They hold nothing, so each run makes them anew with the columns of now. */
+/** Makes the tables of the product's database, on every server. They store nothing, so each run replaces them with the current columns. */
 export function distributedTables(target: ClusterTarget): string[] {
   const { cluster, database } = target;
   const stored = storedDatabase(target);

@@ -1,27 +1,27 @@
+/**
+ * How many connections one process of each service opens at most, by engine. Pools are made with these numbers, and
+ * docs/operate/deploy.md lists them. A test compares both with docker-compose.yml: all processes together, and what an engine
+ * keeps for itself, must stay under the engine's limit.
+ */
 import type { Sharded } from './redis-shards.ts';
 
-/**
- * How many connections one process of each service opens at most, by engine. Pools are made of these numbers, docs/operate/deploy.md
- * has them as a table, and a test holds the two together with docker-compose.yml: the sum over all processes, and what an
- * engine keeps for itself, stays under the engine's own limit.
- */
 export const CONNECTIONS = {
   /** Postgres: a listener beside the pool. */
   api: { postgres: 10, clickhouse: 10, redis: 2 },
   /** Postgres: the change feed, look-ups of tokens and presence, and a listener beside the pool. */
   delivery: { postgres: 5, clickhouse: 0, redis: 3 },
-  /** Postgres: dead letters alone. ClickHouse: one per group in work and one beside them for a look. Redis: each queue waits on one of its own. */
+  /** Postgres: dead letters alone. ClickHouse: one per group in work, and one for other queries. Redis: each queue waits on one of its own. */
   ingest: { postgres: 1, clickhouse: 4, redis: 4 },
   /** Postgres: a job holds one for its lock and one for its work; uploads and webhooks share twelve. Room for 26 jobs. ClickHouse: the hourly check has one of its own. */
   workers: { postgres: 64, clickhouse: 3, redis: 6 },
 } as const;
 
-/** What one process of ingest opens for each shard of Redis after the first: two groups in work, and a wait of its own. */
+/** What one process of ingest opens for each shard of Redis after the first: ClickHouse for two groups in work, Redis for its queue. */
 const CONNECTIONS_PER_SHARD = { clickhouse: 2, redis: 1 } as const;
 
-/** What ingest opens to ClickHouse with this connection to Redis. */
+/** How many connections ingest opens to ClickHouse, by the number of shards. */
 export const ingestConnectionsToClickhouse = ({ shards }: Sharded): number =>
   CONNECTIONS.ingest.clickhouse + CONNECTIONS_PER_SHARD.clickhouse * (shards - 1);
 
-/** Of Postgres' max_connections: three that it keeps for its superuser, and some for `migrate`, `admin` and a person. */
+/** Connections of Postgres that no service uses: three that it reserves for its superuser, and some for `migrate`, `admin` and a person. */
 export const POSTGRES_KEPT_FREE = 10;

@@ -132,11 +132,15 @@ function migrationsTable(target: ClusterTarget | undefined): string {
   settings fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`;
 }
 
-/** What ClickHouse says to `create` and `add column` where that is done already: TABLE_ALREADY_EXISTS, DUPLICATE_COLUMN. */
+/** Codes of ClickHouse for a `create` or `add column` that was carried out before: TABLE_ALREADY_EXISTS, DUPLICATE_COLUMN. */
 const DONE_ALREADY: ReadonlySet<unknown> = new Set(['57', '15']);
 
+/** `product`: connected to the product's database; `stored`: to the one that has the stored tables, the same without a cluster. */
+type Clients = { product: Clickhouse; stored: Clickhouse };
+type AppliedStatement = { number: number; statement: number; name: string };
+
 async function applyToClickhouse(
-  { product, stored }: { product: Clickhouse; stored: Clickhouse },
+  { product, stored }: Clients,
   target: ClusterTarget | undefined,
   folder: string,
 ): Promise<string[]> {
@@ -145,7 +149,7 @@ async function applyToClickhouse(
     query: 'select number, statement, name from migrations',
     format: 'JSONEachRow',
   });
-  const rows = await result.json<{ number: number; statement: number; name: string }>();
+  const rows = await result.json<AppliedStatement>();
   const done = new Set(rows.map(row => `${row.number}.${row.statement}`));
   const names = new Map(rows.map(row => [row.number, row.name]));
   const applied: string[] = [];
@@ -167,14 +171,13 @@ async function applyToClickhouse(
   return applied;
 }
 
+type PendingStatement = { query: string; token: string; mayBeDone: boolean };
+
 /**
  * The first statement without a record may have been carried out: the process or the machine died before it was recorded.
  * What changes settings may be repeated, rows are copied under a token, and the rest is refused as done.
  */
-async function applyStatement(
-  client: Clickhouse,
-  { query, token, mayBeDone }: { query: string; token: string; mayBeDone: boolean },
-): Promise<void> {
+async function applyStatement(client: Clickhouse, { query, token, mayBeDone }: PendingStatement): Promise<void> {
   try {
     await client.command({
       query,
@@ -185,11 +188,13 @@ async function applyStatement(
   }
 }
 
+type ClickhouseMigration = { number: number; name: string; statements: string[] };
+
 /** The statements of every migration of ClickHouse, as they are sent: to one server, or to a cluster. */
 export function clickhouseMigrations(
   target: ClusterTarget | undefined,
   folder = CLICKHOUSE_FOLDER,
-): { number: number; name: string; statements: string[] }[] {
+): ClickhouseMigration[] {
   return migrationsOf(folder).map(({ number, name, text }) => {
     const statements = statementsOf(text);
     return {

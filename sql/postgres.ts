@@ -18,16 +18,16 @@ function parseInt8(text: string): number {
   return value;
 }
 
+type PoolOptions = { connectionsMax: number; applicationName: string };
+
 /**
- * A pool of connections. What `begin` and `reserve` give out is of one connection: when that is lost, the transaction has
- * ended or the reservation was released, every statement of theirs is refused (CONNECTION_CLOSED, TRANSACTION_ENDED,
- * RESERVATION_ENDED), and none reaches whoever has the connection by then. The library alone does not see to that (`patches/`).
+ * A pool of connections. `begin` and `reserve` each use one connection. When that is lost, the transaction has ended or the
+ * reservation was released, every later statement of theirs is refused (CONNECTION_CLOSED, TRANSACTION_ENDED,
+ * RESERVATION_ENDED), and none can reach somebody else who uses the connection by then. Our patch of the library does that
+ * (`patches/`).
  * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections (`connection-budget.ts`).
  */
-export function openPostgres(
-  url: string,
-  { connectionsMax, applicationName }: { connectionsMax: number; applicationName: string },
-): Postgres {
+export function openPostgres(url: string, { connectionsMax, applicationName }: PoolOptions): Postgres {
   return postgres(url, {
     max: connectionsMax,
     connection: { application_name: applicationName, TimeZone: 'UTC' },
@@ -38,7 +38,7 @@ export function openPostgres(
   });
 }
 
-/** A value for a jsonb column or parameter. The library's own type of JSON turns interfaces and optional fields away, which `JSON.stringify` writes. */
+/** A value for a jsonb column or parameter. The library's type of JSON does not accept interfaces and optional fields, though `JSON.stringify` can write them. */
 export function jsonb(tx: Queryable, value: unknown): postgres.Parameter {
   return tx.json(value as postgres.JSONValue);
 }

@@ -1,7 +1,7 @@
 /**
- * Where a read goes that may be a moment old: to the replica while that follows closely, else to the primary. Here alone
- * it is decided; a route that asks `reads()` says by that that a row of some seconds ago does no harm to it. Nothing that
- * a caller has just written may be read so, nor anything that a decision rests on.
+ * Decides where a read goes that may be some seconds old: to the replica while that follows closely, else to the primary.
+ * A route that uses this accepts rows of some seconds ago. It must not be used for what a caller has just written, nor for
+ * anything that a decision depends on.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
@@ -13,7 +13,7 @@ export type Reads = { sql(): Postgres; close(): Promise<void> };
 const LAG_S_MAX = 5;
 const LOOK_MS = 1_000;
 
-/** @param replica absent: everything is read from the primary. It is the caller's to close, as the primary is. */
+/** @param replica absent: everything is read from the primary. The caller closes both connections. */
 export function createReads({ primary, replica, lookMs = LOOK_MS }: ReadOptions): Reads {
   if (!replica) return { sql: () => primary, close: () => Promise.resolve() };
   const stop = new AbortController();

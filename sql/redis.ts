@@ -26,7 +26,7 @@ declare module 'ioredis' {
   }
 }
 
-/** A dead connection must be noticed before a screen's patience ends; 5 s is far above any script's time. */
+/** A dead connection must be noticed before a screen gives up waiting; 5 s is far longer than any script runs. */
 const COMMAND_MS_MAX = 5_000;
 const RECONNECT_MS_MAX = 500;
 
@@ -38,11 +38,11 @@ const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /**
  * Opens a connection with the scripts defined on it.
- * - `producer`: fails at once while Redis is away, so that nothing piles up in this process (BullMQ's advice for producers).
+ * - `producer`: fails at once while Redis is not reachable, so that no calls pile up in this process, as BullMQ advises.
  * - `commands`: the same, for calls whose caller tries again by itself.
  * - `worker`: waits for Redis to come back; what BullMQ's workers need.
  *
- * `onError` hears of lost connections; the connection is made again by itself, and follows a failover to another master.
+ * `onError` is called when a connection is lost. It is opened again automatically, and follows a failover to another master.
  *
  * @param url one of the forms of `redis-url.ts`
  * @param options.shards the same in all processes of a deployment (`authority/connection.ts`)
@@ -78,7 +78,7 @@ function openServer(address: ServerAddress, patient: boolean): Server {
   });
 }
 
-/** A node that is lost is left out until the cluster names it again; a command for one of its slots is tried again meanwhile. */
+/** A lost node is left out until the cluster lists it again; commands for its slots are tried again meanwhile. */
 function openCluster({ nodes, server }: ClusterAddress, patient: boolean): Cluster {
   return new Cluster(nodes, {
     redisOptions: { ...server, ...patienceOf(patient) },
@@ -95,7 +95,7 @@ function openCluster({ nodes, server }: ClusterAddress, patient: boolean): Clust
 }
 
 const CLUSTER_TRIES_MAX = 16;
-/** A master that came back, or took over, is known after this time also to who asked nothing of it. */
+/** After this time a master that returned or took over is known, even if no command was sent to it. */
 const SLOTS_MS = 2_000;
 const CLUSTER_SLOTS = 16_384;
 
@@ -142,7 +142,7 @@ const SCANNED_AT_ONCE = 1_000;
 /** Deletes the keys of that pattern. */
 export async function unlinkAll(redis: Redis, match: string): Promise<void> {
   for await (const keys of scanKeys(redis, match, { count: UNLINKED_AT_ONCE })) {
-    // One slot each: a command over several is refused.
+    // One command per shard: a cluster refuses a command whose keys lie in several slots.
     const tags = new Set(keys.map(tagOf));
     await Promise.all([...tags].map(tag => redis.unlink(...keys.filter(key => tagOf(key) === tag))));
   }
@@ -193,11 +193,11 @@ function faultOf(error: unknown): unknown {
   const message = error instanceof Error ? error.message : '';
   const [prefix, code] = FAULTS.find(([each]) => message.startsWith(each)) ?? [];
   if (code === undefined) return error;
-  const said = message
+  const detail = message
     .slice(prefix.length)
-    .replace(/ script: [0-9a-f]{40}, on @user_script:.*$/s, '')
-    .trim(); // Redis adds where
-  return new Fault(code, said, { retryable: code === 'authority_lost', cause: error });
+    .replace(/ script: [0-9a-f]{40}, on @user_script:.*$/s, '') // Redis adds the place in the script
+    .trim();
+  return new Fault(code, detail, { retryable: code === 'authority_lost', cause: error });
 }
 
 /** The answers of a pipeline or transaction. @throws the first error among them, as `callScript`. */
@@ -214,9 +214,9 @@ export async function execAll(pipeline: { exec(): Promise<[Error | null, unknown
 const IN_TRANSACTIONS = /^(add|marquee:intake-stamp)/;
 
 /**
- * After a transaction that failed. One that was refused while it was queued (a master that has just come back does so for two
- * seconds) had sent the text of its scripts, which was not loaded then, and ioredis sends their hashes from there on. So what
- * is missing is loaded; the caller tries again.
+ * Loads missing scripts after a transaction that failed with NOSCRIPT; the caller then tries again. This is needed because
+ * a master that has just returned refuses transactions for two seconds while they are queued. The text of a script that
+ * was sent in such a transaction is not loaded, but ioredis sends only its hash from then on.
  */
 export async function loadMissingScripts(redis: Redis, error: unknown): Promise<void> {
   if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) return;

@@ -21,15 +21,15 @@ import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { RAW_TABLES, withRawMonths, type RawTable } from './raw-retention.ts';
 
 type Databases = { sql: Postgres; clickhouse: Clickhouse };
-type Kept = { table: string; rows: number };
+type SavedTable = { table: string; rows: number };
 /** `groups`: rows in the order of their groups, each of which is inserted under its own token. */
-type KeptRows = Kept & { file: string; groups: boolean };
+type SavedRows = SavedTable & { file: string; groups: boolean };
 export type Manifest = {
   format: 1;
   taken_at: string;
   migrations: { postgres: number; clickhouse: number };
-  postgres: Kept[];
-  clickhouse: KeptRows[];
+  postgres: SavedTable[];
+  clickhouse: SavedRows[];
 };
 
 /** Far more than any installation hands out between two backups. */
@@ -136,8 +136,8 @@ async function tablesOf(sql: Postgres | Transaction): Promise<{ table: string; c
   return ordered;
 }
 
-async function backUpPostgres(tx: Transaction, folder: string): Promise<Kept[]> {
-  const kept: Kept[] = [];
+async function backUpPostgres(tx: Transaction, folder: string): Promise<SavedTable[]> {
+  const kept: SavedTable[] = [];
   for (const { table, columns } of await tablesOf(tx)) {
     const [row] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(table)}`;
     const out = await tx`copy (select ${tx(columns)} from ${tx(table)}) to stdout`.readable();
@@ -147,7 +147,7 @@ async function backUpPostgres(tx: Transaction, folder: string): Promise<Kept[]> 
   return kept;
 }
 
-async function restorePostgres(tx: Transaction, folder: string, kept: readonly Kept[]): Promise<void> {
+async function restorePostgres(tx: Transaction, folder: string, kept: readonly SavedTable[]): Promise<void> {
   for (const { table, columns } of await tablesOf(tx)) {
     const wanted = kept.find(candidate => candidate.table === table);
     if (!wanted) continue;
@@ -172,7 +172,7 @@ async function restorePostgres(tx: Transaction, folder: string, kept: readonly K
   await tx`update authority_life set generation = generation + ${SEQUENCE_GAP}, is_whole = false, lost_at = clock_timestamp()`;
 }
 
-async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string): Promise<KeptRows[]> {
+async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string): Promise<SavedRows[]> {
   const tables = await rowsOf<{ name: string }>(
     clickhouse,
     `select name from system.tables where ${STORED_TABLES} order by name`,
@@ -181,7 +181,7 @@ async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string):
     { line: number }[]
   >`select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
   const recent = `inserted_at >= toDateTime64(${life!.line}, 3)`;
-  const kept: KeptRows[] = [];
+  const kept: SavedRows[] = [];
   for (const { name } of tables) {
     if (!isRaw(name))
       kept.push(
@@ -220,7 +220,7 @@ async function keepRows(
   clickhouse: Clickhouse,
   folder: string,
   { table, file, groups, condition }: TableExport,
-): Promise<KeptRows> {
+): Promise<SavedRows> {
   const result = await clickhouse.query({
     query: `select * from ${table} ${condition}`,
     format: 'TabSeparatedWithNames',
@@ -265,7 +265,7 @@ async function assertEmpty({ sql, clickhouse }: Databases): Promise<void> {
 async function restoreTable(
   clickhouse: Clickhouse,
   folder: string,
-  { table, file, groups, rows }: KeptRows,
+  { table, file, groups, rows }: SavedRows,
 ): Promise<void> {
   const lines = createInterface({
     input: createReadStream(fileOf(folder, 'clickhouse', file)).pipe(createGunzip()),

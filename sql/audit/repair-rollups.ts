@@ -1,8 +1,8 @@
 /**
- * Adds to the rollups of a month what complete groups have in the raw table and a rollup lacks, key by key and figure by
- * figure. Nothing is taken away, so a rollup that has too much stays as it is. Ingest may go on: what a group under way has
- * added to a rollup already hides as much of a lack in the same row until the next call, and never makes one up. Rows are
- * added under a token that follows from them, so that a second call after an answer that never came adds nothing twice.
+ * Adds rows that a rollup lacks, compared with the complete groups of the raw table, for one month. Nothing is removed, so a
+ * rollup that has too much stays as it is. Ingest may run meanwhile: what an incomplete group has already added to a rollup
+ * can hide an equal lack in the same row until the next call, but cannot cause one. Rows are inserted under a token that is
+ * computed from them, so that repeating a call whose answer was lost adds nothing twice.
  */
 import { createHash } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, number | string | boolean>>;
 /** Some 10 MB of text at once; a month that lacks more is repaired in as many passes as it takes. */
 const ROWS_AT_ONCE = 50_000;
 const PASSES_MAX = 10_000;
-/** Advisory lock of the database: two repairs at once would both add what both saw. */
+/** Advisory lock of the database: two repairs at the same time would both add the same rows. */
 const REPAIR_LOCK = 7_265_004;
 
 /**

@@ -8,7 +8,7 @@
 import type { Handle } from '#domain/id.ts';
 import { shardTag, type Sharded } from '#sql/redis-shards.ts';
 
-/** So that a slip of the hand does not open thousands of streams; one shard is about one core of Redis. */
+/** Guards against a wrong setting that would open thousands of streams; one shard uses about one core of Redis. */
 export const SHARDS_MAX = 64;
 
 export type ShardKeys = Readonly<{
@@ -93,9 +93,9 @@ export const FORGOTTEN_PATTERNS = [
 ] as const;
 
 /**
- * Clocks of the masters, and of delivery, agree within a second. What one master measures with its own clock alone needs
- * nothing of that (silence of epochs, deadlines, as_of of its stream). As_of of all is the smallest, so that it promises no
- * more than each does; what is compared with it and stems from another clock is later by this time.
+ * The clocks of the masters and of delivery agree within a second. What one master measures with its own clock alone does
+ * not depend on that (silence of epochs, deadlines, as_of of its stream). As_of of all streams is the smallest of them, so
+ * it promises no more than each does. A time of another clock that is compared with it is taken to be this much later.
  */
 export const CLOCKS_MS = 1_000;
 /** A slot may be asked for 48 hours ahead, and a play of an offline plan is charged until 7 days after its slot. */

@@ -1,8 +1,8 @@
 /**
  * The authority: what may still be spent of each campaign, and which plays were counted. Each call is one script for one
- * campaign, in the shard of that campaign (authority-keys.ts); a list of calls is one round trip per shard, side by side.
- * One that fails in one shard fails as a whole when all have ended: what the others did is asked for again under its
- * number, total or job, and answered as before. All keys of a shard `n` begin with its tag `{plays:<n>}`:
+ * campaign, in the shard of that campaign (authority-keys.ts); a list of calls is one round trip per shard, in parallel.
+ * If one shard fails, the whole list fails after all shards have ended. The caller repeats it under the same numbers, totals
+ * or job, and the shards that had succeeded answer as before. All keys of a shard `n` begin with its tag `{plays:<n>}`:
  *
  * c<handle>:amounts            hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
  *                              counted (number of counted plays; where it is not known, counted_at: when the last was),
@@ -38,8 +38,8 @@ export { CLOCKS_MS } from './authority-keys.ts';
 
 export type Answer = 'counted' | 'duplicate' | 'late';
 /**
- * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. Either is late,
- * whatever stands behind it: both have one letter, which a process of an older version reads alike.
+ * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. In both cases
+ * the answer is `late`, with one letter for both, as older versions know it.
  */
 type CountedPlay = {
   epoch: number;
@@ -60,7 +60,7 @@ export type Authority = Budget & {
    * @param generation under which the job was put together. @throws Fault `group_gone` when the authority was rebuilt since
    */
   countAll(job: string, calls: readonly CountCall[], generation?: number): Promise<CountResult[]>;
-  /** Forgets the answers of a job that is complete: at once, or when no server can have lost its completion unseen. */
+  /** Forgets the answers of a complete job: at once, or with several shards after some time (`forgetAnswer`). */
   forgetAnswers(job: string, campaigns: Iterable<Handle<'campaign'>>): Promise<void>;
   /** Frees the reservation of a play that will never be reported; once. */
   release(
@@ -82,7 +82,7 @@ export type Authority = Budget & {
 };
 
 const PLAY_BYTES = 28;
-/** A server that is rolled back by more than a beat of `life` is found out: after some of those nobody asks for the answers again. */
+/** A server that lost more than one beat of `life` is noticed. After several beats no caller repeats the job, so its answers can go. */
 const FINISHED_KEPT_S = 60;
 const LETTERS: Record<string, Answer> = { c: 'counted', d: 'duplicate', l: 'late' };
 
@@ -133,7 +133,10 @@ async function countAll(
   }));
 }
 
-/** With several shards a job may be completed in one server and its answers forgotten in another: they outlive a loss that shows. */
+/**
+ * With several shards the completion of a job and its answers may be on different servers. The answers stay long enough to
+ * be there when the server with the completion has lost it and the loss was noticed.
+ */
 function forgetAnswer(pipeline: Pipeline, key: string, { shards }: Redis): unknown {
   return shards === 1 ? pipeline.unlink(key) : pipeline.expire(key, FINISHED_KEPT_S);
 }

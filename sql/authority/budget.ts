@@ -21,13 +21,13 @@ type HandCall = { campaign: Handle<'campaign'>; totalMicros: number };
 type GiveBackCall = { campaign: Handle<'campaign'>; number: number; micros: number };
 type WantCall = { campaign: Handle<'campaign'>; wantMicros: number };
 
-/** How many grants came from each part of the authority: one that has lost some is found out by them. */
+/** How many grants came from each shard. A shard that knows of fewer has lost some. */
 export type GrantCounts = number[];
 
 export type Budget = {
   /** Adds a grant of the campaign's money to those that came. */
   noteGrant(received: GrantCounts, campaign: Handle<'campaign'>): void;
-  /** Tells the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
+  /** Sets the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
   hand(campaign: Handle<'campaign'>, handedTotalMicros: number): Promise<number>;
   /** `hand` for many. */
   handAll(calls: readonly HandCall[]): Promise<number[]>;
@@ -166,7 +166,7 @@ async function wantHandAll(redis: Redis, wants: readonly WantCall[]): Promise<vo
 
 async function takeWanted(redis: Redis, count: number): Promise<WantCall[]> {
   const shards = allShards(redis);
-  // An equal part of each, so that all together are no more than asked for.
+  // An equal part from each shard.
   const lists = await Promise.all(shards.map(({ wanted }) => redis.zpopmax(wanted, Math.ceil(count / shards.length))));
   const wanted = lists.flatMap(flat =>
     Array.from({ length: flat.length / 2 }, (_, i) => ({
@@ -186,7 +186,7 @@ function pairsOf(flat: readonly string[]): Record<string, string> {
   return Object.fromEntries(Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!]));
 }
 
-/** The fields of an amounts hash, the epochs' summed up. */
+/** The amounts in the fields of a campaign's hash; those of its epochs are summed. */
 export function readAmounts(fields: Record<string, string>): Amounts {
   let open = 0;
   let inDoubt = 0;

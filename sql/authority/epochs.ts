@@ -1,12 +1,13 @@
 /**
- * The lives of nodes in the authority. An epoch is one life of a delivery process; Postgres gives it once. It lives while
- * it is renewed, and ends closed (by its node or the next process there) or fenced (by the workers, after a silence).
- * After that it can move nothing, and its money is settled: what may have been issued waits in doubt, the rest is free.
+ * The epochs of delivery processes in the authority. An epoch is the time from one start of a process to its end; Postgres
+ * gives each number once. It lives while it is renewed. It ends closed (by its node or the next process there) or fenced (by
+ * the workers, after a silence). An ended epoch can move no money, and its money is settled: what may have been issued is
+ * held in doubt, the rest becomes free.
  *
- * Every shard knows every epoch, by its own clock. An epoch lives while it lives in all of them: a node that one shard has
- * ended stops, and takes another; and what ended in one is ended in the others, by the node or by the next `fence`, before
- * its money is settled anywhere. A process that dies between two shards thus leaves an epoch that ends a little later, or
- * a renewal that counts for less than it could. In every shard:
+ * Every shard has its own record of every epoch, by its own clock. An epoch lives only while it lives in all shards. A node
+ * whose epoch one shard has ended takes a new one. The other shards end it too, through the node or the next `fence`, before
+ * its money is settled anywhere. So a process that dies between two shards does no harm: its epoch ends a little later.
+ * In every shard:
  *
  * epoch:<e>            hash: state (live, closed, fenced), grants (how many brought money)
  * epoch:<e>:campaigns  set: campaigns with money or fields of the epoch
@@ -28,12 +29,13 @@ type UnsettledCampaign = { campaign: Handle<'campaign'>; unknownMicros: number |
 export type Epochs = {
   /**
    * Says that the epoch lives. `live` is false when it was ended in some shard; `nodes` counts the epochs that live, in the
-   * shard that knows most. `grants`: how many brought this node money, by shard, so that one that has lost some is found out.
+   * shard that knows most. `grants`: how many brought this node money, by shard, so that a shard that has lost
+   * some is noticed.
    */
   renew(epoch: number, grants?: readonly number[]): Promise<{ live: boolean; nodes: number }>;
   /**
    * Ends an epoch, unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and its
-   * money is claimed. One shard after the other, so that the first that says `live` spares the rest.
+   * money is claimed. The shards are asked one after the other, and the first that says `live` ends the call.
    */
   close(epoch: number, quietMs: number): Promise<'live' | 'closed' | 'rebuilt'>;
   /** What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch began. */
@@ -53,15 +55,15 @@ export type Epochs = {
   /** Names issued plays, in calls of bounded size. What was named, counted or released before is passed over. */
   name(epoch: number, plays: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>): Promise<void>;
   /**
-   * The line as Redis knows it (ms), 0 before the first. The highest of all shards: behind it plays have lapsed, and each
-   * was at or below as_of when it was raised, the smallest of all streams, so it is no stream's future.
+   * The line (ms) before which plays have lapsed: the highest of all shards, 0 before the first. It is never in the future of a
+   * stream, because it is only raised up to as_of, which is the smallest of all streams.
    */
   lapseLine(): Promise<number>;
   /** Raises the line; it never falls. Commit it in Postgres before. */
   raiseLapseLine(line: number): Promise<void>;
   /** Campaigns of which something lapses before the line, up to `count` of each shard. */
   lapsing(line: number, count: number): Promise<Handle<'campaign'>[]>;
-  /** Lets go of what lapsed in these campaigns. Answers the micros that became free. */
+  /** Frees what lapsed in these campaigns. Answers the micros that became free. */
   lapse(campaigns: readonly Handle<'campaign'>[], line: number): Promise<number>;
 };
 

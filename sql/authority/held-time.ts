@@ -8,7 +8,7 @@ import { shardOf, writeUInt64 } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 
-/** What a process has issued to a screen and heard nothing of. */
+/** What a process has issued to a screen without a report so far. */
 export type HeldByScreen = { screen: Handle<'screen'>; heldMs: number; endsAtMs: number };
 /** `shownTicks`: quarters of a second of plays that count, of today (UTC) and the two days before. */
 export type ScreenStanding = { elsewhereMs: number; shownTicks: number };
@@ -18,7 +18,7 @@ export type HeldTimes = {
   tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]>;
 };
 
-/** One call: a millisecond or two of Redis, which answers nobody else meanwhile. */
+/** Screens of one call, which takes a millisecond or two; Redis answers nobody else meanwhile. */
 const SCREENS_AT_ONCE = 200;
 const SCREEN_BYTES = 20;
 const MS_PER_SECOND = 1_000;

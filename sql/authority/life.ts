@@ -1,13 +1,12 @@
 /**
- * The life of the authority itself. It answers in one run of Redis, the one that it was begun in: a Redis that was
- * restarted, promoted or emptied answers `authority_lost` to every call until it was found whole and resumed, or rebuilt
- * from what Postgres and ClickHouse know, and begun again.
+ * What happens when Redis may have lost data. The authority belongs to one run of the Redis server. After a restart, a
+ * promotion of a replica or a loss of all data, every call is answered with `authority_lost`, until the workers have found
+ * that nothing is missing (`resume`), or have rebuilt it from Postgres and ClickHouse (`begin`).
  *
- * Each shard has a life of its own, since each may be in another server; the authority is whole while all are, under one
- * generation. A rebuild ends all shards before it reads anything, and begins them when all are rebuilt. One that dies on
- * the way leaves shards without a generation, or with a lower one than Postgres knows, so the next look ends all of them again,
- * those that had begun too, and rebuilds under a higher generation; what a shard did meanwhile is in rows, or in doubt.
- * In every shard:
+ * Each shard may be on another server and so has its own state; the authority works while all shards do, under one
+ * generation. A rebuild ends all shards before it reads anything, and begins them when all are rebuilt. If it fails on the
+ * way, some shards have no generation, or a lower one than Postgres knows. Then the next check ends all shards again and
+ * rebuilds them under a higher generation. What a shard did meanwhile is in rows, or in doubt. In every shard:
  *
  * authority          hash: life (the run of Redis), generation, first_epoch (epochs below it were ended by a rebuild), mark
  *                    (rises with each beat), hold_ms (what as_of does not pass while it waits for nodes)
@@ -67,8 +66,8 @@ export type Life = {
   /** From here on the authority answers, under a new generation. @throws Fault `authority_lost` when a server was restarted since it lived the `runs` */
   begin(beginning: Beginning): Promise<void>;
   /**
-   * The nodes of these epochs have added their kept batches again, or are dead: as_of need not wait for them. After Postgres
-   * knows that the epochs have ended, so that the next rebuild does not wait for them either. @throws Fault `authority_lost`
+   * The nodes of these epochs have added their copies of batches again, or are gone: as_of need not wait for them. Call it after
+   * Postgres knows that the epochs have ended, so that the next rebuild does not wait for them either. @throws Fault `authority_lost`
    */
   present(epochs: readonly number[]): Promise<void>;
   /** The epochs that as_of waits for, of all shards. Answers also while the authority does not. */

@@ -27,7 +27,7 @@ export type ScreenTime = {
   rebuildHours(hours: readonly TakenHour[]): Promise<void>;
 };
 
-/** One call: some milliseconds of Redis, which answers nobody else meanwhile. */
+/** Plays of one call, which takes some milliseconds; Redis answers nobody else meanwhile. */
 const PLAYS_AT_ONCE = 500;
 const WRITES_AT_ONCE = 1_000;
 const PLAY_BYTES = 24;
@@ -110,8 +110,8 @@ function packPlays(plays: readonly TimedPlay[]): Buffer {
 }
 
 /**
- * The pages of hours as the script writes them. Where a play was moved to is not known any more: one that would begin within
- * another begins behind it, so that records never overlap.
+ * The pages of hours as the script writes them. It is no longer known where plays were moved to, so a play that would begin
+ * within another one begins after it: records never overlap.
  */
 function hoursOf(plays: readonly TimedPlay[]): { screen: Handle<'screen'>; hour: number; records: number[] }[] {
   const hours: { screen: Handle<'screen'>; hour: number; records: number[] }[] = [];

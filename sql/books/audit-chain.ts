@@ -1,6 +1,7 @@
 /**
- * The chain of a workspace's audit entries: numbers without a gap, and each hash over the entry and the hash before it.
- * It begins behind the entry that retention deleted last, whose number and hash the head keeps, and it ends at the head.
+ * Checks the chain of a workspace's audit entries, and deletes old ones. Numbers have no gap, and each hash is over the entry
+ * and the hash before it. The chain begins after the entry that retention deleted last, whose number and hash are stored in
+ * the head, and ends at the head.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -21,8 +22,8 @@ type ChainRow = AuditRow & { hash: Buffer };
 type Link = { number: number; hash: Uint8Array };
 
 /**
- * Every breach of the chains: of one workspace or, without it, of all. The first breach of a workspace ends its walk:
- * what follows hangs on it. Reads one moment's snapshot, page by page.
+ * The breaches of the chains of one workspace or, without it, of all. Only the first breach of a workspace is reported,
+ * because all later hashes depend on it. Reads one snapshot, page by page.
  */
 export async function verifyAuditChain(sql: Postgres, workspace?: Handle<'workspace'>): Promise<AuditBreach[]> {
   const breaches = await sql.begin('isolation level repeatable read read only', async tx => {

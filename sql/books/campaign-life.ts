@@ -1,6 +1,6 @@
 /**
  * Writes what happens in a campaign's life: a move to another state and a change of what it may use, each inside a unit
- * of work that holds the campaign's row. What may happen, and what it means in money, the rules have decided before.
+ * of work that has locked the campaign's row. The rules (`domain/`) have already decided what may happen and what it costs.
  */
 import type { Handle } from '#domain/id.ts';
 import { assignments } from '#sql/postgres.ts';
@@ -20,11 +20,11 @@ export type MoveExtras = {
   columns?: Record<string, unknown>;
   /** What else the audit and the event say, by field. */
   shown?: Record<string, unknown>;
-  /** Fields that the same call changed and the audit has by an entry of their own: the event tells both values. */
+  /** Fields that the same call changed. The audit has entries of their own for them; the event shows old and new values. */
   changed?: Record<string, { from: unknown; to: unknown }>;
 };
 
-/** The new status with its audit entry, its event and its line in the change log. Whoever goes live begins its curve anew. */
+/** The new status with its audit entry, its event and its line in the change log. A campaign that goes live begins its curve anew. */
 export async function writeMove(
   unit: Unit,
   campaign: MovingCampaign,
@@ -65,8 +65,8 @@ function valuesOf(
 type LimitChange = { takeBackMicros: number; edits: number; transaction: LedgerEntry | undefined };
 
 /**
- * What a campaign may use is changed: the ledger moves at once what was never handed, `take_back` says what the
- * authority owes. `columns` change in the same statement (a new budget; not the end, which needs `take_back` first).
+ * Changes what a campaign may use. The ledger moves at once what was never handed to the authority; `take_back` is what the
+ * authority still has to return. `columns` change in the same statement (a new budget; not the end, which needs `take_back` first).
  * @throws InsufficientFunds when the wallet does not cover a raise
  */
 export async function writeLimit(

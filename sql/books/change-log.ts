@@ -1,12 +1,13 @@
 /**
- * The change log (written by units of work): what delivery and the forecasts follow. Writers of different workspaces do not wait for each other in it.
+ * The change log, which delivery and the forecasts follow. Units of work write it; writers of different workspaces do not
+ * wait for each other.
  *
  * A line carries the id of its transaction. A follower's position is the snapshot of its last reading (`pg_snapshot`: which
  * transactions it saw). The next reading gives the lines of all transactions that this snapshot did not see and the new one
  * does. So each line is read once, and a transaction that runs for long holds up nobody but itself.
  *
- * Ids of transactions belong to one history of a server. After a failover that lost commits they are given again; the
- * timeline says so, and the follower begins anew.
+ * Ids of transactions are unique within one timeline of a server. After a failover that lost commits some are used again;
+ * the timeline has changed then, and the follower loads everything anew.
  */
 import { Fault } from '#runtime/fault-error.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -22,7 +23,7 @@ const CHANGES_CHANNEL = 'marquee_changes';
 /** Longer than a follower goes without reading while Postgres answers, so that none misses a line; short enough to stay small. */
 export const CHANGES_KEPT_MS = 24 * 3_600_000;
 
-/** Where a follower stands that sees all of what its transaction sees. */
+/** The position of a follower that has read all that its transaction can see. */
 export async function currentPosition(sql: Queryable): Promise<Position> {
   const [row] = await sql<Position[]>`
     select pg_current_snapshot()::text as snapshot, ${timelineOf(sql)} as timeline, coalesce((select max(number) from change_log), 0) as number`;
@@ -32,7 +33,7 @@ export async function currentPosition(sql: Queryable): Promise<Position> {
 /**
  * All changes that were committed since `position` was taken, and the position after them. One statement: it reads by the
  * snapshot that it answers.
- * @throws Fault `other_history` where the position is of a server's history that has ended: load everything and begin anew.
+ * @throws Fault `other_history` where the position is of another timeline: load everything and begin anew.
  */
 export async function changesSince(
   sql: Queryable,
@@ -65,30 +66,30 @@ export function distinct(changes: readonly Change[]): Change[] {
   return [...new Map(changes.map(change => [`${change.entity} ${change.handle}`, change])).values()];
 }
 
-type Teller = { underway: Promise<void>; next: Promise<void> | undefined };
-const tellers = new WeakMap<Postgres, Teller>();
+type Notifier = { underway: Promise<void>; next: Promise<void> | undefined };
+const notifiers = new WeakMap<Postgres, Notifier>();
 
 /**
- * Wakes the followers, after the commit: inside the transaction it would take a lock of the whole server until the commit is
- * on disk. One notice at a time is under way for a pool, and one that waits stands for all commits before it. A notice that
- * is lost costs a follower the time until its next look. Resolves when it is told; never rejects.
+ * Notifies the followers after a commit. Inside the transaction it would hold a lock of the whole server until the commit is
+ * on disk. For each pool one notice is under way at a time, and one more waits that covers all commits before it. If a notice
+ * is lost, followers read the change with their next poll. Resolves when the notice was sent; never rejects.
  */
 export function tellChanges(sql: Postgres): Promise<void> {
-  const teller = tellers.get(sql) ?? { underway: Promise.resolve(), next: undefined };
-  tellers.set(sql, teller);
-  teller.next ??= teller.underway.then(() => {
-    teller.next = undefined;
-    teller.underway = tell(sql);
-    return teller.underway;
+  const notifier = notifiers.get(sql) ?? { underway: Promise.resolve(), next: undefined };
+  notifiers.set(sql, notifier);
+  notifier.next ??= notifier.underway.then(() => {
+    notifier.next = undefined;
+    notifier.underway = sendNotice(sql);
+    return notifier.underway;
   });
-  return teller.next;
+  return notifier.next;
 }
 
-async function tell(sql: Postgres): Promise<void> {
-  // Nothing of it has to be on disk, so its commit waits for no disk.
+async function sendNotice(sql: Postgres): Promise<void> {
+  // A notice need not survive a crash, so its commit does not wait for the disk.
   await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANGES_CHANNEL}, '')`.catch(
     () => undefined,
-  ); // followers look each second anyway
+  ); // followers poll each second anyway
 }
 
 /** Calls back after commits with changes, and once more after every reconnection. */
@@ -105,7 +106,7 @@ export async function forgetChanges(sql: Postgres, { now, count }: { now: Date; 
   return gone.count;
 }
 
-/** The lines of transactions that `position` did not see and this statement sees. Restored lines may carry ids that are still to come. */
+/** The lines of transactions that `position` did not see and this statement sees. Restored lines may have ids that are in the future here. */
 function isSeenSince(sql: Queryable, { snapshot }: Position) {
   return sql`transaction_id >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)
     and pg_visible_in_snapshot(transaction_id, pg_current_snapshot())`;

@@ -1,6 +1,6 @@
 /**
- * Writes what happens to an uploaded file, for creatives and assets alike: that it came, that it was accepted, that it was
- * rejected; each inside a unit of work that holds the row. What may happen the rules have decided before.
+ * Writes what happens to an uploaded file, for creatives and assets alike: it arrived, was accepted or was rejected. Each is
+ * written inside a unit of work that has locked the row. The rules (`domain/`) have already decided what may happen.
  */
 import type { Handle } from '#domain/id.ts';
 import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
@@ -32,7 +32,7 @@ const tableOf = (sql: Queryable, kind: MediaKind) => sql(kind === 'creative' ? '
 /** Neither detached nor archived: its file is awaited, checked and rendered. */
 const isKept = (sql: Queryable, kind: MediaKind) =>
   kind === 'creative' ? sql`and detached_at is null` : sql`and archived_at is null`;
-/** All files have come, and no verdict has. */
+/** All files have arrived, and they are not accepted or rejected yet. */
 const isWaiting = (sql: Queryable, kind: MediaKind) =>
   sql`status = 'awaiting_upload' and uploaded_at is not null ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``} ${isKept(sql, kind)}`;
 
@@ -58,7 +58,7 @@ export async function lockMedia(
   return row;
 }
 
-/** Whether a file may come to the storage: an address was open at `since` or later, or is now. */
+/** Whether a file may arrive at the storage: an upload address was valid at `since` or later, or is now. */
 export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date): Promise<boolean> {
   const rows =
     await sql`select 1 from ${tableOf(sql, kind)} where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1`;
@@ -84,7 +84,7 @@ export async function oldestWaiting(
   return row!;
 }
 
-/** Counts the begin of a check and answers the row; undefined when there is nothing to check (any more). */
+/** Counts that a check begins and answers the row; undefined when there is nothing to check any more. */
 export async function startCheck(
   sql: Queryable,
   kind: MediaKind,
@@ -95,7 +95,7 @@ export async function startCheck(
   return row;
 }
 
-/** Takes the begin back: the check ended on something that is not the file's fault. */
+/** Does not count the check after all: it failed for a reason that is not the file's fault. */
 export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: Handle<MediaKind>): Promise<void> {
   await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1 where handle = ${handle} and check_starts > 0`;
 }
@@ -106,7 +106,7 @@ export async function noteProgress(sql: Queryable, { kind, handle, percent }: Me
   await sql`update ${tableOf(sql, kind)} set progress_percent = ${percent} where handle = ${handle} and status = 'awaiting_upload'`;
 }
 
-/** What a row is again once another file takes the place of a rejected one: all of its files are awaited. */
+/** The columns of a row whose rejected file is replaced: all of its files are awaited again. */
 export const REOPENED = {
   status: 'awaiting_upload',
   rejection: null,
@@ -117,7 +117,7 @@ export const REOPENED = {
 };
 const REOPENED_OF = { asset: REOPENED, creative: { ...REOPENED, audio_uploaded_at: null } };
 
-/** One of the files has come, in place of a rejected one too. Told to subscribers when it is the last. */
+/** One of the files has arrived, perhaps in place of a rejected one. Subscribers get an event when it is the last. */
 export async function writeUpload(
   unit: Unit,
   { kind, id, row }: MediaEntity,

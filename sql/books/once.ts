@@ -1,7 +1,7 @@
 /**
- * An effect that happens once, however often it is asked for. The unit of work claims the scope first, by an advisory
- * lock that is told to be held rather than waited for, and writes the reply in its own transaction: a reply is there
- * exactly when its effect is. A refusal has no effect and is not kept, so that the same call may succeed later.
+ * Idempotency: the effect of a call happens once, however often the call is repeated. A unit of work first claims the scope
+ * with an advisory lock, without waiting for it, and writes the reply in its own transaction. So a reply is stored exactly
+ * when its effect is. A refusal has no effect and is not stored, so that the same call may succeed later.
  */
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 
@@ -20,7 +20,7 @@ export type Once = {
   readonly progress: { state: 'open' | 'claimed' | 'kept' };
 };
 
-/** Thrown out of a unit of work when the effect is there already: nothing was done, and this is its reply. */
+/** Thrown out of a unit of work when the effect happened before: nothing was done, and this is the stored reply. */
 export class RepliedBefore extends Error {
   readonly reply: KeptReply;
   constructor(reply: KeptReply) {
@@ -30,7 +30,7 @@ export class RepliedBefore extends Error {
   }
 }
 
-/** Thrown out of a unit of work that cannot be claimed: another holds it now, or it was used for another content. */
+/** Thrown out of a unit of work that cannot claim its scope: another holds it now, or it was used with other content. */
 export class OnceRefused extends Error {
   readonly reason: 'in_flight' | 'reused';
   constructor(reason: 'in_flight' | 'reused') {

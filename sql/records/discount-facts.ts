@@ -1,6 +1,6 @@
 /**
- * What the discount of a workspace goes by: its gross spend of the month, and how far its running campaigns have come
- * of what their budgets and schedules have due by now.
+ * What the discount of a workspace depends on: its gross spend of the month, and how much of what was due by now its running
+ * campaigns have delivered.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';

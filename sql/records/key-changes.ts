@@ -1,7 +1,7 @@
-/** Tells a process which keys have changed, so that what it keeps in memory of them can be dropped. */
+/** Notifies a process which keys have changed, so that what it keeps in memory of them can be dropped. */
 import type { Postgres } from '#sql/postgres.ts';
 
-const KEYS_CHANNEL = 'marquee_keys'; // told by triggers on keys and users
+const KEYS_CHANNEL = 'marquee_keys'; // notified by triggers on keys, users and workspaces
 
 /**
  * Calls back with the hash (base64) of each key that was changed, after the commit. `onGap` is called when changes may

@@ -1,4 +1,4 @@
-/** What plan and forecast are made from: the screens and the campaigns of both books, as few rows as tell them apart. */
+/** Reads what plan and forecast are made from: screens (grouped where they are alike) and campaigns, of both books. */
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
@@ -14,11 +14,13 @@ export type PlaceRow = {
   daily_visitors: number;
   dwell_minutes: number;
   audience_max: number | null;
-  /** At the address of the venue. */ screens_near: number;
+  /** Screens of the same owner at the address of the venue. */
+  screens_near: number;
   blocked_categories: string[];
   orientation: 'landscape' | 'portrait';
   sandbox: boolean;
-  /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */ ad_share: number;
+  /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */
+  ad_share: number;
   screens: number;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Money that went back outside, or came otherwise than asked for. A refund is taken from the wallet at once where that
- * holds it; whatever else waits for the operator.
+ * Payments that need attention: money that was refunded or charged back, or that differs from what was asked for. A refund
+ * is taken from the wallet at once if the wallet covers it; everything else waits for the operator.
  */
 import type { Handle } from '#domain/id.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
@@ -34,7 +34,7 @@ const columns = (sql: Queryable) => sql`
   c.created_at as "createdAt", c.ended_at as "endedAt", t.workspace_handle as workspace, t.handle as "topUp"
   from payment_cases c left join checkouts k on k.handle = c.checkout_handle left join top_ups t on t.handle = k.top_up_handle`;
 
-/** Adds a case; undefined where the same object was told before. */
+/** Adds a case; undefined where the same object was reported before. */
 export async function addCase(
   { tx, now }: Unit,
   { kind, objectId, paymentId, checkout, currency, amountMicros, status }: NewCase,

@@ -3,7 +3,7 @@ import type { Handle } from '#domain/id.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 
-/** Where a workspace's payouts go: one account of now, and those before it to which a payout went. */
+/** Where a workspace's payouts go: the current account, and earlier ones to which a payout went. */
 export type PayoutAccount = {
   handle: number;
   holder: string;
@@ -24,14 +24,14 @@ export type NewAccount = {
   now: Date;
 };
 
-/** The account of now; undefined where none was set. */
+/** The current account; undefined where none was set. */
 export async function readAccount(sql: Queryable, workspace: Handle<'workspace'>): Promise<PayoutAccount | undefined> {
   const [row] = await sql<PayoutAccount[]>`
     select handle, holder, iban, iban_sealed as "ibanSealed", iban_masked as "ibanMasked", bic, set_at as "setAt", usable_from as "usableFrom" from payout_accounts where workspace_handle = ${workspace} and replaced_at is null`;
   return row;
 }
 
-/** Puts an account in the place of the one before. The caller has locked the workspace, as withdrawals do. */
+/** Replaces the current account. The caller has locked the workspace, as withdrawals do. */
 export async function replaceAccount(
   tx: Transaction,
   sealer: Sealer,

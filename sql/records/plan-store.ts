@@ -1,12 +1,12 @@
 /**
- * Where the delivery plan lies on its way from the worker that makes it to the processes that follow it: one buffer,
- * replaced as a whole, and beside it how many screens each process has, so that each knows its part of the network.
+ * Passes the delivery plan, through Redis, from the worker that makes it to the delivery processes: one buffer, which is
+ * replaced as a whole. Beside it is how many screens each process has, so that each knows its part of the network.
  */
 import type { Redis } from '#sql/redis.ts';
 
 const PLAN_KEY = 'plan:current';
 const CONNECTED_KEY = 'plan:connected';
-/** A plan that nobody renewed is no guide any more: its targets are for two hours. */
+/** A plan that was not renewed is useless after two hours, for which it has targets. */
 const PLAN_KEPT_S = 2 * 3_600;
 /** A process says its number every two seconds; one that was silent for so long is not counted. */
 const CONNECTED_KEPT_MS = 15_000;

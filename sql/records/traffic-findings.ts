@@ -1,4 +1,4 @@
-/** What reviews of screens and venues found, and what became of it. Whoever raises or decides one has locked the workspace, as withdrawals do. */
+/** Findings of the reviews of screens and venues, and what was decided about them. The caller that raises or decides one has locked the workspace, as withdrawals do. */
 import type { Handle } from '#domain/id.ts';
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 
@@ -25,7 +25,7 @@ export type NewFinding = Pick<
   'rule' | 'ruleVersion' | 'workspace' | 'venue' | 'screen' | 'fromAt' | 'toAt' | 'evidence'
 >;
 
-/** What the operator has cleared is not raised again for so long: who looked at it found it good. */
+/** For how long a finding that the operator has cleared is not raised again. */
 const QUIET_DAYS = 30;
 
 const columns = (sql: Queryable) => sql`
@@ -33,8 +33,8 @@ const columns = (sql: Queryable) => sql`
   f.evidence, f.status, f.is_holding as "isHolding", f.raised_at as "raisedAt", f.seen_at as "seenAt", f.decided_at as "decidedAt", f.note`;
 
 /**
- * Raises a finding, or takes a later look into the one that is open already. Undefined where there is nothing new: the
- * operator has cleared the same of late, or has upheld it for some of the time that this one is about.
+ * Raises a finding, or adds to the one that is already open. Undefined where there is nothing new: the operator has recently
+ * cleared the same finding, or has upheld it for part of the same time.
  */
 export async function raiseFinding(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** How the workers hear, with the commit that causes it, that deliveries to webhooks are due. The dispatch and the api tell. */
+/** Notifies the workers that deliveries to webhooks are due, with the commit that causes them. Sent by the dispatch of events and by the API. */
 import type { Queryable } from '#sql/postgres.ts';
 
 /** The channel of Postgres on which the workers hear for which endpoints something is due now. */

@@ -1,6 +1,6 @@
 /**
  * Every acknowledged batch is complete or pending. Redis holds a batch's id until a day after it was completed, so each
- * hash of the queue is looked at: it is done, or it holds as_of back, has its payload and stands where a worker will find it.
+ * hash of the queue is checked: it is done, or it holds as_of back, has its payload and is in a list where workers find it.
  */
 import { execAll, scanKeys, type Redis } from '#sql/redis.ts';
 import { findLasting, type Findings, type QueueKeys, type VerifyDeps } from './findings.ts';
@@ -85,7 +85,7 @@ function faultOf({
 
 /** Ids of every batch that waits or is worked on: as many as there are waiting batches. */
 async function queuedJobs({ redis, queue }: Stream): Promise<Set<string>> {
-  const transaction = redis.multi(); // one moment, so that none is missed on its way from one list to the next
+  const transaction = redis.multi(); // one snapshot, so that a batch that moves from one list to the next is not missed
   for (const list of LISTS) transaction.lrange(queue.jobPrefix + list, 0, -1);
   for (const set of SETS) transaction.zrange(queue.jobPrefix + set, 0, -1);
   return new Set(((await execAll(transaction)) as string[][]).flat());

@@ -19,7 +19,7 @@ const EPOCHS_AT_ONCE = 1_000;
 const PLAYS_PER_SLICE = 1_000_000;
 /** Bits live 45 days after the last change of their epoch (authority-keys); a younger row must have its bit. */
 const ROW_DAYS_WITH_BITS = 44;
-/** More pages than any flow has on its way; beyond it they are breaches whatever a second look says. */
+/** More pages than can be on their way at any moment; beyond this they are breaches without a second check. */
 const SUSPECTS_MAX = 20_000;
 
 /** The masks of a page: counted plays and late ones, bit i for the page's issue number i. */
@@ -57,7 +57,7 @@ async function scanEpochs(redis: Redis): Promise<Map<Handle<'campaign'>, number[
       const handle = readHandle('campaign', campaign);
       const epochs = epochsOf.get(handle);
       if (!epochs) epochsOf.set(handle, [Number(epoch)]);
-      else if (!epochs.includes(Number(epoch))) epochs.push(Number(epoch)); // a scan may tell a key twice
+      else if (!epochs.includes(Number(epoch))) epochs.push(Number(epoch)); // a scan may return a key twice
     }
   }
   return epochsOf;
@@ -185,7 +185,7 @@ function pageOf(bits: Buffer, page: number): Page {
   return { page, counted: counted >>> 0, late: late >>> 0 };
 }
 
-/** Waits until as_of has passed now, and looks for the rows of the bits that had none. */
+/** Waits until as_of has passed now, then reads the rows of the bits that had none again. */
 async function lookAgain(
   { clickhouse, redis, asOf }: VerifyDeps,
   suspects: readonly Suspect[],

@@ -36,10 +36,10 @@ export type VerifyDeps = {
   handleOf: (campaignId: string) => Handle<'campaign'> | undefined;
 };
 
-/** So many of one invariant are named; they are to be looked at by a person, and the first ones tell what is wrong. */
+/** How many breaches of one invariant are listed. A person reads them, and the first ones show what is wrong. */
 const NAMED_MAX = 50;
 
-/** Gathers what is found. What could not be looked at is told as well: it is no breach, and no proof either. */
+/** Collects breaches, and what could not be checked, which is neither a breach nor a proof. */
 export class Findings {
   readonly breaches: Breach[] = [];
   readonly unchecked: string[] = [];
@@ -63,8 +63,8 @@ const LOOKS = 4;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * What is found at every one of several looks. Services work on meanwhile, and a look reads several places one after the
- * other, so what was on its way between them is seen as a difference once and not again; a breach stays.
+ * What is found by every one of several checks. Services keep working, and a check reads several places one after the other.
+ * So what was on its way between them shows as a difference once and not again, while a breach stays.
  */
 export async function findLasting<T>(
   look: (suspects: readonly T[] | undefined) => Promise<T[]>,
@@ -85,7 +85,7 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-/** As_of is as late as the oldest batch that ingest has not done; when ingest is down nothing can be said of what waits. */
+/** As_of is as late as the oldest batch that ingest has not done; when ingest is down, waiting batches cannot be checked. */
 export const AS_OF_MS_MAX = 30_000;
 const AS_OF_AGAIN_MS = 250;
 
@@ -118,7 +118,7 @@ async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
   return [...new Set(groups.filter(group => group !== null))];
 }
 
-/** Lists of groups stand in a query's text; a backlog of settlement of some hours is 1 MB of names. */
+/** The names of groups are part of a query's text; some hours of unsettled groups are 1 MB of names. */
 const QUERY_BYTES_MAX = 16 * 2 ** 20;
 
 export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {

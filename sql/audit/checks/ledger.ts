@@ -1,13 +1,13 @@
 /**
- * The books, added up again from the postings. Each rule is one query of what breaks it, so that no breach means every
- * euro is where the records say. All rules are read in one snapshot when `sql` is a transaction of repeatable reads; else
+ * Adds the ledger up again from its postings. Each rule is one query for rows that break it, so that no breach means that
+ * all money is where the records say. All rules are read in one snapshot when `sql` is a transaction of repeatable reads; else
  * a settlement between two queries can look like a breach.
  */
 import type { Queryable } from '#sql/postgres.ts';
 
 export type LedgerBreach = { rule: string; detail: string };
 
-/** As many breaches of a rule as are named; one is enough to look, and more say how far it goes. */
+/** How many breaches of a rule are listed; more than one shows how far a fault goes. */
 const BREACHES_PER_RULE_MAX = 20;
 
 /** By the name of the rule: a query of rows {detail}. */

@@ -20,7 +20,7 @@ import {
 
 /** A prime below 2^16: sums of a year of plays stay far below 2^63. */
 const WEIGHTS = 65_521;
-/** Per month and look; enough to see how far a fault goes. */
+/** Differences listed per month and check; enough to see how far a fault goes. */
 const NAMED_MAX = 100;
 
 type Difference = {
@@ -40,7 +40,7 @@ export async function checkRollups(deps: VerifyDeps, findings: Findings): Promis
       const differences = await findLasting(
         async () => {
           const found = await compareMonth(deps, source, month);
-          return month < (await rawKeptFrom(deps.sql)) ? [] : found; // asked afterwards: the month may have gone meanwhile
+          return month < (await rawKeptFrom(deps.sql)) ? [] : found; // read afterwards: the month may have been dropped meanwhile
         },
         ({ campaign_id, sandbox, day, table, line }) => `${campaign_id} ${sandbox} ${day} ${table} ${line}`,
       );
@@ -83,12 +83,12 @@ async function compareMonth(deps: VerifyDeps, source: Source, month: number): Pr
   return differencesOf(deps.clickhouse, source, { month, now, underWay });
 }
 
-type Look = { month: number; now: string; underWay: readonly string[] };
+type MonthState = { month: number; now: string; underWay: readonly string[] };
 
-async function differencesOf(clickhouse: Clickhouse, source: Source, look: Look): Promise<Difference[]> {
+async function differencesOf(clickhouse: Clickhouse, source: Source, state: MonthState): Promise<Difference[]> {
   const rows = await rowsOf<
     { campaign_id: string; sandbox: boolean; day: string } & Record<string, number | string | boolean>
-  >(clickhouse, monthSql(source, look));
+  >(clickhouse, monthSql(source, state));
   return rows.flatMap(({ campaign_id, sandbox, day, ...sums }) =>
     source.rollups.flatMap(({ table }, index) =>
       linesOf(source, index).flatMap(line => {
@@ -123,7 +123,7 @@ function linesOf({ time, lines, events, rollups }: Source, index: number): Line[
 }
 
 /** One scan of the raw month beside the rollups' months; only rows that differ come back. */
-function monthSql(source: Source, { month, now, underWay }: Look): string {
+function monthSql(source: Source, { month, now, underWay }: MonthState): string {
   const { raw, time, rollups } = source;
   const isComplete = ofCompleteGroups({ now, underWay });
   const ofRaw = [

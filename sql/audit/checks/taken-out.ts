@@ -1,7 +1,7 @@
 /**
- * What brands were credited for is what stands in ClickHouse as taken out: by look at a finding and campaign, plays and what
- * was charged for them. Postgres is read first. The rows of a look are written before its credits, and those of a look
- * under way have none yet, so only looks that Postgres knows are compared.
+ * What brands were credited for is what ClickHouse has as taken out: plays and what was charged for them, by campaign and by
+ * pass over a finding. Postgres is read first. A pass writes its rows before its credits, and one that is not finished has
+ * no credits yet, so only passes that Postgres knows are compared.
  */
 import type { Handle } from '#domain/id.ts';
 import { rowsOf, type Findings, type VerifyDeps } from './findings.ts';
