@@ -150,7 +150,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   auditRoutes(v1, dependencies);
   auditExportRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, webhookRoutes);
-  reportingRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, reportingRoutes);
   decisionRoutes(v1, dependencies);
 }
 

@@ -90,8 +90,8 @@ export type RouteRow<
     /** Of a route without a key: counts what is tried from an address. */
     guesses?: (dependencies: RouteDependencies) => GuessLimit;
     response?: Response;
-    /** The result as a table, for those who want CSV. */
-    csv?: (result: NoInfer<Result<Response>>) => CsvTable;
+    /** The result as a table, for those who want CSV; the query may choose between tables. */
+    csv?: (result: NoInfer<Result<Response>>, query: StaticOrNone<Query>) => CsvTable;
     handle: (
       call: Call<Access, IdKind, Params, Query, Body, Paged>,
       dependencies: RouteDependencies,
@@ -126,7 +126,9 @@ export function route<
         const result = isRefusal(read)
           ? read
           : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged>, dependencies);
-        return csv ? answerTable(request, reply, { result, tableOf: csv }) : answer(reply, status, result);
+        if (!csv) return answer(reply, status, result);
+        const query = request.query as StaticOrNone<Query>;
+        return answerTable(request, reply, { result, tableOf: record => csv(record, query) });
       },
     });
 }

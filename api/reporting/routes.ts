@@ -1,16 +1,18 @@
+/**
+ * The routes of reports: campaigns in figures, the log of scans, and brand lift. The campaigns, days and filters of a query
+ * are checked here; the other files of this folder read the figures.
+ */
 import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import type { Caller } from '../authentication.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { findCampaign, findCampaigns } from '../campaigns/store.ts';
-import { answerTable, jsonOrCsv } from '../csv.ts';
-import { answer } from '../http/reply.ts';
+import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { listOf, readPage, type List } from '../lists/paging.ts';
+import { listOf, type List, type Page } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
-import { idParams } from '../shapes.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import { readFigures, type ReportFigures } from './figures.ts';
 import { resolveFilter, zonesOfScans } from './filter.ts';
@@ -44,120 +46,83 @@ import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } fro
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
 const CAMPAIGNS_MAX = 5_000;
 
-export function reportingRoutes(app: Api, dependencies: RouteDependencies): void {
-  app.get(
-    '/reporting/campaigns/:id',
-    {
-      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
-      schema: {
-        operationId: 'readCampaignReport',
-        summary: 'Report of a campaign by day or hour, and by venue, city, creative or hour of the day',
-        tags: ['Reporting'],
-        params: idParams,
-        querystring: ReportQuery,
-        response: { 200: jsonOrCsv(CampaignReport) },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('campaign', request.params.id);
-      const result =
-        handle === undefined
-          ? refuseAbsent()
-          : await readReport(dependencies, callerOf(request), { handle, query: request.query });
-      return answerTable<Report>(request, reply, {
-        result,
-        tableOf: request.query.table === 'statement' ? statementTable : reportTable,
-      });
-    },
-  );
+export const reportingRoutes = [
+  route({
+    method: 'GET',
+    path: '/reporting/campaigns/:id',
+    access: { resource: 'reporting', verb: 'read' },
+    refusals: ['validation_failed'],
+    operationId: 'readCampaignReport',
+    summary: 'Report of a campaign by day or hour, and by venue, city, creative or hour of the day',
+    tags: ['Reporting'],
+    id: 'campaign',
+    query: ReportQuery,
+    response: { 200: CampaignReport },
+    csv: (report, query) => (query.table === 'statement' ? statementTable(report) : reportTable(report)),
+    handle: ({ caller, id, query }, dependencies) => readReport(dependencies, caller, { handle: id, query }),
+  }),
 
-  app.get(
-    '/reporting/campaigns',
-    {
-      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed', 'not_found'] },
-      schema: {
-        operationId: 'readCampaignsReport',
-        summary: 'Report of several campaigns in one call',
-        tags: ['Reporting'],
-        querystring: CampaignsReportQuery,
-        response: { 200: jsonOrCsv(CampaignsReport) },
-        description:
-          'The totals are the sums of the reports of these campaigns. Without `from` and `to` the range runs from the first day of the earliest to the last day of the latest. What was taken out of a campaign later (`adjustments`, `net`) is in its own report.',
-      },
-    },
-    async (request, reply) =>
-      answerTable<CampaignsReport>(request, reply, {
-        result: await readSeveral(dependencies, callerOf(request), request.query),
-        tableOf: reportTable,
-      }),
-  );
+  route({
+    method: 'GET',
+    path: '/reporting/campaigns',
+    access: { resource: 'reporting', verb: 'read' },
+    refusals: ['validation_failed', 'not_found'],
+    operationId: 'readCampaignsReport',
+    summary: 'Report of several campaigns in one call',
+    description:
+      'The totals are the sums of the reports of these campaigns. Without `from` and `to` the range runs from the first day of the earliest to the last day of the latest. What was taken out of a campaign later (`adjustments`, `net`) is in its own report.',
+    tags: ['Reporting'],
+    query: CampaignsReportQuery,
+    response: { 200: CampaignsReport },
+    csv: reportTable,
+    handle: ({ caller, query }, dependencies) => readSeveral(dependencies, caller, query),
+  }),
 
-  app.get(
-    '/reporting/scans',
-    {
-      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['validation_failed'] },
-      schema: {
-        operationId: 'listScans',
-        summary: 'List the scans',
-        tags: ['Reporting'],
-        querystring: ScansQuery,
-        response: { 200: jsonOrCsv(listOf(ScanRecord)) },
-      },
-    },
-    async (request, reply) =>
-      answerTable<List<Scan>>(request, reply, {
-        result: await readScans(dependencies, callerOf(request), request.query),
-        tableOf: scansTable,
-      }),
-  );
+  route({
+    method: 'GET',
+    path: '/reporting/scans',
+    access: { resource: 'reporting', verb: 'read' },
+    refusals: ['validation_failed'],
+    operationId: 'listScans',
+    summary: 'List the scans',
+    tags: ['Reporting'],
+    query: ScansQuery,
+    page: { list: 'scans', sorts: SCAN_SORTS, position: SCAN_POSITION },
+    response: { 200: listOf(ScanRecord) },
+    csv: scansTable,
+    handle: ({ caller, page, query }, dependencies) => readScans(dependencies, caller, { page, query }),
+  }),
 
-  app.get(
-    '/reporting/brand-lift',
-    {
-      config: { access: { resource: 'reporting', verb: 'read' }, refusals: ['state_conflict', 'not_found'] },
-      schema: {
-        operationId: 'listBrandLift',
-        summary: 'List the brand lift of campaigns',
-        tags: ['Reporting'],
-        querystring: BrandLiftQuery,
-        response: { 200: listOf(BrandLiftRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'brand-lift' });
-      const { campaign_id: id } = request.query;
+  route({
+    method: 'GET',
+    path: '/reporting/brand-lift',
+    access: { resource: 'reporting', verb: 'read' },
+    refusals: ['state_conflict', 'not_found'],
+    operationId: 'listBrandLift',
+    summary: 'List the brand lift of campaigns',
+    tags: ['Reporting'],
+    query: BrandLiftQuery,
+    page: { list: 'brand-lift' },
+    response: { 200: listOf(BrandLiftRecord) },
+    handle({ caller, page, query }, { sql }) {
+      const { campaign_id: id } = query;
       const campaign = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE); // 0 is no handle: nothing is found
-      return answer(
-        reply,
-        200,
-        isRefusal(page) ? page : await listBrandLift(dependencies.sql, callerOf(request), { campaign, page }),
-      );
+      return listBrandLift(sql, caller, { campaign, page });
     },
-  );
+  }),
 
-  app.post(
-    '/reporting/brand-lift/responses',
-    {
-      config: { access: { resource: 'reporting', verb: 'write' } },
-      schema: {
-        operationId: 'createBrandLiftResponses',
-        summary: 'Record survey answers about campaigns with brand lift',
-        tags: ['Reporting'],
-        body: BrandLiftResponsesBody,
-        response: { 201: BrandLiftReceipt },
-      },
-    },
-    async (request, reply) =>
-      answer(
-        reply,
-        201,
-        await recordResponses(dependencies.sql, callerOf(request), {
-          responses: request.body.responses,
-          now: dependencies.now(),
-        }),
-      ),
-  );
-}
+  route({
+    method: 'POST',
+    path: '/reporting/brand-lift/responses',
+    access: { resource: 'reporting', verb: 'write' },
+    operationId: 'createBrandLiftResponses',
+    summary: 'Record survey answers about campaigns with brand lift',
+    tags: ['Reporting'],
+    body: BrandLiftResponsesBody,
+    response: { 201: BrandLiftReceipt },
+    handle: ({ caller, body }, { sql, now }) => recordResponses(sql, caller, { responses: body.responses, now: now() }),
+  }),
+];
 
 async function readReport(
   dependencies: RouteDependencies,
@@ -172,17 +137,17 @@ async function readReport(
   const filter = await resolveFilter(dependencies, [handle], query);
   if (isRefusal(filter)) return filter;
   const asOf = await dependencies.intake.asOf(); // before the queries, so that it promises no more than they saw
-  const asked = { campaigns: [handle], sandbox: row.sandbox, range, filter };
+  const scope = { campaigns: [handle], sandbox: row.sandbox, range, filter };
   const [final, figures, notCounted] = await Promise.all([
     readFinality(dependencies, [row], { range, asOf }),
     readFigures(dependencies.clickhouse, {
-      ...asked,
+      ...scope,
       ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }),
     }),
-    dependencies.notCountedReads.of(asked),
+    dependencies.notCountedReads.of(scope),
   ]);
   const [invalid, groups] = await Promise.all([
-    readInvalid(dependencies, row, { ...asked, latePlays: latePlaysOf(figures) }),
+    readInvalid(dependencies, row, { ...scope, latePlays: latePlaysOf(figures) }),
     readGroups(dependencies.sql, query.group_by, { figures, currency: row.currency }),
   ]);
   return reportOf(row, { range, figures, groups, invalid, notCounted, asOf, final, now });
@@ -251,10 +216,8 @@ async function readGroups<By extends GroupBy>(
 async function readScans(
   { sql, clickhouse }: RouteDependencies,
   caller: Caller,
-  query: ScanParameters,
+  { page, query }: { page: Page; query: ScanParameters },
 ): Promise<List<Scan> | Refusal> {
-  const page = readPage(query, { list: 'scans', sorts: SCAN_SORTS, position: SCAN_POSITION });
-  if (isRefusal(page)) return page;
   const filter = parseScanFilter(query);
   if (isRefusal(filter)) return filter;
   const campaigns = await campaignsOf(sql, caller, query.campaign_id);
