@@ -126,7 +126,7 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
 function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, venueRoutes);
   declareRoutes(v1, dependencies, menuRoutes);
-  playlistRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, playlistRoutes);
   pairingRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, screenRoutes);
   declareRoutes(v1, dependencies, sensorRoutes);

@@ -1,13 +1,16 @@
+/**
+ * The routes of playlists, and the page of a sponsor's card. Playlists are rows for JSON; the page is HTML that a screen
+ * opens without a key.
+ */
 import { Type } from 'typebox';
 import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer, sendRefusal } from '../http/reply.ts';
-import { refuseAbsent, refuseUnknownPath } from '../refusals.ts';
-import { listOf, readPage } from '../lists/paging.ts';
-import { idParams } from '../shapes.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { route } from '../http/route.ts';
+import { refuseUnknownPath } from '../refusals.ts';
+import { listOf } from '../lists/paging.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';
 import {
   ChangePlaylistBody,
@@ -16,6 +19,7 @@ import {
   PLAYLIST_SORTS,
   PlaylistRecord,
   type ChangePlaylist,
+  type ListPlaylists,
 } from './schema.ts';
 import {
   archivePlaylist,
@@ -25,122 +29,79 @@ import {
   listPlaylists,
   readPlaylist,
   type PlaylistFields,
+  type PlaylistFilter,
 } from './store.ts';
 
 const PAGE_NAME = /^[0-9a-f]{32}$/;
 /** A changed card has another address. An hour, not for ever: the drawing may change under it. */
-const KEEP = 'public, max-age=3600';
+const CARD_CACHE_CONTROL = 'public, max-age=3600';
 
-export function playlistRoutes(app: Api, { sql, now }: RouteDependencies): void {
-  app.get(
-    '/playlists',
-    {
-      config: { access: { resource: 'playlists', verb: 'read' } },
-      schema: {
-        summary: 'List the playlists of the workspace, or of a venue',
-        tags: ['Playlists'],
-        querystring: ListPlaylistsQuery,
-        response: { 200: listOf(PlaylistRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'playlists', sorts: PLAYLIST_SORTS });
-      if (isRefusal(page)) return answer(reply, 200, page);
-      const { venue, status = 'active', q, count } = request.query;
-      // An id that spells no venue is as unknown as one of another workspace: nothing runs there. 0 is no handle.
-      const venues = venue?.split(',').map(id => parseId('venue', id) ?? NO_HANDLE);
-      const filter = {
-        statuses: status.split(','),
-        isCounted: count === 'true',
-        ...(venues && { venues }),
-        ...(q !== undefined && { name: q }),
-      };
-      return answer(reply, 200, await listPlaylists(sql, callerOf(request), { page, filter }));
-    },
-  );
+export const playlistRoutes = [
+  route({
+    method: 'GET',
+    path: '/playlists',
+    access: { resource: 'playlists', verb: 'read' },
+    summary: 'List the playlists of the workspace, or of a venue',
+    tags: ['Playlists'],
+    query: ListPlaylistsQuery,
+    page: { list: 'playlists', sorts: PLAYLIST_SORTS },
+    response: { 200: listOf(PlaylistRecord) },
+    handle: ({ caller, page, query }, { sql }) => listPlaylists(sql, caller, { page, filter: parseFilter(query) }),
+  }),
 
-  app.post(
-    '/playlists',
-    {
-      config: { access: { resource: 'playlists', verb: 'write' } },
-      schema: {
-        summary: 'Create a playlist',
-        tags: ['Playlists'],
-        body: CreatePlaylistBody,
-        response: { 201: PlaylistRecord },
-      },
+  route({
+    method: 'POST',
+    path: '/playlists',
+    access: { resource: 'playlists', verb: 'write' },
+    summary: 'Create a playlist',
+    tags: ['Playlists'],
+    body: CreatePlaylistBody,
+    response: { 201: PlaylistRecord },
+    handle({ caller, body }, { sql, now }) {
+      const fields = parseFields(body);
+      return isRefusal(fields) ? fields : createPlaylist(sql, caller, { fields, now: now() });
     },
-    async (request, reply) => {
-      const fields = parseFields(request.body);
-      return answer(
-        reply,
-        201,
-        isRefusal(fields) ? fields : await createPlaylist(sql, callerOf(request), { fields, now: now() }),
-      );
-    },
-  );
+  }),
 
-  app.get(
-    '/playlists/:id',
-    {
-      config: { access: { resource: 'playlists', verb: 'read' } },
-      schema: { summary: 'Read a playlist', tags: ['Playlists'], params: idParams, response: { 200: PlaylistRecord } },
-    },
-    async (request, reply) => {
-      const handle = parseId('playlist', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined ? refuseAbsent() : await readPlaylist(sql, callerOf(request), handle),
-      );
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/playlists/:id',
+    access: { resource: 'playlists', verb: 'read' },
+    summary: 'Read a playlist',
+    tags: ['Playlists'],
+    id: 'playlist',
+    response: { 200: PlaylistRecord },
+    handle: ({ caller, id }, { sql }) => readPlaylist(sql, caller, id),
+  }),
 
-  app.patch(
-    '/playlists/:id',
-    {
-      config: { access: { resource: 'playlists', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: {
-        summary: 'Change a playlist; screens that run it are told at once',
-        description: '`items` are replaced as a whole: send all of them, in their order.',
-        tags: ['Playlists'],
-        params: idParams,
-        body: ChangePlaylistBody,
-        response: { 200: PlaylistRecord },
-      },
+  route({
+    method: 'PATCH',
+    path: '/playlists/:id',
+    access: { resource: 'playlists', verb: 'write' },
+    refusals: ['state_conflict'],
+    summary: 'Change a playlist; screens that run it are told at once',
+    description: '`items` are replaced as a whole: send all of them, in their order.',
+    tags: ['Playlists'],
+    id: 'playlist',
+    body: ChangePlaylistBody,
+    response: { 200: PlaylistRecord },
+    handle({ caller, id, body }, { sql, now }) {
+      const fields = parseFields(body);
+      return isRefusal(fields) ? fields : changePlaylist(sql, caller, { handle: id, fields, now: now() });
     },
-    async (request, reply) => {
-      const handle = parseId('playlist', request.params.id);
-      if (handle === undefined) return answer(reply, 200, refuseAbsent());
-      const fields = parseFields(request.body);
-      return answer(
-        reply,
-        200,
-        isRefusal(fields) ? fields : await changePlaylist(sql, callerOf(request), { handle, fields, now: now() }),
-      );
-    },
-  );
+  }),
 
-  app.delete(
-    '/playlists/:id',
-    {
-      config: { access: { resource: 'playlists', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: {
-        summary: 'Archive a playlist; its screens fall back to the default of their venue',
-        tags: ['Playlists'],
-        params: idParams,
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('playlist', request.params.id);
-      return answer(
-        reply,
-        204,
-        handle === undefined ? refuseAbsent() : await archivePlaylist(sql, callerOf(request), { handle, now: now() }),
-      );
-    },
-  );
-}
+  route({
+    method: 'DELETE',
+    path: '/playlists/:id',
+    access: { resource: 'playlists', verb: 'write' },
+    refusals: ['state_conflict'],
+    summary: 'Archive a playlist; its screens fall back to the default of their venue',
+    tags: ['Playlists'],
+    id: 'playlist',
+    handle: ({ caller, id }, { sql, now }) => archivePlaylist(sql, caller, { handle: id, now: now() }),
+  }),
+];
 
 /** The page that a screen shows, for whoever was told its name; it holds no script and asks for nothing. */
 export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
@@ -159,11 +120,26 @@ export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
       const card = PAGE_NAME.test(request.params.name) ? await findCardPage(sql, request.params.name) : undefined;
       if (!card) return sendRefusal(reply, refuseUnknownPath(request));
       return reply
-        .headers({ 'content-security-policy': CARD_POLICY, 'cache-control': KEEP, 'access-control-allow-origin': '*' })
+        .headers({
+          'content-security-policy': CARD_POLICY,
+          'cache-control': CARD_CACHE_CONTROL,
+          'access-control-allow-origin': '*',
+        })
         .type('text/html; charset=utf-8')
         .send(renderCard(card));
     },
   );
+}
+
+function parseFilter({ venue, status = 'active', q, count }: ListPlaylists): PlaylistFilter {
+  // An id that spells no venue is as unknown as one of another workspace: nothing runs there. 0 is no handle.
+  const venues = venue?.split(',').map(id => parseId('venue', id) ?? NO_HANDLE);
+  return {
+    statuses: status.split(','),
+    isCounted: count === 'true',
+    ...(venues && { venues }),
+    ...(q !== undefined && { name: q }),
+  };
 }
 
 function parseFields({ name, items, ad_ratio: adRatio }: ChangePlaylist): PlaylistFields | Refusal {

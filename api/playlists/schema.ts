@@ -125,5 +125,6 @@ export const PlaylistRecord = Type.Object(
   { title: 'Playlist' },
 );
 
+export type ListPlaylists = Static<typeof ListPlaylistsQuery>;
 export type ChangePlaylist = Static<typeof ChangePlaylistBody>;
 export type Playlist = Static<typeof PlaylistRecord>;
