@@ -1,15 +1,14 @@
-import { parseId } from '#domain/id.ts';
+/**
+ * The routes of payouts: the account that they go to, what may be withdrawn, what is held back and why, and withdrawals.
+ * There are two tables because the OpenAPI document lists the account before earnings and statements, and the rest after.
+ */
 import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
-import { declareRoutes } from '../http/route.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { listOf, pageQuery, readPage } from '../lists/paging.ts';
-import { idParams, strict } from '../shapes.ts';
+import { route } from '../http/route.ts';
+import { listOf, pageQuery } from '../lists/paging.ts';
+import { strict } from '../shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
-import { earningsRoutes } from '../earnings/routes.ts';
+import { listHolds } from './holds.ts';
 import {
   AccountBody,
   AccountRecord,
@@ -22,165 +21,106 @@ import {
   PayoutRecord,
   PayoutsQuery,
 } from './schema.ts';
-import { listHolds } from './holds.ts';
-import { statementPdfRoutes, statementRoutes } from '../statements/routes.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
-export function payoutRoutes(app: Api, dependencies: RouteDependencies): void {
-  accountRoutes(app, dependencies);
-  earningsRoutes(app, dependencies);
-  declareRoutes(app, dependencies, statementRoutes);
-  statementPdfRoutes(app, dependencies);
-  withdrawalRoutes(app, dependencies);
-}
+export const payoutAccountRoutes = [
+  route({
+    method: 'GET',
+    path: '/payouts/account',
+    access: { resource: 'payouts', verb: 'read' },
+    refusals: ['not_found'],
+    operationId: 'readPayoutAccount',
+    summary: 'Read where payouts go',
+    tags: ['Payouts'],
+    response: { 200: AccountRecord },
+    handle: ({ caller }, { sql }) => showAccount(sql, caller),
+  }),
 
-function withdrawalRoutes(app: Api, { sql, withdrawals: { holdDays }, now }: RouteDependencies): void {
-  app.get(
-    '/payouts',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' } },
-      schema: {
-        summary: 'List the payouts',
-        tags: ['Payouts'],
-        querystring: PayoutsQuery,
-        response: { 200: listOf(PayoutRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'payouts', sorts: PAYOUT_SORTS });
-      return answer(
-        reply,
-        200,
-        isRefusal(page) ? page : await listPayouts(sql, callerOf(request), { page, status: request.query.status }),
-      );
-    },
-  );
+  route({
+    method: 'PUT',
+    path: '/payouts/account',
+    access: { resource: 'payouts', verb: 'write' },
+    refusals: ['state_conflict'],
+    operationId: 'replacePayoutAccount',
+    summary: 'Say where payouts go',
+    tags: ['Payouts'],
+    body: AccountBody,
+    response: { 200: AccountRecord },
+    handle: ({ caller, body }, { sql, sealer, withdrawals, now }) =>
+      setAccount({ sql, sealer, pauseMs: withdrawals.accountPauseMs }, caller, { fields: body, now: now() }),
+  }),
+];
 
-  app.get(
-    '/payouts/balance',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' } },
-      schema: {
-        operationId: 'readEarningsBalance',
-        summary: 'Read what may be withdrawn',
-        tags: ['Payouts'],
-        response: { 200: EarningsBalance },
-      },
-    },
-    async (request, reply) => answer(reply, 200, await readBalance(sql, callerOf(request), { holdDays, now: now() })),
-  );
+export const payoutRoutes = [
+  route({
+    method: 'GET',
+    path: '/payouts',
+    access: { resource: 'payouts', verb: 'read' },
+    summary: 'List the payouts',
+    tags: ['Payouts'],
+    query: PayoutsQuery,
+    page: { list: 'payouts', sorts: PAYOUT_SORTS },
+    response: { 200: listOf(PayoutRecord) },
+    handle: ({ caller, page, query }, { sql }) => listPayouts(sql, caller, { page, status: query.status }),
+  }),
 
-  app.get(
-    '/payouts/holds',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' } },
-      schema: {
-        operationId: 'listEarningsHolds',
-        summary: 'List why earnings are held',
-        tags: ['Payouts'],
-        querystring: strict(pageQuery(HOLD_SORTS)),
-        response: { 200: listOf(HoldRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'holds', sorts: HOLD_SORTS });
-      return answer(reply, 200, isRefusal(page) ? page : await listHolds(sql, callerOf(request), page));
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/payouts/balance',
+    access: { resource: 'payouts', verb: 'read' },
+    operationId: 'readEarningsBalance',
+    summary: 'Read what may be withdrawn',
+    tags: ['Payouts'],
+    response: { 200: EarningsBalance },
+    handle: ({ caller }, { sql, withdrawals, now }) =>
+      readBalance(sql, caller, { holdDays: withdrawals.holdDays, now: now() }),
+  }),
 
-  app.get(
-    '/payouts/:id',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' } },
-      schema: {
-        summary: 'Read a payout with its line items',
-        tags: ['Payouts'],
-        params: idParams,
-        response: { 200: PayoutDetail },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('payout', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined ? refuseAbsent() : await readPayout(sql, callerOf(request), handle),
-      );
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/payouts/holds',
+    access: { resource: 'payouts', verb: 'read' },
+    operationId: 'listEarningsHolds',
+    summary: 'List why earnings are held',
+    tags: ['Payouts'],
+    query: strict(pageQuery(HOLD_SORTS)),
+    page: { list: 'holds', sorts: HOLD_SORTS },
+    response: { 200: listOf(HoldRecord) },
+    handle: ({ caller, page }, { sql }) => listHolds(sql, caller, page),
+  }),
 
-  app.post(
-    '/payouts',
-    {
-      config: {
-        access: { resource: 'payouts', verb: 'write' },
-        refusals: [
-          'insufficient_funds',
-          'earnings_held',
-          'payout_account_missing',
-          'payout_account_changed',
-          'state_conflict',
-        ],
-      },
-      schema: {
-        summary: 'Withdraw earnings',
-        tags: ['Payouts'],
-        body: CreatePayoutBody,
-        response: { 201: PayoutDetail },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const { amount } = request.body;
+  route({
+    method: 'GET',
+    path: '/payouts/:id',
+    access: { resource: 'payouts', verb: 'read' },
+    summary: 'Read a payout with its line items',
+    tags: ['Payouts'],
+    id: 'payout',
+    response: { 200: PayoutDetail },
+    handle: ({ caller, id }, { sql }) => readPayout(sql, caller, id),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/payouts',
+    access: { resource: 'payouts', verb: 'write' },
+    refusals: [
+      'insufficient_funds',
+      'earnings_held',
+      'payout_account_missing',
+      'payout_account_changed',
+      'state_conflict',
+    ],
+    summary: 'Withdraw earnings',
+    tags: ['Payouts'],
+    body: CreatePayoutBody,
+    response: { 201: PayoutDetail },
+    handle({ caller, body: { amount } }, { sql, withdrawals, now }) {
       const currency = amount?.currency ?? caller.currency;
-      const wantedMicros =
-        amount === undefined ? undefined : microsFromDecimal(amount.value, currency, '/amount', 'value');
-      return answer(
-        reply,
-        201,
-        isRefusal(wantedMicros)
-          ? wantedMicros
-          : await createPayout(sql, caller, { wantedMicros, currency, holdDays, now: now() }),
-      );
+      const wantedMicros = amount && microsFromDecimal(amount.value, currency, '/amount', 'value');
+      return isRefusal(wantedMicros)
+        ? wantedMicros
+        : createPayout(sql, caller, { wantedMicros, currency, holdDays: withdrawals.holdDays, now: now() });
     },
-  );
-}
-
-function accountRoutes(app: Api, { sql, sealer, withdrawals, now }: RouteDependencies): void {
-  app.get(
-    '/payouts/account',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' }, refusals: ['not_found'] },
-      schema: {
-        operationId: 'readPayoutAccount',
-        summary: 'Read where payouts go',
-        tags: ['Payouts'],
-        response: { 200: AccountRecord },
-      },
-    },
-    async (request, reply) => answer(reply, 200, await showAccount(sql, callerOf(request))),
-  );
-
-  app.put(
-    '/payouts/account',
-    {
-      config: { access: { resource: 'payouts', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: {
-        operationId: 'replacePayoutAccount',
-        summary: 'Say where payouts go',
-        tags: ['Payouts'],
-        body: AccountBody,
-        response: { 200: AccountRecord },
-      },
-    },
-    async (request, reply) =>
-      answer(
-        reply,
-        200,
-        await setAccount({ sql, sealer, pauseMs: withdrawals.accountPauseMs }, callerOf(request), {
-          fields: request.body,
-          now: now(),
-        }),
-      ),
-  );
-}
+  }),
+];
