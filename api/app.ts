@@ -137,7 +137,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, campaignRoutes);
   catalogueRoutes(v1, dependencies);
   forecastRoutes(v1, dependencies);
-  placeRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, placeRoutes);
   declareRoutes(v1, dependencies, walletRoutes);
   paymentRoutes(v1, dependencies);
   invoiceRoutes(v1, dependencies);

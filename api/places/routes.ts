@@ -1,13 +1,13 @@
-import { parseId, type Handle } from '#domain/id.ts';
+/** The routes of venues as brands see them: where a campaign was shown, and what could be booked. */
+import type { Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import type { Caller } from '../authentication.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 import { findCampaign } from '../campaigns/store.ts';
-import { answer } from '../http/reply.ts';
+import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { listOf, readPage } from '../lists/paging.ts';
 import { parseRange } from '../reporting/range.ts';
-import { idParams } from '../shapes.ts';
 import { listInventory, parseInventoryFilter } from './inventory.ts';
 import {
   InventoryQuery,
@@ -20,66 +20,41 @@ import {
 } from './schema.ts';
 import { listPlaces } from './store.ts';
 
-/** Venues as brands see them: where a campaign was shown, and what could be booked. */
-export function placeRoutes(app: Api, dependencies: RouteDependencies): void {
-  app.get(
-    '/campaigns/:id/places',
-    {
-      config: { access: { resource: 'reporting', verb: 'read' } },
-      schema: {
-        operationId: 'listCampaignPlaces',
-        summary: 'List the places at which a campaign was shown',
-        tags: ['Reporting'],
-        params: idParams,
-        querystring: PlacesQuery,
-        response: { 200: PlaceList },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('campaign', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined
-          ? refuseAbsent()
-          : await places(dependencies, callerOf(request), { handle, query: request.query }),
-      );
-    },
-  );
+export const placeRoutes = [
+  route({
+    method: 'GET',
+    path: '/campaigns/:id/places',
+    access: { resource: 'reporting', verb: 'read' },
+    operationId: 'listCampaignPlaces',
+    summary: 'List the places at which a campaign was shown',
+    tags: ['Reporting'],
+    id: 'campaign',
+    query: PlacesQuery,
+    response: { 200: PlaceList },
+    handle: ({ caller, id, query }, dependencies) => listPlacesOfCampaign(dependencies, caller, { handle: id, query }),
+  }),
 
-  app.get(
-    '/inventory',
-    {
-      config: { access: { resource: 'inventory', verb: 'read' } },
-      schema: {
-        operationId: 'listInventory',
-        summary: 'Search the places that could be booked',
-        tags: ['Inventory'],
-        querystring: InventoryQuery,
-        response: { 200: listOf(InventoryRecord) },
-        description:
-          'Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',
-      },
+  route({
+    method: 'GET',
+    path: '/inventory',
+    access: { resource: 'inventory', verb: 'read' },
+    operationId: 'listInventory',
+    summary: 'Search the places that could be booked',
+    description:
+      'Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',
+    tags: ['Inventory'],
+    query: InventoryQuery,
+    page: { list: 'inventory', sorts: INVENTORY_SORTS },
+    response: { 200: listOf(InventoryRecord) },
+    handle({ caller, page, query }, dependencies) {
+      const filter = parseInventoryFilter(query, dependencies.now());
+      if (isRefusal(filter)) return filter;
+      return listInventory({ ...dependencies, publicUrl: dependencies.urls.public }, caller, { filter, page });
     },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'inventory', sorts: INVENTORY_SORTS });
-      if (isRefusal(page)) return answer(reply, 200, page);
-      const filter = parseInventoryFilter(request.query, dependencies.now());
-      return answer(
-        reply,
-        200,
-        isRefusal(filter)
-          ? filter
-          : await listInventory({ ...dependencies, publicUrl: dependencies.urls.public }, callerOf(request), {
-              filter,
-              page,
-            }),
-      );
-    },
-  );
-}
+  }),
+];
 
-async function places(
+async function listPlacesOfCampaign(
   dependencies: RouteDependencies,
   caller: Caller,
   { handle, query }: { handle: Handle<'campaign'>; query: PlacesParameters },
