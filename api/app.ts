@@ -44,7 +44,7 @@ import { registerOpenapi } from './openapi/openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
 import { placeRoutes } from './places/routes.ts';
 import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
-import { paymentRoutes } from './payments/routes.ts';
+import { paymentEventRoutes, paymentRoutes } from './payments/routes.ts';
 import { payoutAccountRoutes, payoutRoutes } from './payouts/routes.ts';
 import { createRateLimit } from './rate-limit/rate-limit.ts';
 import { reportingRoutes } from './reporting/routes.ts';
@@ -139,7 +139,8 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   forecastRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, placeRoutes);
   declareRoutes(v1, dependencies, walletRoutes);
-  paymentRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, paymentRoutes);
+  paymentEventRoutes(v1, dependencies);
   invoiceRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, payoutAccountRoutes);
   earningsRoutes(v1, dependencies);

@@ -1,12 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseId } from '#domain/id.ts';
-import { refuse } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
+/**
+ * The routes of payments: the page on which a top-up is paid, and the events that the provider sends. An event is signed
+ * over the bytes of its body, so its route is outside of the table: it reads the body as it is.
+ */
+import type { FastifyRequest } from 'fastify';
+import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { route } from '../http/route.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
-import { idParams } from '../shapes.ts';
 import { openCheckout, refusePaymentsOff } from './checkouts.ts';
 import { takeEvent } from './events.ts';
 import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
@@ -14,39 +15,27 @@ import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
 /** An event holds one object; those of checkouts have some 4 kB. */
 const EVENT_BYTES_MAX = 128 * 1024;
 
-export function paymentRoutes(app: Api, dependencies: RouteDependencies): void {
-  app.post(
-    '/wallet/top-ups/:id/checkout',
-    {
-      config: {
-        access: { resource: 'wallet', verb: 'write' },
-        refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
-      },
-      schema: {
-        operationId: 'openCheckout',
-        summary: 'Open a page on which a top-up is paid',
-        tags: ['Wallet'],
-        params: idParams,
-        body: CheckoutBody,
-        response: { 201: CheckoutRecord },
-      },
-    },
-    async (request, reply) => {
-      const topUp = parseId('top_up', request.params.id);
-      return answer(
-        reply,
-        201,
-        topUp === undefined
-          ? refuseAbsent()
-          : await openCheckout(dependencies, callerOf(request), { topUp, fields: request.body }),
-      );
-    },
-  );
+export const paymentRoutes = [
+  route({
+    method: 'POST',
+    path: '/wallet/top-ups/:id/checkout',
+    access: { resource: 'wallet', verb: 'write' },
+    refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
+    operationId: 'openCheckout',
+    summary: 'Open a page on which a top-up is paid',
+    tags: ['Wallet'],
+    id: 'top_up',
+    body: CheckoutBody,
+    response: { 201: CheckoutRecord },
+    handle: ({ caller, id, body }, dependencies) => openCheckout(dependencies, caller, { topUp: id, fields: body }),
+  }),
+];
 
+/** Declares the route of events in a scope of its own, whose bodies nothing parses. */
+export function paymentEventRoutes(app: Api, dependencies: RouteDependencies): void {
   void app.register(async scope => eventRoute(scope as Api, dependencies));
 }
 
-/** The provider signs the bytes of the body, so they are read as they are. */
 function eventRoute(app: Api, dependencies: RouteDependencies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -74,33 +63,25 @@ function eventRoute(app: Api, dependencies: RouteDependencies): void {
         response: { 200: EventReceipt },
       },
     },
-    async (request, reply) =>
-      receiveEvent(dependencies, request as unknown as FastifyRequest, reply as unknown as FastifyReply),
+    async (request, reply) => answer(reply, 200, await receiveEvent(dependencies, request)),
   );
 }
 
 async function receiveEvent(
   dependencies: RouteDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { payments, signatureGuesses } = dependencies;
-  if (payments === undefined) return answer(reply, 200, refusePaymentsOff());
-  const signature = request.headers['stripe-signature'];
+  { headers, body, ip }: Pick<FastifyRequest, 'headers' | 'body' | 'ip'>,
+): Promise<{ received: true } | Refusal> {
+  const { payments, signatureGuesses, now } = dependencies;
+  if (payments === undefined) return refusePaymentsOff();
+  const signature = headers['stripe-signature'];
   const event =
-    typeof signature === 'string' && Buffer.isBuffer(request.body)
-      ? payments.readEvent(request.body, signature, dependencies.now())
-      : undefined;
+    typeof signature === 'string' && Buffer.isBuffer(body) ? payments.readEvent(body, signature, now()) : undefined;
   if (event === undefined)
-    return answer(
-      reply,
-      200,
-      refuse(
-        'bad_signature',
-        'Stripe-Signature does not sign this body with the secret of this address, or more than five minutes ago.',
-      ),
+    return refuse(
+      'bad_signature',
+      'Stripe-Signature does not sign this body with the secret of this address, or more than five minutes ago.',
     );
-  await signatureGuesses.giveBack(request.ip);
+  await signatureGuesses.giveBack(ip);
   await takeEvent(dependencies, event);
-  return answer(reply, 200, { received: true });
+  return { received: true };
 }
