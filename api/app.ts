@@ -129,7 +129,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, venueRoutes);
   declareRoutes(v1, dependencies, menuRoutes);
   declareRoutes(v1, dependencies, playlistRoutes);
-  pairingRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, pairingRoutes);
   declareRoutes(v1, dependencies, screenRoutes);
   declareRoutes(v1, dependencies, sensorRoutes);
   creativeRoutes(v1, dependencies);

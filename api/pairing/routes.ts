@@ -1,103 +1,101 @@
-import { formatId, parseId, type Handle } from '#domain/id.ts';
+/**
+ * The routes of pairing. A workspace mints a code and asks whether it was claimed; the device on which it was entered
+ * confirms it. The device has no key yet, so its tries are limited by address.
+ */
+import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import { addressActor, callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import { addressActor } from '../authentication.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { answer } from '../http/reply.ts';
+import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { withReply } from '../idempotency.ts';
-import { codeParams, CODE_PATTERN, ConfirmBody, ConfirmedScreen, MintBody, MintedCode, PolledCode } from './schema.ts';
-import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow } from './store.ts';
+import {
+  codeParams,
+  CODE_PATTERN,
+  ConfirmBody,
+  ConfirmedScreen,
+  MintBody,
+  MintedCode,
+  PolledCode,
+  type MintCode,
+} from './schema.ts';
+import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow, type Mint } from './store.ts';
 
 const CODE = new RegExp(CODE_PATTERN);
 
-export function pairingRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, now, urls } = dependencies;
-  const shown = (row: CodeRow) => ({
-    code: row.code,
-    expires_at: row.expires_at.toISOString(),
-    claim_url: `${urls.hub}/pair/${row.code}`,
-  });
+export const pairingRoutes = [
+  route({
+    method: 'POST',
+    path: '/pairing',
+    access: { resource: 'pairing', verb: 'write' },
+    refusals: ['state_conflict'],
+    summary: 'Mint a pairing code',
+    tags: ['Pairing'],
+    body: MintBody,
+    response: { 201: MintedCode },
+    async handle({ caller, body }, { sql, now, urls }) {
+      const mint = parseMint(body);
+      if (isRefusal(mint)) return mint;
+      const render = rendering(urls);
+      const row = await mintCode(sql, { caller: withReply(caller, render), now: now(), mint });
+      return isRefusal(row) ? row : render(row);
+    },
+  }),
 
-  app.post(
-    '/pairing',
-    {
-      config: { access: { resource: 'pairing', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: { summary: 'Mint a pairing code', tags: ['Pairing'], body: MintBody, response: { 201: MintedCode } },
-    },
-    async (request, reply) => {
-      const mint = parseMint(request.body);
-      if (isRefusal(mint)) return answer(reply, 201, mint);
-      const row = await mintCode(sql, { caller: withReply(callerOf(request), shown), now: now(), mint });
-      return answer(reply, 201, isRefusal(row) ? row : shown(row));
-    },
-  );
-
-  app.get(
-    '/pairing/:code',
-    {
-      config: { access: { resource: 'pairing', verb: 'read' }, refusals: ['pairing_code_expired'] },
-      schema: {
-        summary: 'Ask whether a code was claimed',
-        tags: ['Pairing'],
-        params: codeParams,
-        response: { 200: PolledCode },
-      },
-    },
-    async (request, reply) => {
-      const { code } = request.params;
-      const row = CODE.test(code) ? await findCode(sql, { caller: callerOf(request), code }) : undefined;
-      if (!row) return answer(reply, 200, refuseAbsent());
+  route({
+    method: 'GET',
+    path: '/pairing/:code',
+    access: { resource: 'pairing', verb: 'read' },
+    refusals: ['pairing_code_expired'],
+    summary: 'Ask whether a code was claimed',
+    tags: ['Pairing'],
+    params: codeParams,
+    response: { 200: PolledCode },
+    async handle({ caller, params: { code } }, { sql, now, urls }) {
+      const row = CODE.test(code) ? await findCode(sql, { caller, code }) : undefined;
+      if (!row) return refuseAbsent();
       const claimed = isClaimed(row);
-      if (!claimed && row.expires_at.getTime() <= now()) return answer(reply, 200, refuseExpired());
-      return answer(reply, 200, {
-        ...shown(row),
-        claimed,
-        screen_id: claimed && row.screen_handle !== null ? formatId('screen', row.screen_handle) : null,
-      });
+      if (!claimed && row.expires_at.getTime() <= now()) return refuseExpired();
+      const screen = claimed ? row.screen_handle : null;
+      return { ...rendering(urls)(row), claimed, screen_id: screen === null ? null : formatId('screen', screen) };
     },
-  );
+  }),
 
-  confirmRoute(app, dependencies);
-}
-
-function confirmRoute(app: Api, { sql, now, urls, guesses }: RouteDependencies): void {
-  app.post(
-    '/pairing/:code/confirm',
-    {
-      bodyLimit: KEYLESS_BYTES_MAX,
-      ...guardGuesses(guesses),
-      config: { access: 'public', refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'] },
-      schema: {
-        summary: 'Confirm a code from the device; needs no key',
-        tags: ['Pairing'],
-        params: codeParams,
-        body: ConfirmBody,
-        response: { 201: ConfirmedScreen },
-      },
-    },
-    async (request, reply) => {
-      const { platform, player } = request.body;
-      const { code } = request.params;
-      const confirmed = CODE.test(code)
-        ? await confirmCode(sql, { code, platform, player, actor: addressActor(request, 'device'), now: now() })
-        : undefined;
-      if (confirmed === undefined || isRefusal(confirmed)) return answer(reply, 201, confirmed ?? refuseAbsent());
+  route({
+    method: 'POST',
+    path: '/pairing/:code/confirm',
+    access: 'public',
+    refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'],
+    summary: 'Confirm a code from the device; needs no key',
+    tags: ['Pairing'],
+    params: codeParams,
+    body: ConfirmBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ guesses }) => guesses,
+    response: { 201: ConfirmedScreen },
+    async handle({ params: { code }, body: { platform, player }, request }, { sql, now, urls, guesses }) {
+      if (!CODE.test(code)) return refuseAbsent();
+      const actor = addressActor(request, 'device');
+      const confirmed = await confirmCode(sql, { code, platform, player, actor, now: now() });
+      if (confirmed === undefined) return refuseAbsent();
+      if (isRefusal(confirmed)) return confirmed;
       await guesses.giveBack(request.ip);
-      return answer(reply, 201, {
+      return {
         screen_id: formatId('screen', confirmed.screen),
         device_token: confirmed.token,
         socket_url: urls.delivery,
-      });
+      };
     },
-  );
-}
+  }),
+];
 
-function parseMint(body: {
-  venue_id: string;
-  screen_id?: string;
-}): { venue: Handle<'venue'>; screen: Handle<'screen'> | undefined } | Refusal {
+const rendering = (urls: { hub: string }) => (row: CodeRow) => ({
+  code: row.code,
+  expires_at: row.expires_at.toISOString(),
+  claim_url: `${urls.hub}/pair/${row.code}`,
+});
+
+function parseMint(body: MintCode): Mint | Refusal {
   const venue = parseId('venue', body.venue_id);
   if (venue === undefined) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
   const screen = body.screen_id === undefined ? undefined : parseId('screen', body.screen_id);

@@ -1,5 +1,5 @@
 /** Bodies and answers of pairing codes, as TypeBox schemas. */
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
 
@@ -11,6 +11,8 @@ export const MintBody = strict({
     idField('A screen of that venue whose device never confirmed: the code attaches a device to it.'),
   ),
 });
+
+export type MintCode = Static<typeof MintBody>;
 
 export const ConfirmBody = strict({
   platform: Type.Enum([...PLATFORMS], { description: 'Platform of the player.' }),

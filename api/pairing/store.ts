@@ -32,7 +32,7 @@ export type CodeRow = {
   expires_at: Date;
 };
 
-type Mint = { venue: Handle<'venue'>; screen: Handle<'screen'> | undefined };
+export type Mint = { venue: Handle<'venue'>; screen: Handle<'screen'> | undefined };
 
 /** Mints a code for a venue, or for a screen of it that has no device yet. */
 export async function mintCode(
