@@ -41,10 +41,12 @@ type Row = JournalPosition & {
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 
+type ScreenDecisionsQuery = { screen: Handle<'screen'>; page: Page; range: SlotRange; now: number };
+
 /** Lists the decisions of a screen, in the order of their slots. */
 export async function listScreenDecisions(
   { sql, clickhouse }: Engines,
-  { screen, page, range, now }: { screen: Handle<'screen'>; page: Page; range: SlotRange; now: number },
+  { screen, page, range, now }: ScreenDecisionsQuery,
 ): Promise<List<ScreenDecisionRecord>> {
   const rows = await readRows(clickhouse, {
     condition: 'screen_id = {screen:String}',
@@ -70,16 +72,18 @@ export async function listScreenDecisions(
   });
 }
 
+type CampaignDecisionsQuery = {
+  campaign: Handle<'campaign'>;
+  sandbox: boolean;
+  page: Page;
+  range: SlotRange;
+  now: number;
+};
+
 /** The decisions about a campaign: slots that it got, and slots of the last 24 hours that it wanted and lost. */
 export async function listCampaignDecisions(
   { clickhouse }: Engines,
-  {
-    campaign,
-    sandbox,
-    page,
-    range,
-    now,
-  }: { campaign: Handle<'campaign'>; sandbox: boolean; page: Page; range: SlotRange; now: number },
+  { campaign, sandbox, page, range, now }: CampaignDecisionsQuery,
 ): Promise<List<CampaignDecisionRecord>> {
   const rows = await readRows(clickhouse, {
     condition: 'sandbox = {sandbox:Bool}',

@@ -177,19 +177,21 @@ export async function isInvitation(sql: Postgres, token: string): Promise<boolea
   return row !== undefined;
 }
 
+type Acceptance = {
+  token: string;
+  name: string | undefined;
+  accepting: Accepting | undefined;
+  actor: Actor;
+  now: number;
+};
+
 /**
  * Makes whoever has the token a member with the role of the invitation, and answers a key of that role. An invitation
  * is void once its inviter may no longer give that role.
  */
 export async function acceptInvitation(
   sql: Postgres,
-  {
-    token,
-    name,
-    accepting,
-    actor,
-    now,
-  }: { token: string; name: string | undefined; accepting: Accepting | undefined; actor: Actor; now: number },
+  { token, name, accepting, actor, now }: Acceptance,
 ): Promise<Accepted | Refusal> {
   return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<

@@ -104,16 +104,12 @@ export function isClaimed(row: CodeRow): boolean {
 
 export type Confirmation = { screen: Handle<'screen'>; token: string };
 
+type DeviceConfirmation = { code: string; platform: string; player: string; actor: Omit<Actor, 'handle'>; now: number };
+
 /** The device's half: gives the screen its token. Undefined when no such code was ever minted (a wrong guess). */
 export async function confirmCode(
   sql: Postgres,
-  {
-    code,
-    platform,
-    player,
-    actor,
-    now,
-  }: { code: string; platform: string; player: string; actor: Omit<Actor, 'handle'>; now: number },
+  { code, platform, player, actor, now }: DeviceConfirmation,
 ): Promise<Confirmation | Refusal | undefined> {
   const token = formatDeviceToken(randomBytes(32));
   const device = { platform, player, tokenHash: createHash('sha256').update(token).digest() };

@@ -7,7 +7,8 @@ import type { CheckoutRequest, CheckoutPage, PaymentEvent, PaymentFact, PaymentP
 export type StripeSettings = {
   secretKey: string;
   webhookSecret: string;
-  /** Another place than Stripe's own, such as a stand-in; absent: Stripe's. */ apiBase?: string | undefined;
+  /** Base URL of another server than Stripe's own, for tests; absent: Stripe's. */
+  apiBase?: string | undefined;
 };
 
 /** How old an event may be, in seconds: Stripe signs each attempt anew. */

@@ -147,6 +147,8 @@ async function readTerms(sql: Queryable): Promise<PayoutTerms> {
   return row!;
 }
 
+type PayoutRequest = { wantedMicros: number | undefined; currency: string; holdDays: number; now: number };
+
 /**
  * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals of a
  * workspace follow each other by the lock of its row, and the ledger refuses what the earnings do not hold.
@@ -154,12 +156,7 @@ async function readTerms(sql: Queryable): Promise<PayoutTerms> {
 export async function createPayout(
   sql: Postgres,
   caller: Caller,
-  {
-    wantedMicros,
-    currency,
-    holdDays: installationDays,
-    now,
-  }: { wantedMicros: number | undefined; currency: string; holdDays: number; now: number },
+  { wantedMicros, currency, holdDays: installationDays, now }: PayoutRequest,
 ) {
   if (caller.sandbox) return refuse('state_conflict', 'Play money is not paid out.');
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
@@ -225,18 +222,20 @@ async function writePayout(
 
 type LockedEarning = EarningLeft & { handle: Handle<'payout'>; day: string };
 
+type EarningsToLock = {
+  workspace: Handle<'workspace'>;
+  currency: string;
+  amountMicros: number;
+  from: string | undefined;
+};
+
 /**
  * The oldest earnings that are not held (those settled on or after `from` are, and those that a finding is about) and cover an
  * amount, oldest first; locked in the order of the table's key, as settlement locks them.
  */
 async function lockEarnings(
   tx: Unit['tx'],
-  {
-    workspace,
-    currency,
-    amountMicros,
-    from = NEVER,
-  }: { workspace: Handle<'workspace'>; currency: string; amountMicros: number; from: string | undefined },
+  { workspace, currency, amountMicros, from = NEVER }: EarningsToLock,
 ): Promise<LockedEarning[] | Refusal> {
   const rows = await tx<LockedEarning[]>`
     select handle, to_char(day, 'YYYY-MM-DD') as day, plays - withdrawn_plays as plays, impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",

@@ -30,11 +30,13 @@ type SummaryRow = {
 const FINAL_AFTER_MS = 3_600_000;
 export const STATEMENT_POSITION = /^20[0-9]{2}-[0-9]{2} [A-Z]{3}$/;
 
+type StatementsQuery = { page: Page; month: string | undefined; now: number; link: PdfLink };
+
 /** From the first month with a booking to this one. There are none of play money. */
 export async function listStatements(
   sql: Postgres,
   caller: Caller,
-  { page, month, now, link }: { page: Page; month: string | undefined; now: number; link: PdfLink },
+  { page, month, now, link }: StatementsQuery,
 ): Promise<List<StatementSummary>> {
   const [afterMonth = '', afterCurrency = ''] = page.after?.split(' ') ?? [];
   const rows = caller.sandbox

@@ -111,16 +111,13 @@ export async function addVenue(
   return row!;
 }
 
+type VenueChange = { handle: Handle<'venue'>; columns: VenueColumns; render: Render; now: number };
+
 /** Changes the given columns; figures above thresholds wait for the operator. A change of nothing writes nothing. */
 export async function changeVenue(
   sql: Postgres,
   caller: Caller,
-  {
-    handle,
-    columns: requested,
-    render,
-    now,
-  }: { handle: Handle<'venue'>; columns: VenueColumns; render: Render; now: number },
+  { handle, columns: requested, render, now }: VenueChange,
 ): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
