@@ -5,7 +5,7 @@
 import type { Handle } from '#domain/id.ts';
 import type { LossReason } from '#domain/plays/decision.ts';
 import { stepsOf } from '#domain/plays/decision-journal.ts';
-import { Recollection } from '#domain/plays/explanation.ts';
+import { JournalReplay } from '#domain/plays/explanation.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { readRun, type RunRange } from './journal.ts';
 
@@ -63,26 +63,22 @@ async function explainRun(
 ): Promise<void> {
   const parts = await readRun(clickhouse, range, RUN_BYTES_MAX);
   if (parts === undefined) return;
-  const recollection = new Recollection();
+  const replay = new JournalReplay();
   let steps = 0;
   for (const step of stepsOf(parts)) {
     if (++steps % STEPS_MAX === 0) await new Promise(resolve => setImmediate(resolve));
     if ('entry' in step) {
-      recollection.apply(step.entry);
+      replay.apply(step.entry);
       continue;
     }
     if (step.number > range.lastNumber) return;
     const position = wanted.get(step.number);
-    const losses = position && recollection.lossesOf(step.record, among);
+    const losses = position && replay.lossesOf(step.record, among);
     if (position && losses)
       explained.set(
         position,
-        losses.map(({ campaign, reason }) => ({
-          campaign,
-          reason,
-          category: recollection.campaign(campaign)!.category,
-        })),
+        losses.map(({ campaign, reason }) => ({ campaign, reason, category: replay.campaign(campaign)!.category })),
       );
-    recollection.decided(step.record);
+    replay.decided(step.record);
   }
 }

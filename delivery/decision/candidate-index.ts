@@ -8,60 +8,26 @@
  * own numbers only. A change of what it targets raises the version and is noted; each group brings its own bits of the
  * noted campaigns up to date at its next slot.
  */
-import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import type { Index, Handle } from '#domain/id.ts';
-import { REASON_NUMBER } from '#domain/plays/decision.ts';
+import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import type { Counters } from '#domain/plays/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
-import { type Orientation, ORIENTATIONS } from '#domain/screens/screen.ts';
+import { ORIENTATIONS } from '#domain/screens/screen.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
-import { venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
-import { AreaGrid } from './area-grid.ts';
-import {
-  addAll,
-  type Bits,
-  clearBit,
-  dropAll,
-  emptyBits,
-  hasBit,
-  isEmpty,
-  keepOnly,
-  nextMember,
-  putBit,
-  setBit,
-} from './columns/bits.ts';
+import { AreaGrid } from './places/area-grid.ts';
+import { type Bits, emptyBits, hasBit, nextMember, putBit } from './columns/bits.ts';
 import { turnsOf } from './creative-turns.ts';
-import type { CampaignFacts, CreativeFacts, VenueFacts } from './facts.ts';
+import type { CampaignFacts, CreativeFacts } from './facts.ts';
 import { Flights } from './flights.ts';
 import { grownBytes, grownFloats, grownIntegers } from './columns/growth.ts';
+import type { Group } from './places/group.ts';
+import { isCandidateOf, PlaceIndex } from './places/place-index.ts';
 import { NO_PLAN, PlanView } from './plan-view.ts';
 import type { ScreenTable, Venue } from './screen-table.ts';
-import type { Segment } from './segments.ts';
 
 export const GONE = 0;
 export const LIVE = 1;
 const PAUSED = 2;
-
-/** Like screens, and what was compiled for them. `venue` is that of the screen that made the group: its place and hours are those of all. */
-export type Group = {
-  key: string;
-  venue: VenueFacts;
-  sandbox: boolean;
-  orientation: Orientation;
-  blocked: readonly string[];
-  areas: readonly number[];
-  version: number;
-  bits: Bits;
-  /** The number of the reason when there is no candidate, and the version that it was found for. */
-  reason: number;
-  reasonVersion: number;
-  segments: Map<number, Segment>;
-  /** The segment of the last decision. */
-  current: Segment | undefined;
-};
-
-/** Campaigns by one property: those that ask for each value, and those that take any. */
-type Postings = { any: Bits; byValue: Map<string, Bits> };
 
 /** Changes that a group catches up with one by one; one that is further behind is compiled anew, which costs as much. */
 const CHANGES_KEPT = 256;
@@ -114,12 +80,7 @@ export class CandidateIndex {
   readonly #groupOfKey = new Map<string, number>();
   readonly #areaGrid = new AreaGrid();
   readonly #placedVenues = new Set<Venue>();
-  readonly #books: readonly [Bits, Bits] = [emptyBits(), emptyBits()];
-  readonly #cities: Postings = emptyPostings();
-  readonly #types: Postings = emptyPostings();
-  readonly #orientations: Postings = emptyPostings();
-  readonly #categories: Postings = emptyPostings();
-  readonly #anyArea: Bits = emptyBits();
+  readonly #places = new PlaceIndex();
   readonly #screens: ScreenTable;
 
   /** Curves count from `baseMs`: the start of this process. */
@@ -155,8 +116,8 @@ export class CandidateIndex {
       if (this.progress[campaign] < progressBefore) this.#noteChange(campaign);
       return campaign;
     }
-    if (before !== undefined) this.#unpost(campaign, before);
-    this.#post(campaign, facts);
+    if (before !== undefined) this.#places.remove(campaign, before);
+    this.#places.put(campaign, facts);
     this.#putAreas(campaign, facts.targets.areas);
     this.flights.put(campaign, facts.flight);
     this.#noteChange(campaign);
@@ -172,7 +133,7 @@ export class CandidateIndex {
     this.creatives[campaign * 2] = NO_CREATIVES;
     this.creatives[campaign * 2 + 1] = NO_CREATIVES;
     this.#setState(campaign, GONE);
-    this.#unpost(campaign, before);
+    this.#places.remove(campaign, before);
     this.#putAreas(campaign, []);
     this.flights.remove(campaign);
     this.#noteChange(campaign);
@@ -315,7 +276,7 @@ export class CandidateIndex {
   /** Why a group without candidates has none, as a reason's number. */
   emptyReason(group: Group): number {
     if (group.reasonVersion !== this.version) {
-      group.reason = this.#compile(group, new Uint32Array((this.size + 31) >>> 5));
+      group.reason = this.#places.compile(group, new Uint32Array((this.size + 31) >>> 5));
       group.reasonVersion = this.version;
     }
     return group.reason;
@@ -365,24 +326,6 @@ export class CandidateIndex {
       this.longestMs[campaign * 2 + side] = Math.max(0, ...fitting.map(creative => creative.durationMs));
       this.turns[campaign * 2 + side] = turnsOf(fitting);
     });
-  }
-
-  #post(campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): void {
-    setBit(this.#books[sandbox ? 1 : 0], campaign);
-    postValues(this.#cities, targets.citiesFolded, campaign);
-    postValues(this.#types, targets.venueTypes, campaign);
-    postValues(this.#orientations, targets.orientations, campaign);
-    postValues(this.#categories, [category], campaign);
-    if (targets.areas.length === 0) setBit(this.#anyArea, campaign);
-  }
-
-  #unpost(campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): void {
-    clearBit(this.#books[sandbox ? 1 : 0], campaign);
-    unpostValues(this.#cities, targets.citiesFolded, campaign);
-    unpostValues(this.#types, targets.venueTypes, campaign);
-    unpostValues(this.#orientations, targets.orientations, campaign);
-    unpostValues(this.#categories, [category], campaign);
-    clearBit(this.#anyArea, campaign);
   }
 
   /** Screens of venues that came into the campaign's areas or fell out of them look for another group. */
@@ -464,7 +407,7 @@ export class CandidateIndex {
   #catchUp(group: Group): void {
     if (group.version === NEVER || this.version - group.version > CHANGES_KEPT) {
       group.bits.words = new Uint32Array((this.size + 31) >>> 5);
-      group.reason = this.#compile(group, group.bits.words);
+      group.reason = this.#places.compile(group, group.bits.words);
       group.reasonVersion = this.version;
       group.segments.clear();
       group.current = undefined;
@@ -478,39 +421,7 @@ export class CandidateIndex {
   /** Brings one campaign's bit of a group up to date. */
   #take(group: Group, campaign: Index<'campaign'>): void {
     const facts = this.facts[campaign];
-    putBit(group.bits, campaign, facts !== undefined && matches(group, campaign, facts));
-  }
-
-  /** Intersects the properties in the order of the checks into `words`, all zero, and answers why nothing is left, if nothing is. */
-  #compile(group: Group, words: Uint32Array): number {
-    if (isEmpty(this.#books[0].words) && isEmpty(this.#books[1].words)) return REASON_NUMBER.no_campaign;
-    addAll(words, this.#books[group.sandbox ? 1 : 0]);
-    if (isEmpty(words)) return REASON_NUMBER.sandbox;
-    this.#keepPlace(words, group);
-    if (isEmpty(words)) return REASON_NUMBER.targeting;
-    for (const category of group.blocked) dropAll(words, this.#categories.byValue.get(category));
-    return REASON_NUMBER.venue_blocked;
-  }
-
-  #keepPlace(words: Uint32Array, group: Group): void {
-    const { cityFolded, type } = group.venue;
-    const wanted = new Uint32Array(words.length);
-    const keep = (postings: Postings, values: Iterable<string>) => {
-      wanted.fill(0);
-      addAll(wanted, postings.any);
-      for (const value of values) addAll(wanted, postings.byValue.get(value));
-      keepOnly(words, wanted);
-    };
-    keep(this.#cities, [cityFolded]);
-    keep(
-      this.#types,
-      [...this.#types.byValue.keys()].filter(target => venueTypeMatches(target, type)),
-    );
-    keep(this.#orientations, [group.orientation]);
-    wanted.fill(0);
-    addAll(wanted, this.#anyArea);
-    for (const campaign of group.areas) wanted[campaign >>> 5]! |= 1 << (campaign & 31);
-    keepOnly(words, wanted);
+    putBit(group.bits, campaign, facts !== undefined && isCandidateOf(group, campaign, facts));
   }
 
   #grow(): void {
@@ -531,39 +442,3 @@ export class CandidateIndex {
 }
 
 const NO_CREATIVES: readonly CreativeFacts[] = [];
-
-/** The same as `compile`, of one campaign. */
-function matches(group: Group, campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): boolean {
-  const { venue, orientation } = group;
-  return (
-    sandbox === group.sandbox &&
-    (targets.citiesFolded.length === 0 || targets.citiesFolded.includes(venue.cityFolded)) &&
-    (targets.venueTypes.length === 0 || targets.venueTypes.some(target => venueTypeMatches(target, venue.type))) &&
-    (targets.orientations.length === 0 || targets.orientations.includes(orientation)) &&
-    (targets.areas.length === 0 || group.areas.includes(campaign)) &&
-    !group.blocked.includes(category)
-  );
-}
-
-function emptyPostings(): Postings {
-  return { any: emptyBits(), byValue: new Map() };
-}
-
-function postValues(postings: Postings, values: readonly string[], campaign: Index<'campaign'>): void {
-  if (values.length === 0) setBit(postings.any, campaign);
-  for (const value of values) {
-    let bits = postings.byValue.get(value);
-    if (bits === undefined) postings.byValue.set(value, (bits = emptyBits()));
-    setBit(bits, campaign);
-  }
-}
-
-function unpostValues(postings: Postings, values: readonly string[], campaign: Index<'campaign'>): void {
-  if (values.length === 0) clearBit(postings.any, campaign);
-  for (const value of values) {
-    const bits = postings.byValue.get(value);
-    if (bits === undefined) continue;
-    clearBit(bits, campaign);
-    if (isEmpty(bits.words)) postings.byValue.delete(value);
-  }
-}

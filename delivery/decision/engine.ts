@@ -1,24 +1,29 @@
 /**
  * The decision: which campaign and creative a slot of a screen gets, or why none. One pass over the short list of the
  * screen's group in the slot's quarter, in typed arrays, without a socket, a queue or a clock; nothing is allocated but
- * what the pass leaves in `fill`. The eligible campaign furthest behind its even curve wins; the one that was on the
- * screen last only when no other can play. A competitor of the last one (another owner, the same category) never follows
- * it directly: where nobody else is there, the slot is left to house content, so that both have their turn. Where nobody on a short list can, all candidates are searched before a slot
- * is refused.
+ * what the pass leaves in `fill`. Who may have the slot is said by the rules of `#domain/plays/eligibility.ts`; here stands
+ * who of those gets it.
+ *
+ * The eligible campaign furthest behind its even curve wins; the one that was on the screen last only when no other can
+ * play. A competitor of the last one (another owner, the same category) never follows it directly: where nobody else is
+ * there, the slot is left to house content, so that both have their turn. Where nobody on a short list can play, all
+ * candidates are searched before a slot is refused.
  */
-import { assert } from '#domain/assertion.ts';
 import type { Index } from '#domain/id.ts';
-import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, REASON_NUMBER } from '#domain/plays/decision.ts';
+import { assert } from '#domain/assertion.ts';
+import { AD_CREDIT_MS_MAX, allowedAdMs, REASON_NUMBER } from '#domain/plays/decision.ts';
+import { ELIGIBLE, isTooFarAhead, reasonInSlot, reasonOfScreen } from '#domain/plays/eligibility.ts';
 import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
 import { NOT_TAKEN, type Reservations } from '../budget/reservations.ts';
-import { hasBit, lowestOf } from './columns/bits.ts';
-import { type CandidateIndex, type Group, LIVE } from './candidate-index.ts';
+import { lowestOf } from './columns/bits.ts';
+import { type CandidateIndex, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
-import type { ScreenTable, Venue } from './screen-table.ts';
-import { PLANNED_FIRST, type Segment, Segments } from './segments.ts';
+import { PLANNED_FIRST, type Segment } from './places/group.ts';
+import type { ScreenTable } from './screen-table.ts';
+import { Segments } from './segments.ts';
+import { NOBODY, type Slot, SlotView } from './slot-view.ts';
 
-const MINUTE_MS = 60_000;
 /** Campaigns without money that one search asks some for: the next slots ask for others. */
 const WANTS_PER_SEARCH_MAX = 16;
 
@@ -33,25 +38,20 @@ export type Fill = {
   issueNumber: number;
 };
 
-export type Slot = { screen: Index<'screen'>; atMs: number; maxDurationMs: number };
-
 /** A fill; any other answer of `decide` is the number of a no-fill reason. */
 export const FILLED = -1;
-/** A campaign follows itself on a screen when it is so many times as far behind as the next, or the next is as many times as far ahead: at 2, narrow campaigns were left with half of their screens. */
+/**
+ * A campaign follows itself on a screen when it is so many times as far behind as the next one, or the next one is as many
+ * times as far ahead. At 2, campaigns with few screens were left with half of their plays.
+ */
 const REPEAT_TIMES = 1.25;
-const CAN_PLAY = -1;
-const NOBODY = -1;
 
-/** A slot with what its screen allows. One object, overwritten by the next decision. */
-type Look = Slot & {
-  group: Group;
-  venue: Venue;
-  segment: Segment;
-  minute: number;
-  limitMs: number;
-  side: number;
-  sensor: boolean;
-  last: number;
+export type EngineDependencies = {
+  index: CandidateIndex;
+  screens: ScreenTable;
+  reservations: Reservations;
+  /** How far ahead of its curve a campaign may be while there is no plan. */
+  leadMax?: number;
 };
 
 export class Engine {
@@ -64,40 +64,30 @@ export class Engine {
     costMicros: 0,
     issueNumber: 0,
   };
-  /** Told before what may change a later answer, besides decisions: lists that are made or refreshed. */
+  /** Called before lists are made or refreshed: besides decisions, only these can change a later answer. */
   onPrepare: (screen: Index<'screen'>, atMs: number) => void = () => undefined;
   onRefresh: (atMs: number, steps: number) => void = () => undefined;
   readonly #index: CandidateIndex;
   readonly #screens: ScreenTable;
   readonly #reservations: Reservations;
   readonly #segments: Segments;
-  /** The word from which the next search starts, so that it finds others than the last one. */
+  /** The word of the bit sets from which the next search starts, so that it finds others than the last one. */
   #searchFrom = 0;
   #wantsLeft = 0;
-  #look: Look | undefined;
+  /** Made for the first slot, and set for each. */
+  #view: SlotView | undefined;
+  /** The campaign in the slot before could have this one. */
   #lastCanPlay = false;
-  /** Somebody is refused because it competes with the last one. */
+  /** A candidate is refused because it competes with the campaign in the slot before. */
   #hasCompetitor = false;
-  /** Those on a list are known by it; whoever is searched for may run in some minutes only. */
-  #isSearching = false;
-  /** The entry of the list that the last pass found to be first. */
-  #seenFirst = NOBODY;
-  /** How far behind it is, or less than 0. */
-  #seenScore = 0;
-  /** The largest reason of those looked at so far. */
+  /** The entry of the list that the last pass over it found to be first. */
+  #firstEntry = NOBODY;
+  /** How far behind it is; less than 0: ahead. */
+  #firstScore = 0;
+  /** The largest reason of the candidates that were checked so far. */
   #reason = 0;
 
-  constructor({
-    index,
-    screens,
-    reservations,
-    leadMax = LEAD_MAX,
-  }: {
-    index: CandidateIndex;
-    screens: ScreenTable;
-    reservations: Reservations;
-    leadMax?: number;
-  }) {
+  constructor({ index, screens, reservations, leadMax = LEAD_MAX }: EngineDependencies) {
     this.#index = index;
     this.#screens = screens;
     this.#reservations = reservations;
@@ -123,13 +113,13 @@ export class Engine {
     return this.#segments.leadMax;
   }
 
-  /** Forgets what it can make again, so that it decides from here on like one that begins with the same state. */
+  /** Forgets what it can make again: from here on it decides like an engine that starts with the same state. */
   forget(): void {
     this.#segments.forget();
     this.#searchFrom = 0;
   }
 
-  /** Asks for money for the campaigns that a slot of this screen would look at first, so that it is there before it. */
+  /** Asks for money for the campaigns that a slot of this screen would check first, so that it has come by then. */
   prepare(screen: Index<'screen'>, atMs: number): void {
     this.onPrepare(screen, atMs);
     const { candidates, count } = this.#segments.at(this.#index.groupOf(screen), atMs);
@@ -152,85 +142,65 @@ export class Engine {
   }
 
   #choose(slot: Slot): number {
-    const { screen, atMs, maxDurationMs } = slot;
-    const screens = this.#screens;
-    const group = this.#index.groupOf(screen);
-    const segment = this.#segments.at(group, atMs);
-    const minute = Math.floor((atMs - segment.startMs) / MINUTE_MS);
-    if (((segment.openMinutes >>> minute) & 1) === 0) return REASON_NUMBER.screen_closed;
-    const allowedMs = allowedAdMs(screens.adRatio[screen]!, screens.adCreditMs[screen]!);
-    if (allowedMs === 0) return REASON_NUMBER.ad_ratio;
-    const look = this.#lookAt(slot, { group, segment, minute, limitMs: Math.min(maxDurationMs, allowedMs) });
-    const winner = this.#pick(look);
-    return winner === NOBODY ? this.#reason : this.#take(winner, look);
+    const view = this.#viewOf(slot);
+    const allowedMs = allowedAdMs(this.#screens.adRatio[slot.screen]!, this.#screens.adCreditMs[slot.screen]!);
+    const refusal = reasonOfScreen(view.isOpen, allowedMs);
+    if (refusal !== ELIGIBLE) return refusal;
+    view.limitMs = Math.min(slot.maxDurationMs, allowedMs);
+    const winner = this.#pick(view);
+    return winner === NOBODY ? this.#reason : this.#take(winner, view);
   }
 
-  #lookAt(
-    { screen, atMs, maxDurationMs }: Slot,
-    { group, segment, minute, limitMs }: Pick<Look, 'group' | 'segment' | 'minute' | 'limitMs'>,
-  ): Look {
-    const screens = this.#screens;
-    const venue = screens.venueAt(screen);
-    const side = screens.orientation[screen]!;
-    const sensor = screens.sensor[screen] === 1;
-    const last = screens.lastCampaign[screen]!;
-    const look = this.#look;
-    if (look === undefined)
-      return (this.#look = { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last });
-    look.screen = screen;
-    look.atMs = atMs;
-    look.maxDurationMs = maxDurationMs;
-    look.group = group;
-    look.venue = venue;
-    look.segment = segment;
-    look.minute = minute;
-    look.limitMs = limitMs;
-    look.side = side;
-    look.sensor = sensor;
-    look.last = last;
-    return look;
+  #viewOf(slot: Slot): SlotView {
+    this.#view ??= new SlotView(
+      { index: this.#index, screens: this.#screens, reservations: this.#reservations, segments: this.#segments },
+      slot,
+      this.#index.groupOf(slot.screen),
+    );
+    this.#view.set(slot);
+    return this.#view;
   }
 
-  #pick(look: Look): number {
-    const { segment, last } = look;
+  #pick(view: SlotView): number {
+    const { segment, last } = view;
     this.#reason = REASON_NUMBER.no_campaign;
     this.#lastCanPlay = false;
     this.#hasCompetitor = false;
-    this.#isSearching = false;
     this.#wantsLeft = segment.count;
-    const furthest = this.#furthestListed(look);
-    if (furthest !== NOBODY && this.#canPlay(furthest, look) && !this.#isTooFarAhead(furthest, this.#seenScore, look))
+    const furthest = this.#furthestListed(view);
+    if (furthest !== NOBODY && this.#canPlay(furthest, view) && !isTooFarAhead(view, furthest, this.#firstScore))
       return furthest;
-    const listed = this.#pickListed(look);
+    const listed = this.#pickListed(view);
     if (listed !== NOBODY) return listed;
-    const found = segment.isWhole ? NOBODY : this.#search(look);
+    const found = segment.isWhole ? NOBODY : this.#search(view);
     if (found !== NOBODY) {
-      this.#segments.adopt(look.group, segment, found, last);
+      this.#segments.adopt(view.group, segment, found, last);
       return found;
     }
     if (this.#lastCanPlay && !this.#hasCompetitor) return last;
-    this.#addStandingReasons(look);
+    this.#addStandingReasons(view);
     return NOBODY;
   }
 
   /**
-   * The listed campaign furthest behind, whether it can play or not: nearly always it can, and nothing else need be asked.
-   * The pass is over what was last seen of each, side by side in memory, and nobody is further behind than that; so if it
-   * still holds of the first one, it is the first. If not, all are looked up again.
+   * The listed campaign furthest behind, whether it can play or not: nearly always it can, and no other need be checked. The
+   * pass reads how far behind each one was when it was last looked up, which stands side by side in memory. None can be
+   * further behind than that, since progress only grows; so if the value of the first one still holds, it is the first. If
+   * not, all are looked up again.
    */
-  #furthestListed(look: Look): number {
-    const { segment } = look;
-    const entry = this.#furthestAsSeen(look);
+  #furthestListed(view: SlotView): number {
+    const { segment } = view;
+    const entry = this.#furthestAsRemembered(view);
     if (entry === NOBODY) return NOBODY;
     const { candidates, share, behind, count } = segment;
     const { progress } = this.#index;
     if (behind[entry] === share[entry]! - progress[candidates[entry]!]!) return candidates[entry]!;
     for (let other = 0; other < count; other++) behind[other] = share[other]! - progress[candidates[other]!]!;
-    const again = this.#furthestAsSeen(look);
+    const again = this.#furthestAsRemembered(view);
     return again === NOBODY ? NOBODY : candidates[again]!;
   }
 
-  #furthestAsSeen({ atMs, segment, last }: Look): number {
+  #furthestAsRemembered({ atMs, segment, last }: SlotView): number {
     const { candidates, behind, ahead, first, sharePerMs, count, startMs } = segment;
     const sinceMs = atMs - startMs;
     let best = NOBODY;
@@ -250,32 +220,32 @@ export class Engine {
       }
     }
     if (lastEntry !== NOBODY && mayRepeat(segment, lastScore, bestScore)) {
-      // Ahead as it is, it goes first only where another can play: whether one can, the second look finds out.
+      // If it is ahead, it goes first only where another one can play, and `#pickListed` finds out whether one can.
       best = lastScore > 0 ? lastEntry : NOBODY;
       bestScore = lastScore;
     }
-    this.#seenFirst = best;
-    this.#seenScore = bestScore;
+    this.#firstEntry = best;
+    this.#firstScore = bestScore;
     return best;
   }
 
-  /** The listed campaign furthest behind that can play. One is asked whether it can only when it would win so far. */
-  #pickListed(look: Look): number {
-    const { segment, last } = look;
+  /** The listed campaign furthest behind that can play. Only those that would win so far are checked. */
+  #pickListed(view: SlotView): number {
+    const { segment, last } = view;
     const { candidates, share, first, sharePerMs, count } = segment;
     const { progress, ahead } = this.#index;
-    const sinceMs = look.atMs - segment.startMs;
+    const sinceMs = view.atMs - segment.startMs;
     let best = NOBODY;
     let bestScore = -Infinity;
     let lastScore = -Infinity;
     for (let entry = 0; entry < count; entry++) {
       const campaign = candidates[entry]!;
-      // In the order of the quick pass: both must round alike.
+      // Summed up in the order of `#furthestAsRemembered`, so that both round alike.
       let score = share[entry]! - progress[campaign]! + sharePerMs[entry]! * sinceMs;
       score += score > 0 ? first[entry]! : -ahead[campaign]!;
       if (score <= bestScore) continue;
-      if (!this.#canPlay(campaign, look)) continue;
-      if (this.#isTooFarAhead(campaign, score, look)) this.#noteReason(REASON_NUMBER.paced_out);
+      if (!this.#canPlay(campaign, view)) continue;
+      if (isTooFarAhead(view, campaign, score)) this.#noteReason(REASON_NUMBER.paced_out);
       else if (campaign === last) {
         this.#lastCanPlay = true;
         lastScore = score;
@@ -287,14 +257,14 @@ export class Engine {
     return this.#lastCanPlay && !this.#hasCompetitor && mayRepeat(segment, lastScore, bestScore) ? last : best;
   }
 
-  /** Any candidate that can play, other than the last one; nobody only after all of them were looked at. */
-  #search(look: Look): number {
-    const { group, atMs, last } = look;
+  /** Any candidate that can play, other than the last one; NOBODY only after all of them were checked. */
+  #search(view: SlotView): number {
+    const { group, atMs, last } = view;
     const { offered } = this.#index;
     const quarter = this.#segments.quarterOf(group, atMs);
     const length = Math.min(group.bits.words.length, quarter.running.words.length, offered.words.length);
     this.#wantsLeft = WANTS_PER_SEARCH_MAX;
-    this.#isSearching = true;
+    view.isSearching = true;
     for (let step = 0; step < length; step++) {
       const word = (this.#searchFrom + step) % length;
       for (
@@ -303,8 +273,8 @@ export class Engine {
         bits &= bits - 1
       ) {
         const campaign = lowestOf(word, bits);
-        if (!this.#canPlay(campaign, look)) continue;
-        if (this.#isTooFarAhead(campaign, this.#scoreOf(campaign, look) - this.#index.ahead[campaign]!, look))
+        if (!this.#canPlay(campaign, view)) continue;
+        if (isTooFarAhead(view, campaign, this.#scoreOf(campaign, view) - this.#index.ahead[campaign]!))
           this.#noteReason(REASON_NUMBER.paced_out);
         else if (campaign === last) this.#lastCanPlay = true;
         else {
@@ -316,7 +286,7 @@ export class Engine {
     return NOBODY;
   }
 
-  #scoreOf(campaign: Index<'campaign'>, { group, atMs, segment }: Look): number {
+  #scoreOf(campaign: Index<'campaign'>, { group, atMs, segment }: SlotView): number {
     const quarter = this.#segments.quarterOf(group, atMs);
     this.#index.flights.ensureShare(quarter, campaign);
     return (
@@ -326,85 +296,39 @@ export class Engine {
     );
   }
 
-  /** By plan, a few plays are never too far: a small budget is shown at once, and its curve is made of plays. */
-  #isTooFarAhead(campaign: Index<'campaign'>, score: number, { segment, venue, side, sensor }: Look): boolean {
-    if (score >= -segment.leadMax) return false;
-    if (segment.advice === undefined) return true;
-    const playMicros = venue.costOf(this.#index.shortestMs[campaign * 2 + side]!, sensor);
-    return score < -LEAD_PLAYS * playMicros * this.#index.goalInverse[campaign]!;
-  }
-
   #noteReason(reason: number): void {
     if (reason > this.#reason) this.#reason = reason;
   }
 
   /** Whether a candidate that runs in the quarter can play now; if not, its reason is noted. */
-  #canPlay(campaign: Index<'campaign'>, look: Look): boolean {
-    const reason = this.#reasonAgainst(campaign, look);
-    if (reason === CAN_PLAY) return true;
+  #canPlay(campaign: Index<'campaign'>, view: SlotView): boolean {
+    const reason = reasonInSlot(view, campaign);
+    if (reason === ELIGIBLE) return true;
     this.#noteReason(reason);
+    if (reason === REASON_NUMBER.separation) this.#hasCompetitor = true;
+    else if (reason === REASON_NUMBER.no_lease || reason === REASON_NUMBER.budget_exhausted)
+      this.#wantMoney(campaign, view);
     return false;
   }
 
-  #reasonAgainst(
-    campaign: Index<'campaign'>,
-    { screen, atMs, maxDurationMs, group, venue, segment, minute, limitMs, side, sensor, last }: Look,
-  ): number {
-    const index = this.#index;
-    const reservations = this.#reservations;
-    if ((segment.hasSplit || this.#isSearching) && !this.#runs(campaign, { group, atMs, minute }))
-      return this.#outsideReason(campaign, { group, atMs, minute });
-    if (!hasBit(index.offered.words, campaign))
-      return index.state[campaign] === LIVE ? REASON_NUMBER.creative_not_ready : REASON_NUMBER.paused;
-    const shortest = index.shortestMs[campaign * 2 + side]!;
-    if (shortest === 0 || shortest > maxDurationMs) return REASON_NUMBER.format;
-    if (shortest > limitMs) return REASON_NUMBER.ad_ratio;
-    const cost = venue.costOf(shortest, sensor);
-    if (reservations.available(campaign) < cost) return this.#missMoney(campaign, cost);
-    const most = index.frequencyPerHourMax[campaign]!;
-    if (most !== 0 && this.#screens.fillsWithinHour(screen, campaign, atMs) >= most) return REASON_NUMBER.frequency;
-    if (last === NOBODY || campaign === last || !this.#compete(campaign, last)) return CAN_PLAY;
-    this.#hasCompetitor = true;
-    return REASON_NUMBER.separation;
+  #wantMoney(campaign: Index<'campaign'>, view: SlotView): void {
+    if (this.#wantsLeft-- > 0) this.#reservations.want(campaign, view.costMicros(view.shortestMs(campaign)));
   }
 
-  /** Whether two campaigns of other owners advertise the same category. */
-  #compete(campaign: Index<'campaign'>, other: number): boolean {
-    const { category, workspace } = this.#index;
-    return category[campaign] === category[other] && workspace[campaign] !== workspace[other];
-  }
-
-  #runs(campaign: Index<'campaign'>, { group, atMs, minute }: { group: Group; atMs: number; minute: number }): boolean {
-    const quarter = this.#segments.quarterOf(group, atMs);
-    return !hasBit(quarter.split.words, campaign) || this.#index.flights.reasonAt(quarter, campaign, minute) < 0;
-  }
-
-  #outsideReason(
-    campaign: Index<'campaign'>,
-    { group, atMs, minute }: { group: Group; atMs: number; minute: number },
-  ): number {
-    return this.#index.flights.reasonAt(this.#segments.quarterOf(group, atMs), campaign, minute);
-  }
-
-  #missMoney(campaign: Index<'campaign'>, costMicros: number): number {
-    if (this.#wantsLeft-- > 0) this.#reservations.want(campaign, costMicros);
-    return this.#reservations.exhausted[campaign] === 1 ? REASON_NUMBER.budget_exhausted : REASON_NUMBER.no_lease;
-  }
-
-  /** Nobody can play: the reasons of those that were not looked at, because their flights do not run or nothing of them could be shown. */
-  #addStandingReasons(look: Look): void {
-    const { group, atMs } = look;
+  /** Nobody can play: notes the reasons of candidates that were not checked, because their flights do not run or they have nothing to show. */
+  #addStandingReasons(view: SlotView): void {
+    const { group, atMs } = view;
     const { words } = group.bits;
     const { paused, unready } = this.#index;
     const { running, split, outsideDaypart } = this.#segments.quarterOf(group, atMs);
-    this.#isSearching = true;
+    view.isSearching = true;
     let candidates = false;
     for (let word = 0; word < words.length; word++) {
       const bits = words[word]!;
       if (bits === 0) continue;
       candidates = true;
       const sometimes = bits & (split.words[word] ?? 0);
-      for (let rest = sometimes; rest !== 0; rest &= rest - 1) this.#canPlay(lowestOf(word, rest), look);
+      for (let rest = sometimes; rest !== 0; rest &= rest - 1) this.#canPlay(lowestOf(word, rest), view);
       const runs = bits & (running.words[word] ?? 0) & ~sometimes;
       if ((bits & ~sometimes) !== runs) this.#noteReason(REASON_NUMBER.outside_schedule);
       if ((bits & (outsideDaypart.words[word] ?? 0)) !== 0) this.#noteReason(REASON_NUMBER.outside_daypart);
@@ -415,43 +339,44 @@ export class Engine {
   }
 
   /** Chooses the winner's creative, takes its money and its number, and remembers the fill. */
-  #take(campaign: Index<'campaign'>, look: Look): number {
+  #take(campaign: Index<'campaign'>, view: SlotView): number {
     const { fill } = this;
     const index = this.#index;
     const screens = this.#screens;
     const reservations = this.#reservations;
-    const { screen, atMs, venue, sensor } = look;
-    const creative = this.#chooseCreative(campaign, look);
-    const costMicros = venue.costOf(creative.durationMs, sensor);
+    const { screen, atMs, venue, hasSensor } = view;
+    const creative = this.#chooseCreative(campaign, view);
+    const costMicros = view.costMicros(creative.durationMs);
     const issueNumber = reservations.take(campaign, costMicros);
     if (issueNumber === NOT_TAKEN) return REASON_NUMBER.no_lease;
     fill.campaign = campaign;
     fill.creative = creative;
     fill.rateMicros = venue.rateMicros;
     fill.impressionsEst = venue.impressions(creative.durationMs);
-    fill.impressionsMax = venue.impressionsMax(creative.durationMs, sensor);
+    fill.impressionsMax = venue.impressionsMax(creative.durationMs, hasSensor);
     fill.costMicros = costMicros;
     fill.issueNumber = issueNumber;
     index.issued(campaign, costMicros);
-    const { segment } = look;
-    if (this.#seenFirst >= 0 && segment.candidates[this.#seenFirst] === campaign)
-      segment.behind[this.#seenFirst] = segment.share[this.#seenFirst]! - index.progress[campaign]!;
+    const { segment } = view;
+    if (this.#firstEntry >= 0 && segment.candidates[this.#firstEntry] === campaign)
+      segment.behind[this.#firstEntry] = segment.share[this.#firstEntry]! - index.progress[campaign]!;
     screens.lastCampaign[screen] = campaign;
     if (index.frequencyPerHourMax[campaign] !== 0) screens.recordFill(screen, campaign, atMs);
     return FILLED;
   }
 
   /** The creative whose turn it is among those that fit the slot and the money. There is at least one. */
-  #chooseCreative(campaign: Index<'campaign'>, { venue, limitMs, side, sensor }: Look): CreativeFacts {
+  #chooseCreative(campaign: Index<'campaign'>, view: SlotView): CreativeFacts {
+    const { limitMs } = view;
     const index = this.#index;
-    const at = campaign * 2 + side;
+    const at = campaign * 2 + view.side;
     const longest = index.longestMs[at]!;
     const heldMicros = this.#reservations.available(campaign);
     const turns = index.turns[at]!;
     if (
       turns.length > 0 &&
       longest <= limitMs &&
-      (longest === index.shortestMs[at] || venue.costOf(longest, sensor) <= heldMicros)
+      (longest === index.shortestMs[at] || view.costMicros(longest) <= heldMicros)
     ) {
       const turn = index.nextTurn[at]!;
       index.nextTurn[at] = turn + 1 < turns.length ? turn + 1 : 0;
@@ -459,7 +384,7 @@ export class Engine {
     }
     const chosen = turnAmong(
       index.creatives[at]!,
-      creative => creative.durationMs <= limitMs && venue.costOf(creative.durationMs, sensor) <= heldMicros,
+      creative => creative.durationMs <= limitMs && view.costMicros(creative.durationMs) <= heldMicros,
     );
     assert(chosen !== undefined, 'a campaign that can play has a creative that fits');
     return chosen;
@@ -468,8 +393,8 @@ export class Engine {
 
 /**
  * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the segment
- * and not the other, or when it is clearly further behind or less ahead. Else a screen would give every second slot to whoever has
- * somewhere else to go.
+ * and not the other, or when it is clearly further behind or less ahead. Otherwise a screen would give every second slot to
+ * campaigns that have other screens too.
  */
 function mayRepeat({ advice }: Segment, lastScore: number, otherScore: number): boolean {
   if (advice === undefined) return false;

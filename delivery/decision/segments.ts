@@ -10,17 +10,16 @@ import { isOpen } from '#domain/screens/schedule.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
 import type { Reservations } from '../budget/reservations.ts';
 import { countCommon, hasBit, nextMember } from './columns/bits.ts';
-import type { CandidateIndex, Group } from './candidate-index.ts';
+import type { CandidateIndex } from './candidate-index.ts';
 import { type Flights, type Quarter, QUARTER_MINUTES, QUARTER_MS } from './flights.ts';
-import { NO_PLAN, type SegmentAdvice } from './plan-view.ts';
+import { type Group, PLANNED_FIRST, type Segment } from './places/group.ts';
+import { NO_PLAN } from './plan-view.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
 
 /** Half a microsecond of comparing; a network whose screens have more campaigns each to choose from pays no more. */
 export const SHORTLIST_MAX = 128;
 const ALL_MINUTES = (1 << QUARTER_MINUTES) - 1;
 const MINUTE_MS = 60_000;
-/** More than anybody can be behind: shares of a budget, over a fiftieth of it at most. */
-export const PLANNED_FIRST = 1_000;
 /** Now, and the plans of an hour or two; a screen that asks all over two days has its segments made again. */
 const SEGMENTS_PER_GROUP_MAX = 16;
 /** The next quarter's lists are made in the last minutes of this one: a slice of a millisecond in twenty makes a quarter of a million. */
@@ -29,38 +28,6 @@ const AHEAD_MS = 5 * MINUTE_MS;
 const MADE_STEPS = 32;
 /** Short lists that are kept fresh: those of the last few quarters of a few thousand groups. */
 const SHORTLISTS_MAX = 20_000;
-
-export type Segment = {
-  startMs: number;
-  /** Bit by minute: whether the venues are open. */
-  openMinutes: number;
-  version: number;
-  /** All that run are listed, in ascending order. */
-  isWhole: boolean;
-  /** One of them may run in some of the minutes only. */
-  hasSplit: boolean;
-  count: number;
-  candidates: Int32Array;
-  /** What each should have done at the quarter's start (by plan, else by its even curve), and its growth per ms. */
-  share: Float64Array;
-  sharePerMs: Float64Array;
-  /** `share` less the campaign's progress when it was last looked up: never less than it is now, since progress only grows. */
-  behind: Float64Array;
-  /** By how much it was ahead of its long curve when the plan was made: taken off while it is not behind. */
-  ahead: Float64Array;
-  /** Added while it is behind: whom the plan gives part of the segment goes first. */
-  first: Float64Array;
-  /** How far ahead anybody may run. */
-  leadMax: number;
-  /** The plan that was taken in, the segment's name in plans with these campaigns, and what the plan says of it. */
-  planVersion: number;
-  key: number;
-  keyVersion: number;
-  advice: SegmentAdvice | undefined;
-  /** The entry that is given up next, and the campaign from which a refresh goes on. */
-  next: number;
-  sweepFrom: number;
-};
 
 export class Segments {
   readonly #index: CandidateIndex;

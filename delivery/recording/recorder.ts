@@ -14,7 +14,8 @@ import type {
   StateEntry,
 } from '#domain/plays/decision-journal.ts';
 import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX, RecordBuffer } from '#domain/plays/decision-record.ts';
-import { FILLED, type Engine, type Slot } from '../decision/engine.ts';
+import { FILLED, type Engine } from '../decision/engine.ts';
+import type { Slot } from '../decision/slot-view.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { ScreenTable } from '../decision/screen-table.ts';

@@ -9,7 +9,8 @@ import { expiresAt, type PlayFacts, type SigningKey, windowEndsAt } from '#domai
 import type { Epoch } from '../budget/current-epoch.ts';
 import type { IssuedPlays } from '../budget/issued-plays.ts';
 import type { Reservations } from '../budget/reservations.ts';
-import { type Engine, FILLED, type Slot } from '../decision/engine.ts';
+import { type Engine, FILLED } from '../decision/engine.ts';
+import type { Slot } from '../decision/slot-view.ts';
 import type { Trace } from '../decision/trace.ts';
 import type { HeldBound } from './held-bound.ts';
 import { observeDecision } from '../instruments.ts';

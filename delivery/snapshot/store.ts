@@ -3,7 +3,8 @@
  * one go between two decisions, so a decision never sees half of one.
  */
 import { formatId, type Index, type Handle } from '#domain/id.ts';
-import { CandidateIndex, GONE, type Group, LIVE } from '../decision/candidate-index.ts';
+import { CandidateIndex, GONE, LIVE } from '../decision/candidate-index.ts';
+import type { Group } from '../decision/places/group.ts';
 import type { Asset, CampaignFacts } from '../decision/facts.ts';
 import { ScreenTable } from '../decision/screen-table.ts';
 import type { ScreenSettings } from '../protocol/outbound.ts';

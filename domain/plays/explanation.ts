@@ -1,3 +1,8 @@
+/**
+ * Why each campaign did not get a slot, from what was recorded (`decision-journal.ts`). Apply the entries and the decisions
+ * of a run in their order, and before a decision is applied ask `lossesOf` it. The rules are those that the engine asks
+ * (`eligibility.ts`), over records instead of columns. The API explains decisions with this.
+ */
 import {
   AHEAD_MAX,
   carriedMicros,
@@ -11,7 +16,7 @@ import { emptyKey, keyNumber, toggleHandle } from '../allocation/network/segment
 import { assert } from '../assertion.ts';
 import { decodeBase64url } from '../base64url.ts';
 import { NO_HANDLE, type Handle } from '../id.ts';
-import { AD_CREDIT_MS_MAX, allowedAdMs, LEAD_PLAYS, type LossReason } from './decision.ts';
+import { AD_CREDIT_MS_MAX, allowedAdMs, type LossReason, REASON_NUMBER, reasonOf } from './decision.ts';
 import type {
   BeginEntry,
   Counters,
@@ -23,23 +28,27 @@ import type {
   StateEntry,
 } from './decision-journal.ts';
 import { type DecisionRecord, NO_ROOM, OF_PLAN } from './decision-record.ts';
+import {
+  ELIGIBLE,
+  isTooFarAhead,
+  reasonInSlot,
+  reasonOfPlace,
+  reasonOfScreen,
+  type RulePlace,
+  type SlotRules,
+} from './eligibility.ts';
 import { costMicros } from '../money/money.ts';
 import { compileCurve, curveShare } from '../campaigns/pacing.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { checkFlight, isOpen, MINUTES_PER_DAY, openMinutesPerDay, zoneOffsetMinutes } from '../screens/schedule.ts';
-import { matchesPlace } from '../campaigns/targeting.ts';
 import { audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
 
-/**
- * Why each campaign did not get a slot, said again by plain rules from what was recorded (`decision-journal.ts`): apply the
- * entries and the decisions of a run in their order, and before a decision is applied ask `lossesOf` it.
- */
 const QUARTER_MS = 900_000;
 const QUARTER_MINUTES = 15;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** `rival` says whom it competes with, also when it is gone. */
+/** A campaign at this point of the run. `rival` says whom it competes with, also when it is gone. */
 type Campaign = { facts: RecordedCampaign | undefined; rival: Rival; counters: Counters; money: Money };
 type Rival = { category: string; workspace: Handle<'workspace'> };
 type Screen = {
@@ -55,21 +64,14 @@ type Plan = {
   members: ReadonlySet<Handle<'campaign'>>;
   segmentOfKey: ReadonlyMap<number, number>;
 };
-/** A slot with what its screen allows. `leadMax` is how far ahead anybody may run in it. */
-type Look = {
-  screen: Screen;
-  atMs: number;
-  maxDurationMs: number;
-  plan: boolean;
-  offset: number;
-  limitMs: number;
-  leadMax: number;
-};
+/** A campaign that is live or paused. */
+type Candidate = { campaign: Campaign; facts: RecordedCampaign };
 
 /** `campaign` is a handle. */
 export type Loss = { campaign: Handle<'campaign'>; reason: LossReason };
 
-export class Recollection {
+/** The state of a run, which entries and decisions change in their order. */
+export class JournalReplay {
   #begin: BeginEntry | undefined;
   #plan: Plan | undefined;
   readonly #campaigns = new Map<Handle<'campaign'>, Campaign>();
@@ -139,22 +141,23 @@ export class Recollection {
     const screen = this.#screens.get(record.screen);
     if (screen === undefined || !this.isWhole()) return undefined;
     const known = [...this.#campaigns].flatMap(([handle, campaign]) =>
-      campaign.facts !== undefined && handle !== record.campaign ? [{ handle, campaign, facts: campaign.facts }] : [],
+      campaign.facts !== undefined && handle !== record.campaign ? [{ campaign, facts: campaign.facts }] : [],
     );
-    const asked = among === undefined ? known : known.filter(({ handle }) => among.has(handle));
-    const refusal = (record.flags & NO_ROOM) !== 0 ? 'paced_out' : this.#refusalOfScreen(screen, record.startsAtMs);
-    if (refusal !== undefined) return asked.map(({ handle }) => ({ campaign: handle, reason: refusal }));
-    const look = this.#lookAt(screen, record);
+    const candidates = among === undefined ? known : known.filter(({ facts }) => among.has(facts.handle));
+    const refusal = this.#refusalOfScreen(screen, record);
+    if (refusal !== undefined) return candidates.map(({ facts }) => ({ campaign: facts.handle, reason: refusal }));
+    const slot = this.#slotOf(screen, record);
     // The one shown last gives way to house content where a competitor waits.
     const givesWay =
       record.answer >= 0 &&
       screen.last !== NO_HANDLE &&
-      known.some(({ campaign, facts }) => this.#reasonAgainst(campaign, facts, look) === 'separation');
-    return asked.map(({ handle, campaign, facts }) => ({
-      campaign: handle,
-      reason:
-        this.#reasonAgainst(campaign, facts, look) ?? (givesWay && handle === screen.last ? 'separation' : 'outranked'),
-    }));
+      known.some(candidate => this.#reasonAgainst(candidate, slot) === REASON_NUMBER.separation);
+    return candidates.map(candidate => {
+      const { handle } = candidate.facts;
+      const reason = this.#reasonAgainst(candidate, slot);
+      if (reason !== ELIGIBLE) return { campaign: handle, reason: reasonOf(reason) };
+      return { campaign: handle, reason: givesWay && handle === screen.last ? 'separation' : 'outranked' };
+    });
   }
 
   #applyBegin(entry: BeginEntry): void {
@@ -225,23 +228,26 @@ export class Recollection {
     );
   }
 
-  #refusalOfScreen({ facts, venue, creditMs }: Screen, atMs: number): LossReason | undefined {
-    if (!isOpen(venue.hours, zoneOffsetMinutes(venue.timezone, atMs), atMs)) return 'screen_closed';
-    return allowedAdMs(facts.adRatio, creditMs) === 0 ? 'ad_ratio' : undefined;
+  #refusalOfScreen({ facts, venue, creditMs }: Screen, record: DecisionRecord): LossReason | undefined {
+    if ((record.flags & NO_ROOM) !== 0) return 'paced_out';
+    const { startsAtMs: atMs } = record;
+    const open = isOpen(venue.hours, zoneOffsetMinutes(venue.timezone, atMs), atMs);
+    const reason = reasonOfScreen(open, allowedAdMs(facts.adRatio, creditMs));
+    return reason === ELIGIBLE ? undefined : reasonOf(reason);
   }
 
-  #lookAt(screen: Screen, { startsAtMs: atMs, maxDurationMs, flags }: DecisionRecord): Look {
+  #slotOf(screen: Screen, { startsAtMs: atMs, maxDurationMs, flags }: DecisionRecord): RecordedSlot {
     const offset = zoneOffsetMinutes(screen.venue.timezone, atMs);
-    const limitMs = Math.min(maxDurationMs, allowedAdMs(screen.facts.adRatio, screen.creditMs));
-    return {
+    return new RecordedSlot({
       screen,
       atMs,
       maxDurationMs,
-      plan: (flags & OF_PLAN) !== 0,
       offset,
-      limitMs,
+      ofPlan: (flags & OF_PLAN) !== 0,
       leadMax: this.#leadMaxOf(screen, atMs, offset),
-    };
+      hasPlan: this.#plan !== undefined,
+      last: screen.last === 0 ? undefined : this.#campaigns.get(screen.last)?.rival,
+    });
   }
 
   /** By the segment of the slot: what the plan says of the set of its campaigns that may play there in the quarter. */
@@ -251,54 +257,31 @@ export class Recollection {
     const key = emptyKey();
     for (const handle of plan.members) {
       const facts = this.#campaigns.get(handle)?.facts;
-      if (facts === undefined || refusalOfPlace(facts, screen, venue) !== undefined) continue;
+      if (facts === undefined || reasonOfPlace(facts, placeOf(screen, venue)) !== ELIGIBLE) continue;
       if (shortestMs(facts, screen) > 0 && mayRunInQuarter(facts, offset, atMs)) toggleHandle(key, handle);
     }
     const segment = plan.segmentOfKey.get(keyNumber(key));
     return (segment === undefined || plan.published.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * plan.part;
   }
 
-  #reasonAgainst(campaign: Campaign, facts: RecordedCampaign, look: Look): LossReason | undefined {
-    const { screen, atMs, maxDurationMs, offset, limitMs } = look;
-    const place = refusalOfPlace(facts, screen.facts, screen.venue);
-    if (place !== undefined) return place;
-    const flight = checkFlight(facts.flight, offset, atMs);
-    if (flight !== 'ok') return flight;
-    if (facts.status === 'paused') return 'paused';
-    if (!facts.creatives.some(creative => creative.ready)) return 'creative_not_ready';
-    const shortest = shortestMs(facts, screen.facts);
-    if (shortest === 0 || shortest > maxDurationMs) return 'format';
-    if (shortest > limitMs) return 'ad_ratio';
-    const { held, planRoom, exhausted } = campaign.money;
-    const playMicros = costOf(screen, shortest);
-    if ((look.plan ? Math.min(held, planRoom) : held) < playMicros) return exhausted ? 'budget_exhausted' : 'no_lease';
-    if (facts.frequencyPerHourMax !== 0 && showsWithinHour(screen, facts.handle, atMs) >= facts.frequencyPerHourMax)
-      return 'frequency';
-    const last = screen.last === 0 ? undefined : this.#campaigns.get(screen.last)?.rival;
-    if (
-      last !== undefined &&
-      screen.last !== facts.handle &&
-      last.category === facts.category &&
-      last.workspace !== facts.workspace
-    )
-      return 'separation';
-    return this.#isTooFarAhead(campaign, facts, { look, playMicros }) ? 'paced_out' : undefined;
+  #reasonAgainst(candidate: Candidate, slot: RecordedSlot): number {
+    const { campaign, facts } = candidate;
+    const place = reasonOfPlace(facts, slot.place);
+    if (place !== ELIGIBLE) return place;
+    const reason = reasonInSlot(slot, candidate);
+    if (reason !== ELIGIBLE) return reason;
+    const score = this.#scoreOf(campaign.counters, facts, slot);
+    return isTooFarAhead(slot, candidate, score) ? REASON_NUMBER.paced_out : ELIGIBLE;
   }
 
-  #isTooFarAhead(
-    { counters }: Campaign,
-    facts: RecordedCampaign,
-    { look, playMicros }: { look: Look; playMicros: number },
-  ): boolean {
-    const inverse = goalInverse(facts, counters.charged);
-    const behind = this.#shareDue(counters, facts, look) - counters.issued * inverse;
-    const score = behind > 0 ? behind : behind - counters.ahead;
-    if (score >= -look.leadMax) return false;
-    return this.#plan === undefined || score < -LEAD_PLAYS * playMicros * inverse;
+  /** How far behind its curve a campaign is, as a share of its goal; less than 0: ahead. */
+  #scoreOf(counters: Counters, facts: RecordedCampaign, slot: RecordedSlot): number {
+    const behind = this.#shareDue(counters, facts, slot) - counters.issued * goalInverse(facts, counters.charged);
+    return behind > 0 ? behind : behind - counters.ahead;
   }
 
   /** What should be done by the slot: read at the quarter's ends, and straight between. */
-  #shareDue({ firstHour, secondHour }: Counters, { flight }: RecordedCampaign, { atMs, offset }: Look): number {
+  #shareDue({ firstHour, secondHour }: Counters, { flight }: RecordedCampaign, { atMs, offset }: RecordedSlot): number {
     const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     const local = (ms: number): number => ms + offset * MINUTE_MS;
     const curve = compileCurve(flight);
@@ -308,6 +291,90 @@ export class Recollection {
         : plannedBy(firstHour, secondHour, (ms - this.#plan!.published.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
     const share = shareAt(fromMs);
     return share + ((shareAt(fromMs + QUARTER_MS) - share) * (atMs - fromMs)) / QUARTER_MS;
+  }
+}
+
+type RecordedSlotOptions = {
+  screen: Screen;
+  atMs: number;
+  maxDurationMs: number;
+  /** Minutes to add to UTC for local time at the venue. */
+  offset: number;
+  /** Whether the slot is of an offline plan, for which campaigns have a part of their money. */
+  ofPlan: boolean;
+  leadMax: number;
+  hasPlan: boolean;
+  /** Whom the campaign in the slot before competes with. */
+  last: Rival | undefined;
+};
+
+/** A slot as the rules of eligibility read it, over the records of a run. */
+class RecordedSlot implements SlotRules<Candidate> {
+  readonly atMs: number;
+  readonly offset: number;
+  readonly maxDurationMs: number;
+  readonly limitMs: number;
+  readonly leadMax: number;
+  readonly hasPlan: boolean;
+  readonly place: RulePlace;
+  readonly #screen: Screen;
+  readonly #ofPlan: boolean;
+  readonly #last: Rival | undefined;
+
+  constructor({ screen, atMs, maxDurationMs, offset, ofPlan, leadMax, hasPlan, last }: RecordedSlotOptions) {
+    this.atMs = atMs;
+    this.offset = offset;
+    this.maxDurationMs = maxDurationMs;
+    this.limitMs = Math.min(maxDurationMs, allowedAdMs(screen.facts.adRatio, screen.creditMs));
+    this.leadMax = leadMax;
+    this.hasPlan = hasPlan;
+    this.place = placeOf(screen.facts, screen.venue);
+    this.#screen = screen;
+    this.#ofPlan = ofPlan;
+    this.#last = last;
+  }
+
+  flightReason({ facts }: Candidate): number {
+    const flight = checkFlight(facts.flight, this.offset, this.atMs);
+    return flight === 'ok' ? ELIGIBLE : REASON_NUMBER[flight];
+  }
+
+  isOffered(candidate: Candidate): boolean {
+    return this.isLive(candidate) && candidate.facts.creatives.some(creative => creative.ready);
+  }
+
+  isLive({ facts }: Candidate): boolean {
+    return facts.status === 'live';
+  }
+
+  shortestMs({ facts }: Candidate): number {
+    return shortestMs(facts, this.#screen.facts);
+  }
+
+  costMicros(durationMs: number): number {
+    return costOf(this.#screen, durationMs);
+  }
+
+  availableMicros({ campaign: { money } }: Candidate): number {
+    return this.#ofPlan ? Math.min(money.held, money.planRoom) : money.held;
+  }
+
+  isExhausted({ campaign }: Candidate): boolean {
+    return campaign.money.exhausted;
+  }
+
+  isCapReached({ facts: { handle, frequencyPerHourMax } }: Candidate): boolean {
+    return frequencyPerHourMax !== 0 && showsWithinHour(this.#screen, handle, this.atMs) >= frequencyPerHourMax;
+  }
+
+  competesWithLast({ facts: { handle, category, workspace } }: Candidate): boolean {
+    const last = this.#last;
+    if (last === undefined || this.#screen.last === handle) return false;
+    return last.category === category && last.workspace !== workspace;
+  }
+
+  goalInverse({ campaign, facts }: Candidate): number {
+    return goalInverse(facts, campaign.counters.charged);
   }
 }
 
@@ -329,25 +396,16 @@ function goalInverse({ budgetMicros }: RecordedCampaign, chargedMicros: number):
   return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - chargedMicros);
 }
 
-function refusalOfPlace(
-  { sandbox, targets, category }: RecordedCampaign,
-  screen: RecordedScreen,
-  venue: RecordedVenue,
-): LossReason | undefined {
-  if (sandbox !== screen.sandbox) return 'sandbox';
-  if (
-    !matchesPlace(targets, {
-      cityFolded: venue.cityFolded,
-      venueType: venue.type,
-      lat: venue.lat,
-      lng: venue.lng,
-      orientation: screen.orientation,
-    })
-  )
-    return 'targeting';
-  return venue.blockedCategories.includes(category) || screen.blockedCategories.includes(category)
-    ? 'venue_blocked'
-    : undefined;
+function placeOf(screen: RecordedScreen, venue: RecordedVenue): RulePlace {
+  return {
+    sandbox: screen.sandbox,
+    cityFolded: venue.cityFolded,
+    venueType: venue.type,
+    lat: venue.lat,
+    lng: venue.lng,
+    orientation: screen.orientation,
+    blocked: [...venue.blockedCategories, ...screen.blockedCategories],
+  };
 }
 
 /** The shortest ready creative of the screen's orientation, ms; 0: there is none. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { LOSS_REASONS } from '#domain/plays/decision.ts';
 import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
-import { Recollection } from '#domain/plays/explanation.ts';
+import { JournalReplay } from '#domain/plays/explanation.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
@@ -115,18 +115,18 @@ test(
     const reasons = new Set<string>();
     const differences: object[] = [];
     for (const run of runs) {
-      const recollection = new Recollection();
+      const replay = new JournalReplay();
       for (const step of stepsOf(run)) {
         if ('entry' in step) {
-          recollection.apply(step.entry);
+          replay.apply(step.entry);
           continue;
         }
-        const ranks = recollection.lossesOf(step.record)!.map(({ reason }) => LOSS_REASONS.indexOf(reason));
+        const ranks = replay.lossesOf(step.record)!.map(({ reason }) => LOSS_REASONS.indexOf(reason));
         // The slot's own reason is that of the loser that passed most checks.
         if (step.record.answer >= 0 && ranks.length > 0 && Math.max(...ranks) !== step.record.answer)
           differences.push({ number: step.number, ranks, answer: step.record.answer });
         for (const rank of ranks) reasons.add(LOSS_REASONS[rank]!);
-        recollection.decided(step.record);
+        replay.decided(step.record);
       }
     }
     expect(differences).toEqual([]);
@@ -155,14 +155,14 @@ test.each(WORLDS)(
     const reasons = new Set<string>();
     let judged = 0;
     for (const run of runs) {
-      const recollection = new Recollection();
+      const replay = new JournalReplay();
       for (const step of stepsOf(run)) {
         if ('entry' in step) {
-          recollection.apply(step.entry);
+          replay.apply(step.entry);
           continue;
         }
         const verdict = verdicts[step.number]!;
-        const losses = recollection.lossesOf(step.record)!;
+        const losses = replay.lossesOf(step.record)!;
         for (const { campaign, reason } of losses) {
           const refusal = verdict.refusals.get(campaign) ?? (verdict.refusals.size === 0 ? verdict.reason : undefined);
           // Who was shown last gives way to house content where a competitor waits: the oracle lets the slot go for that.
@@ -174,7 +174,7 @@ test.each(WORLDS)(
         const most = Math.max(...losses.map(({ reason }) => LOSS_REASONS.indexOf(reason)));
         if (step.record.answer >= 0 && losses.length > 0 && most !== step.record.answer)
           differences.push({ number: step.number, most, answer: step.record.answer });
-        recollection.decided(step.record);
+        replay.decided(step.record);
         judged++;
       }
     }

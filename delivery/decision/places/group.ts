@@ -1,0 +1,63 @@
+/**
+ * What is compiled for screens that are alike: a group with the bits of its candidates, and for each quarter of an hour a
+ * segment, which is the list that decisions read. The candidate index makes groups, `segments.ts` their segments.
+ */
+import type { Orientation } from '#domain/screens/screen.ts';
+import type { Bits } from '../columns/bits.ts';
+import type { VenueFacts } from '../facts.ts';
+import type { SegmentAdvice } from '../plan-view.ts';
+
+/** More than any campaign can be behind: that is counted in shares of a budget, over a fiftieth of it at most. */
+export const PLANNED_FIRST = 1_000;
+
+/** Screens that no static rule tells apart, and what was compiled for them. */
+export type Group = {
+  key: string;
+  /** That of the screen that the group was made for: its type, city, zone and hours are those of all. */
+  venue: VenueFacts;
+  sandbox: boolean;
+  orientation: Orientation;
+  blocked: readonly string[];
+  areas: readonly number[];
+  version: number;
+  bits: Bits;
+  /** The number of the reason when there is no candidate, and the version that it was found for. */
+  reason: number;
+  reasonVersion: number;
+  segments: Map<number, Segment>;
+  /** The segment of the last decision. */
+  current: Segment | undefined;
+};
+
+/** The candidates of a group in one quarter of an hour. The arrays are by entry of its list. */
+export type Segment = {
+  startMs: number;
+  /** Bit by minute: whether the venues are open. */
+  openMinutes: number;
+  version: number;
+  /** Whether all that run are listed, in ascending order; else the list is short. */
+  isWhole: boolean;
+  /** Whether one of them may run in some of the minutes only. */
+  hasSplit: boolean;
+  count: number;
+  candidates: Int32Array;
+  /** What each should have done at the quarter's start (by plan, else by its even curve), and its growth per ms. */
+  share: Float64Array;
+  sharePerMs: Float64Array;
+  /** `share` less the campaign's progress when it was last looked up: never less than it is now, since progress only grows. */
+  behind: Float64Array;
+  /** By how much it was ahead of its long curve when the plan was made: taken off while it is not behind. */
+  ahead: Float64Array;
+  /** Added while it is behind: those that the plan gives a part of the segment go first. */
+  first: Float64Array;
+  /** How far ahead anybody may run. */
+  leadMax: number;
+  /** The plan that is followed, the segment's key in plans with these campaigns, and what the plan says of the segment. */
+  planVersion: number;
+  key: number;
+  keyVersion: number;
+  advice: SegmentAdvice | undefined;
+  /** The entry that is given up next, and the campaign from which a refresh goes on. */
+  next: number;
+  sweepFrom: number;
+};

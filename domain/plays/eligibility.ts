@@ -1,0 +1,95 @@
+/**
+ * The rules of eligibility: why a campaign may not have a slot. They stand here once, in their order of precedence: what
+ * concerns the screen, then the place, then the slot, then how far ahead the campaign is. Two callers ask them: the engine of
+ * delivery over its columns (`delivery/decision/slot-view.ts`), and the explanation of past decisions over what the journal
+ * recorded (`explanation.ts`). The engine knows beforehand whom the rules of the place let through, as sets of bits
+ * (`delivery/decision/places/place-index.ts`); a test compares those with the rules.
+ *
+ * Answers are numbers of reasons (`decision.ts`), since the engine compares them for every slot, or `ELIGIBLE`.
+ */
+import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
+import { LEAD_PLAYS, REASON_NUMBER } from './decision.ts';
+
+/** No rule is against it; less than the number of any reason. */
+export const ELIGIBLE = -1;
+
+/** Where a screen is, as far as campaigns can ask for it or be refused there. */
+export type RulePlace = Parameters<typeof matchesPlace>[1] & {
+  sandbox: boolean;
+  /** Categories that the venue or the screen refuses. */
+  blocked: readonly string[];
+};
+
+/** What the rules of the place read of a campaign. */
+export type PlacedCampaign = { sandbox: boolean; category: string; targets: Targets };
+
+/**
+ * One slot of one screen, as the rules read it. `Candidate` is whatever names a campaign to the caller: an integer in the
+ * engine, a record in the explanation. Questions are asked in the order in which they stand here, and only as far as needed.
+ */
+export type SlotRules<Candidate> = {
+  /** The longest ad that fits the slot, and that the screen's share of ads allows within it, in ms. */
+  readonly maxDurationMs: number;
+  readonly limitMs: number;
+  /** How far ahead of its curve a campaign may be, as a share of its goal. */
+  readonly leadMax: number;
+  /** Whether campaigns follow a plan; else each follows its even curve. */
+  readonly hasPlan: boolean;
+  /** Why the flight does not run at the slot's minute, or `ELIGIBLE`. */
+  flightReason(candidate: Candidate): number;
+  /** Whether it is live with a ready creative. */
+  isOffered(candidate: Candidate): boolean;
+  isLive(candidate: Candidate): boolean;
+  /** The duration of its shortest ready creative of the screen's orientation, in ms; 0: there is none. */
+  shortestMs(candidate: Candidate): number;
+  /** What one play of this duration reserves on the screen, in micros. */
+  costMicros(durationMs: number): number;
+  availableMicros(candidate: Candidate): number;
+  /** Whether the authority had nothing left for it when it was last asked. */
+  isExhausted(candidate: Candidate): boolean;
+  /** Whether the screen has shown it as often in this hour as its cap allows. */
+  isCapReached(candidate: Candidate): boolean;
+  /** Whether it advertises the same category for another owner as the campaign in the slot before. */
+  competesWithLast(candidate: Candidate): boolean;
+  /** 1 / what was left of its budget: the share of its goal that one micro is. */
+  goalInverse(candidate: Candidate): number;
+};
+
+/** Why the screen may show no ad at all. @param allowedMs how long an ad its share of ads allows (`allowedAdMs`) */
+export function reasonOfScreen(isOpen: boolean, allowedMs: number): number {
+  if (!isOpen) return REASON_NUMBER.screen_closed;
+  return allowedMs === 0 ? REASON_NUMBER.ad_ratio : ELIGIBLE;
+}
+
+/** Why a campaign may never be shown at a place. */
+export function reasonOfPlace({ sandbox, category, targets }: PlacedCampaign, place: RulePlace): number {
+  if (sandbox !== place.sandbox) return REASON_NUMBER.sandbox;
+  if (!matchesPlace(targets, place)) return REASON_NUMBER.targeting;
+  return place.blocked.includes(category) ? REASON_NUMBER.venue_blocked : ELIGIBLE;
+}
+
+/** Why a candidate, which no rule of the place is against, may not have the slot. */
+export function reasonInSlot<Candidate>(slot: SlotRules<Candidate>, candidate: Candidate): number {
+  const outside = slot.flightReason(candidate);
+  if (outside !== ELIGIBLE) return outside;
+  if (!slot.isOffered(candidate))
+    return slot.isLive(candidate) ? REASON_NUMBER.creative_not_ready : REASON_NUMBER.paused;
+  const shortestMs = slot.shortestMs(candidate);
+  if (shortestMs === 0 || shortestMs > slot.maxDurationMs) return REASON_NUMBER.format;
+  if (shortestMs > slot.limitMs) return REASON_NUMBER.ad_ratio;
+  if (slot.availableMicros(candidate) < slot.costMicros(shortestMs))
+    return slot.isExhausted(candidate) ? REASON_NUMBER.budget_exhausted : REASON_NUMBER.no_lease;
+  if (slot.isCapReached(candidate)) return REASON_NUMBER.frequency;
+  return slot.competesWithLast(candidate) ? REASON_NUMBER.separation : ELIGIBLE;
+}
+
+/**
+ * Whether a candidate is too far ahead of its curve: then it is `paced_out`. By plan a few plays are never too far, whatever
+ * share of a small budget they are. @param score how far behind it is, as a share of its goal; less than 0: ahead
+ */
+export function isTooFarAhead<Candidate>(slot: SlotRules<Candidate>, candidate: Candidate, score: number): boolean {
+  if (score >= -slot.leadMax) return false;
+  if (!slot.hasPlan) return true;
+  const playMicros = slot.costMicros(slot.shortestMs(candidate));
+  return score < -LEAD_PLAYS * playMicros * slot.goalInverse(candidate);
+}
