@@ -163,8 +163,8 @@ function createBudget(dependencies: BudgetDependencies): { leases: Leases; keepe
 }
 
 function createSocketBounds(config: Configuration, log: Log): SocketBounds {
-  const { screens: screensMax, strangers: pendingMax } = socketsWithin(
-    { screens: config.SCREENS_MAX, strangers: config.SOCKETS_BEFORE_HELLO_MAX },
+  const { screens: screensMax, pending: pendingMax } = socketsWithin(
+    { screens: config.SCREENS_MAX, pending: config.SOCKETS_BEFORE_HELLO_MAX },
     descriptorsMax(),
     log,
   );

@@ -1,3 +1,7 @@
+/**
+ * The configuration of delivery: what it reads from the environment, with defaults, and what must go together. `main.ts`
+ * reads it once; everybody else is handed values.
+ */
 import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import {
   ConfigError,

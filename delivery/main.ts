@@ -1,4 +1,4 @@
-/** The delivery service: answers screens over WebSockets. */
+/** The delivery service as a process: answers screens over WebSockets. */
 import { configOrExit, runService } from '#runtime/lifecycle.ts';
 import { createLog } from '#runtime/log.ts';
 import { readConfiguration } from './configuration.ts';

@@ -57,27 +57,17 @@ export function issueLogFolder({ folder, node }: { folder: string; node: string 
   return join(folder, node);
 }
 
+export type IssueLogOptions = { folder: string; node: string; epoch: number; bootId: string; log: Log };
+
 /**
  * Opens the log of a new epoch.
  * @throws Fault `issue_log_unwritable` when the folder or the file cannot be written.
  */
-export function openIssueLog({
-  folder,
-  node,
-  epoch,
-  bootId,
-  log,
-}: {
-  folder: string;
-  node: string;
-  epoch: number;
-  bootId: string;
-  log: Log;
-}): IssueLog {
+export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptions): IssueLog {
   const directory = issueLogFolder({ folder, node });
   const path = join(directory, `${epoch}.log`);
   const file = createFile(path, { folder: directory, header: `H 1 ${epoch} ${bootId} ${node} ${process.pid}\n` });
-  // Spelled in place, byte by byte: every fill passes through here.
+  // Lines are written into the buffer byte by byte, without a string: every fill passes through here.
   const pending = Buffer.allocUnsafeSlow(PENDING_BYTES_MAX);
   let pendingBytes = 0;
   let scheduled = false;
@@ -89,7 +79,7 @@ export function openIssueLog({
       writeWhole(file, lines);
       return true;
     } catch (error) {
-      // After a part of a line nothing behind it could be read: this log ends here, and with it all issuing.
+      // Nothing after an incomplete line could be read: the log ends here, and nothing more is issued.
       isOver = true;
       log.error({ err: error, path }, 'the issue log cannot be written; no more ads are issued');
       return false;

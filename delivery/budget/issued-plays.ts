@@ -22,7 +22,7 @@ const OPEN = 0;
 const REPORTED = 1;
 const NONE = -1;
 
-type Issue = {
+export type IssuedPlayFacts = {
   screen: Index<'screen'>;
   campaign: Handle<'campaign'>;
   epoch: number;
@@ -35,7 +35,7 @@ type Issue = {
   nowMs: number;
 };
 /** `screen` is the integer of the screen table, `campaign` a handle. */
-type Name = { screen: Index<'screen'>; campaign: Handle<'campaign'>; epoch: number; issueNumber: number };
+type PlayName = { screen: Index<'screen'>; campaign: Handle<'campaign'>; epoch: number; issueNumber: number };
 /** A play that will never be reported; `place` is where it stands here. */
 export type Unplayed = {
   place: number;
@@ -103,7 +103,7 @@ export class IssuedPlays {
     windowEndsAt,
     plan,
     nowMs,
-  }: Issue): void {
+  }: IssuedPlayFacts): void {
     if (this.#next - this.#oldest === this.#capacity) this.#makeRoom();
     if (screen >= this.#newest.length) this.#makeRoomFor(screen);
     const at = this.#next & (this.#capacity - 1);
@@ -126,7 +126,7 @@ export class IssuedPlays {
   }
 
   /** The place of a play that was issued here and is not reported yet, or -1. */
-  find({ screen, campaign, epoch, issueNumber }: Name): number {
+  find({ screen, campaign, epoch, issueNumber }: PlayName): number {
     for (
       let place = this.#newestOf(screen);
       place >= this.#oldest;

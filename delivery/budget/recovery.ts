@@ -19,12 +19,13 @@ const NAMES_MAX = 20_000;
 /** A process that runs under the same name may still be the old one, stopped: its epoch must have missed two renewals. */
 const QUIET_MS = 12_000;
 
-type Place = {
+export type RecoveryOptions = {
+  /** The folder of the logs. */
   directory: string;
   bootId: string;
   epochs: Epochs;
   log: Log;
-  /** Tells Postgres, then the authority: nothing is to be waited for under this epoch, what its process kept died with it. */
+  /** Tells Postgres, then the authority, that the epoch is over: its process is gone, and the batches that it had not stored with it. */
   endEpoch: (epoch: number) => Promise<void>;
 };
 
@@ -33,10 +34,10 @@ type Place = {
  * still be at work.
  * @throws what keeps Redis from answering; call it again then.
  */
-export async function recoverLogs(place: Place & { current: number }): Promise<boolean> {
+export async function recoverLogs(options: RecoveryOptions & { current: number }): Promise<boolean> {
   let isDone = true;
-  for (const epoch of epochsIn(place.directory)) {
-    if (epoch !== place.current && !(await recoverLog(epoch, place))) isDone = false;
+  for (const epoch of epochsIn(options.directory)) {
+    if (epoch !== options.current && !(await recoverLog(epoch, options))) isDone = false;
   }
   return isDone;
 }
@@ -49,7 +50,10 @@ function epochsIn(directory: string): number[] {
     .sort((a, b) => a - b);
 }
 
-async function recoverLog(epoch: number, { directory, bootId, epochs, log, endEpoch }: Place): Promise<boolean> {
+async function recoverLog(
+  epoch: number,
+  { directory, bootId, epochs, log, endEpoch }: RecoveryOptions,
+): Promise<boolean> {
   const path = join(directory, `${epoch}.log`);
   const header = readIssueHeader(path);
   const mayRun = header?.bootId === bootId && header.processId !== process.pid && isRunning(header.processId);

@@ -1,8 +1,8 @@
 /**
- * Which campaigns can play where. Screens that no static rule tells apart (book, city, venue type, the areas they lie
- * in, orientation, blocked categories, zone, opening hours) form a group. A group's candidates are one intersection of
- * bit sets, made when its first screen asks; whose flight runs is known by quarters (`flights.ts`), and what a decision
- * looks at is the short list of both (`segments.ts`).
+ * Which campaigns can play where. Screens that no static rule tells apart (sandbox or not, city, venue type, the areas they
+ * lie in, orientation, blocked categories, zone, opening hours) form a group. A group's candidates are one intersection of
+ * bit sets (`places/place-index.ts`), made when its first screen asks. Whose flight runs is known by quarters of an hour
+ * (`flights.ts`), and decisions read the lists that are made of both (`segments.ts`).
  *
  * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives touches its
  * own numbers only. A change of what it targets raises the version and is noted; each group brings its own bits of the
@@ -29,7 +29,7 @@ export const GONE = 0;
 export const LIVE = 1;
 const PAUSED = 2;
 
-/** Changes that a group catches up with one by one; one that is further behind is compiled anew, which costs as much. */
+/** A group applies so many changes one by one; beyond that it is compiled anew, which costs no more. */
 const CHANGES_KEPT = 256;
 const NEVER = -1;
 
@@ -59,7 +59,7 @@ export class CandidateIndex {
   readonly turns: (readonly CreativeFacts[])[] = [];
   nextTurn = new Int32Array(512);
   readonly flights: Flights;
-  /** Called before a campaign gets an integer: whoever keeps arrays by it makes room for that many. */
+  /** Called before a campaign gets an integer: other arrays by it must have room for that many. */
   onRoom: (size: number) => void = () => undefined;
   /** Groups that were ever made. */
   groupsEver = 0;
@@ -112,7 +112,7 @@ export class CandidateIndex {
     this.#setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
     const key = JSON.stringify([facts.targets, facts.flight, facts.sandbox, facts.category]);
     if (key === this.#staticKeys[campaign]) {
-      // A raised budget puts it further behind: whoever remembers how far it was looks again.
+      // A raised budget puts it further behind: lists that remember how far behind it was look it up again.
       if (this.progress[campaign] < progressBefore) this.#noteChange(campaign);
       return campaign;
     }
@@ -328,7 +328,7 @@ export class CandidateIndex {
     });
   }
 
-  /** Screens of venues that came into the campaign's areas or fell out of them look for another group. */
+  /** Screens of venues that came into the campaign's areas, or are not in them any more, look for another group. */
   #putAreas(campaign: Index<'campaign'>, areas: Targets['areas']): void {
     this.#areaGrid.put(campaign, areas);
     for (const venue of this.#placedVenues) {

@@ -1,3 +1,7 @@
+/**
+ * What a decision knows of campaigns, creatives, venues and screens: rows of Postgres, parsed once by the loader. Handles are
+ * integers of Postgres; money is in micros.
+ */
 import type {
   RecordedCampaign,
   RecordedCreative,
@@ -6,9 +10,7 @@ import type {
 } from '#domain/plays/decision-journal.ts';
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 
-/** What a decision knows of the world: rows of Postgres, parsed once at the edge. Handles are integers; money is micros. */
-
-/** The part of a fill that is the same for each play of a creative in a campaign, as each sub-protocol spells it. Never read here. */
+/** The part of a fill that is the same for each play of a creative in a campaign, encoded for each sub-protocol. Decisions do not read it. */
 type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
 /** A file that a screen may fetch ahead of need. */

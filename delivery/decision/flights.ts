@@ -1,6 +1,6 @@
 /**
  * Whose flights run, by quarters of an hour and offsets from UTC, for all campaigns at once. Offsets of zones change on
- * quarters only, so within one nothing changes but dayparts that begin or end between: those are asked by the minute.
+ * quarters only, so within a quarter only dayparts can begin or end: those of campaigns that do are checked by the minute.
  * Rules stand in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a millisecond; an edit
  * changes its own bits in the quarters that are known.
  */

@@ -1,7 +1,7 @@
 /**
- * The delivery plan as a decision reads it: campaigns by the integers of this process, segments by the names of their
- * sets. A segment that the plan does not know (an edit since, a daypart that begins inside a quarter) is never left
- * idle, because nobody has said that there is enough.
+ * The delivery plan as a decision reads it: campaigns by the integers of this process, segments by the keys of their
+ * sets of campaigns. In a segment that the plan does not know (an edit since, a daypart that begins inside a quarter)
+ * campaigns may run far ahead, because the plan has not said that there is enough supply.
  */
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/pick.ts';
@@ -13,10 +13,20 @@ export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };
 
 const NOBODY: ReadonlySet<number> = new Set();
 
+export type PlanViewOptions = {
+  plan: PublishedPlan | undefined;
+  /** Integers by the plan's numbers; -1 for a campaign that is not known here. */
+  campaigns: Int32Array;
+  /** The share of the network, and so of every lead, that this process has: 0..1. */
+  part: number;
+  /** The view of the plan before. */
+  before: PlanView | undefined;
+};
+
 export class PlanView {
   /** Raised by each plan that was taken in; 0 is no plan. */
   readonly version: number;
-  /** Raised when other campaigns are in it than in the one before: names of segments are to be made again. */
+  /** Raised when other campaigns are in it than in the one before: keys of segments are to be made again. */
   readonly setVersion: number;
   /** Campaigns that are in it. */
   readonly members: Bits = emptyBits();
@@ -25,18 +35,7 @@ export class PlanView {
   readonly #part: number;
   readonly #segmentOfKey = new Map<number, number>();
 
-  /** @param campaigns integers by the plan's numbers, -1 for one that is not known here; `part` of every lead is this process's */
-  constructor({
-    plan,
-    campaigns,
-    part,
-    before,
-  }: {
-    plan: PublishedPlan | undefined;
-    campaigns: Int32Array;
-    part: number;
-    before: PlanView | undefined;
-  }) {
+  constructor({ plan, campaigns, part, before }: PlanViewOptions) {
     this.#plan = plan;
     this.#campaigns = campaigns;
     this.#part = part;
@@ -57,7 +56,7 @@ export class PlanView {
     return handles.filter((_, number) => this.#campaigns[number]! >= 0);
   }
 
-  /** What it says of the segment with this name. */
+  /** What it says of the segment with this key. */
   adviceFor(key: number): SegmentAdvice {
     const plan = this.#plan;
     const segment = plan === undefined ? undefined : this.#segmentOfKey.get(key);

@@ -1,3 +1,8 @@
+/**
+ * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) stands
+ * in typed arrays by the screen's integer, so that to the garbage collector a hundred thousand screens are a few arrays and
+ * not as many objects. Integers are given once and kept for the life of the process.
+ */
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
 import type { Index, Handle } from '#domain/id.ts';
 import { costMicros } from '#domain/money/money.ts';
@@ -8,13 +13,7 @@ import { audienceMost, impressionsThousandths, meanAudience } from '#domain/scre
 import type { ScreenFacts, VenueFacts } from './facts.ts';
 import { grownBytes, grownFloats, grownIntegers } from './columns/growth.ts';
 
-/**
- * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) stands
- * in typed arrays by the screen's integer, so that a hundred thousand screens are a few arrays to the collector and not
- * as many objects. Integers are given once and kept for the life of the process.
- */
-
-/** A screen without a group yet, without a campaign shown, without a next one at its venue. */
+/** In columns of integers: the screen has no group yet, was shown no campaign, or is the last one of its venue. */
 const NONE = -1;
 const NOT_KNOWN = -1;
 
@@ -90,7 +89,7 @@ export class ScreenTable {
   lastCampaign = new Int32Array(256);
   group = new Int32Array(256);
   nextOfVenue = new Int32Array(256);
-  /** Screens by group, kept by whoever assigns groups; groups that lost their last one since that looked. */
+  /** The number of screens of each group, and the groups that have lost their last one. The candidate index frees those. */
   readonly screensOfGroup: number[] = [];
   readonly emptiedGroups: number[] = [];
   readonly blocked: (readonly string[])[] = [];

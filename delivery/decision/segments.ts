@@ -1,8 +1,8 @@
 /**
- * What a decision looks at: for a group and a quarter of an hour, the candidates whose flights run. Up to 128 of them are
- * all listed. Where there are more, the list is short: 128 of them, replaced bit by bit by those further behind their
- * curves (`refresh`, off the path of a request) and by those that a decision had to search for because nobody on the
- * list could play. So a pick costs the same however many campaigns there are.
+ * The lists that decisions read: for a group and a quarter of an hour, the candidates whose flights run. Up to 128 of them
+ * are all listed. Where there are more, the list is short: 128 of them, replaced one by one by those further behind their
+ * curves (`refresh`, between requests) and by those that a decision had to search for because nobody on the list could
+ * play. So a decision costs the same however many campaigns there are.
  */
 import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/segment-key.ts';
 import type { Index } from '#domain/id.ts';
@@ -16,18 +16,21 @@ import { type Group, PLANNED_FIRST, type Segment } from './places/group.ts';
 import { NO_PLAN } from './plan-view.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
 
-/** Half a microsecond of comparing; a network whose screens have more campaigns each to choose from pays no more. */
+/** Comparing so many takes half a microsecond, and longer lists would not choose better where screens have many campaigns. */
 export const SHORTLIST_MAX = 128;
 const ALL_MINUTES = (1 << QUARTER_MINUTES) - 1;
 const MINUTE_MS = 60_000;
-/** Now, and the plans of an hour or two; a screen that asks all over two days has its segments made again. */
+/** Enough for now and for offline plans of an hour or two; a screen that asks for times all over two days has its segments made again. */
 const SEGMENTS_PER_GROUP_MAX = 16;
-/** The next quarter's lists are made in the last minutes of this one: a slice of a millisecond in twenty makes a quarter of a million. */
+/** The next quarter's lists are made in the last minutes of this one. At a millisecond in every twenty that is time for a quarter of a million. */
 const AHEAD_MS = 5 * MINUTE_MS;
-/** A list that is made or follows another plan costs as much as so many candidates, and some for each entry. */
+/** What making a list costs besides its entries, counted in candidates that a refresh could check instead. */
 const MADE_STEPS = 32;
-/** Short lists that are kept fresh: those of the last few quarters of a few thousand groups. */
+/** Short lists that are refreshed: those of the last few quarters of a few thousand groups. */
 const SHORTLISTS_MAX = 20_000;
+
+/** Which candidates are listed: those among `words` from one campaign up to another, offered ones only if so asked. */
+type ListRange = { words: Uint32Array; from: number; to?: number; offeredOnly: boolean };
 
 export class Segments {
   readonly #index: CandidateIndex;
@@ -39,7 +42,7 @@ export class Segments {
   #turn = 0;
   /** Where the next short list begins, so that groups with the same candidates begin with different ones. */
   #begin = 0;
-  /** The group that is made ready next, and for what all of them were: quarters, campaigns and plan. */
+  /** The group whose lists are made next, and what the lists are made for: quarters, campaigns and plan. */
   #readyFrom = 0;
   #readyFor = '';
   readonly #scores = new Float64Array(SHORTLIST_MAX);
@@ -76,7 +79,7 @@ export class Segments {
     return segment;
   }
 
-  /** Puts a candidate that was searched for onto a short list, in place of any but `keep`. */
+  /** Puts a candidate that was searched for onto a short list, in place of any entry but that of `keep`. */
   adopt(group: Group, segment: Segment, campaign: Index<'campaign'>, keep: number): void {
     if (segment.isWhole) return;
     if (segment.count < SHORTLIST_MAX) segment.next = segment.count++;
@@ -86,8 +89,8 @@ export class Segments {
   }
 
   /**
-   * Looks at about `steps` candidates for some that are further behind than those on a short list; a thousand take some ten
-   * microseconds. Answers false when there is no short list to look after.
+   * Checks about `steps` candidates for some that are further behind than those on a short list; a thousand take some ten
+   * microseconds. Answers false when there is no short list.
    */
   refresh(atMs: number, steps: number): boolean {
     let left = steps;
@@ -104,9 +107,9 @@ export class Segments {
   }
 
   /**
-   * Makes whole lists before a decision has to: those of this quarter after an edit or a new plan, those of the next one in
-   * time. They are what a decision would make, so it does not matter who was first; a short list depends on those made
-   * before it, and is left to decisions. Works for about `steps`; answers false when all are ready.
+   * Makes whole lists before a decision has to: those of this quarter after an edit or a new plan, those of the next one
+   * before it begins. They are the same as a decision would make. A short list depends on those made before it, and is left
+   * to decisions. Works for about `steps`; answers false when all are ready.
    */
   makeReady(atMs: number, steps: number): boolean {
     const index = this.#index;
@@ -134,7 +137,7 @@ export class Segments {
     return MADE_STEPS + words.length + running;
   }
 
-  /** Whether there is a short list to look after. */
+  /** Whether there is a short list to refresh. */
   hasShort(): boolean {
     return this.#short.length > 0;
   }
@@ -171,7 +174,7 @@ export class Segments {
     }
   }
 
-  /** The name that the plan gives the set of its campaigns that may play here. */
+  /** The key that the plan gives the set of its campaigns that may play here. */
   #keyOf(group: Group, quarter: Quarter): number {
     const index = this.#index;
     const side = group.orientation === ORIENTATIONS[0] ? 0 : 1;
@@ -245,16 +248,7 @@ export class Segments {
     return segment;
   }
 
-  #list(
-    segment: Segment,
-    quarter: Quarter,
-    {
-      words,
-      from,
-      to = Infinity,
-      offeredOnly,
-    }: { words: Uint32Array; from: number; to?: number; offeredOnly: boolean },
-  ): void {
+  #list(segment: Segment, quarter: Quarter, { words, from, to = Infinity, offeredOnly }: ListRange): void {
     const room = segment.candidates.length;
     for (
       let campaign = nextMember(words, from);
@@ -293,12 +287,12 @@ export class Segments {
       const entry = segment.candidates.subarray(0, segment.count).indexOf(campaign);
       if (segment.isWhole && (isMember || entry >= 0)) return false;
       if (isMember && entry >= 0) this.#place(segment, quarter, { entry, campaign });
-      // A new or edited campaign is tried at once: how far behind it is, the next pick sees.
+      // A new or edited campaign is listed at once; the next decision sees how far behind it is.
       else if (isMember) this.adopt(group, segment, campaign, -1);
       else if (entry >= 0) this.#takeOff(segment, entry);
     }
     segment.version = version;
-    // Other members have another name; 0 is that of no plan, so the next look takes the plan in again.
+    // Other members have another key. The versions of no plan make the next decision take the plan in again.
     segment.keyVersion = NO_PLAN.setVersion;
     segment.planVersion = NO_PLAN.version;
     return true;
@@ -315,7 +309,7 @@ export class Segments {
     segment.next = 0;
   }
 
-  /** Goes on through the candidates of one segment; answers the steps that are left. */
+  /** Checks the next candidates of one segment; answers the steps that are left. */
   #sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: number; steps: number }): number {
     if (
       group.version !== this.#index.version ||
@@ -325,7 +319,7 @@ export class Segments {
       return this.#leave(steps);
     const quarter = this.quarterOf(group, segment.startMs);
     const sinceMs = atMs - segment.startMs;
-    let worst = this.#scoreList(segment, sinceMs);
+    let lowest = this.#scoreList(segment, sinceMs);
     let left = steps - segment.count;
     let campaign = nextMember(group.bits.words, segment.sweepFrom);
     for (; campaign >= 0 && left > 0; campaign = nextMember(group.bits.words, campaign + 1), left--) {
@@ -338,12 +332,12 @@ export class Segments {
       this.#flights.ensureShare(quarter, campaign);
       const score =
         quarter.share[campaign]! + quarter.sharePerMs[campaign]! * sinceMs - this.#index.progress[campaign]!;
-      if (score <= this.#scores[worst]! || !this.#hasMoney(campaign)) continue;
-      this.#listed[segment.candidates[worst]!] = 0;
+      if (score <= this.#scores[lowest]! || !this.#hasMoney(campaign)) continue;
+      this.#listed[segment.candidates[lowest]!] = 0;
       this.#listed[campaign] = 1;
-      this.#place(segment, quarter, { entry: worst, campaign });
-      this.#scores[worst] = score;
-      worst = this.#worstOf(segment.count);
+      this.#place(segment, quarter, { entry: lowest, campaign });
+      this.#scores[lowest] = score;
+      lowest = this.#lowestEntry(segment.count);
       left -= segment.count;
     }
     for (let entry = 0; entry < segment.count; entry++) this.#listed[segment.candidates[entry]!] = 0;
@@ -351,7 +345,7 @@ export class Segments {
     return campaign < 0 ? this.#leave(left) : left;
   }
 
-  /** The next short list has its turn. */
+  /** Goes on with the next short list. */
   #leave(steps: number): number {
     this.#turn++;
     return steps;
@@ -368,16 +362,16 @@ export class Segments {
         ? segment.share[entry]! + segment.sharePerMs[entry]! * sinceMs - this.#index.progress[campaign]!
         : -Infinity;
     }
-    return this.#worstOf(segment.count);
+    return this.#lowestEntry(segment.count);
   }
 
-  #worstOf(count: number): number {
-    let worst = 0;
-    for (let entry = 1; entry < count; entry++) if (this.#scores[entry]! < this.#scores[worst]!) worst = entry;
-    return worst;
+  #lowestEntry(count: number): number {
+    let lowest = 0;
+    for (let entry = 1; entry < count; entry++) if (this.#scores[entry]! < this.#scores[lowest]!) lowest = entry;
+    return lowest;
   }
 
-  /** One that would be listed and has no money asks for some and is listed when it has come. */
+  /** Whether a campaign has money. One that has none asks for some, and is listed once it has come. */
   #hasMoney(campaign: Index<'campaign'>): boolean {
     if (this.#reservations.available(campaign) > 0) return true;
     if (this.#reservations.exhausted[campaign] === 0)

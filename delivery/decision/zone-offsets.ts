@@ -1,14 +1,17 @@
+/**
+ * Offsets of time zones from UTC by time, filled on demand: asking Intl for one takes thousands of times as long. Segments
+ * ask here which local quarter of an hour a slot lies in.
+ */
 import { zoneChanges } from '#domain/screens/schedule.ts';
 
-/** Offsets are looked up this far ahead, and again when that ends. */
+/** Changes of offset are read this far ahead, and again when that ends. */
 const ZONE_HORIZON_MS = 60 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-type Entry = { fromMs: number; untilMs: number; changes: { fromMs: number; offsetMinutes: number }[] };
+type ZoneEntry = { fromMs: number; untilMs: number; changes: { fromMs: number; offsetMinutes: number }[] };
 
-/** Offsets of zones by time, filled on demand: asking Intl takes thousands of times as long. */
 export class ZoneOffsets {
-  readonly #known = new Map<string, Entry>();
+  readonly #known = new Map<string, ZoneEntry>();
 
   /** Minutes to add to UTC for local time in the zone. */
   at(zone: string, atMs: number): number {

@@ -1,8 +1,9 @@
-/** Bounds of the screen protocol, as the contract states them. */
+/** Bounds, close codes and sub-protocols of the screen protocol. Players rely on them. */
+
 export const MESSAGE_BYTES_MAX = 64 * 1024;
 /** Of the first message: a hello with 20 play ids in the longest spelling has 5 KiB. */
 export const HELLO_BYTES_MAX = 16 * 1024;
-/** Over this the library closes the connection by itself. */
+/** The library closes a connection by itself that sends a longer message. */
 export const PAYLOAD_BYTES_MAX = 128 * 1024;
 export const SLOTS_MAX = 20;
 export const PLAYS_MAX = 200;
@@ -12,7 +13,7 @@ export const SLOT_FUTURE_MS_MAX = 48 * 3_600_000;
 /** The longest slot that a player may ask for: far above every creative, and 20 of them stay within the plan's horizon. */
 export const SLOT_MS_MIN = 1_000;
 export const SLOT_MS_MAX = 3_600_000;
-/** A device token has 52 characters and a play id 104; longer texts are not looked at. */
+/** A device token has 52 characters and a play id 104; longer texts are refused. */
 export const TEXT_LENGTH_MAX = 256;
 /** Longest time shown that a report may state: a day. */
 export const PLAYED_MS_MAX = 86_400_000;

@@ -1,4 +1,4 @@
-/** The two spellings of the protocol: JSON in text frames, plain MessagePack maps in binary frames. */
+/** The two encodings of the protocol: JSON in text frames, plain MessagePack maps in binary frames. */
 import { Packr, Unpackr } from 'msgpackr';
 import { type Subprotocol, SUBPROTOCOLS } from './bounds.ts';
 import { FillWriterJson, FillWriterMsgpack, type FillWriter } from './fill-writer.ts';

@@ -1,5 +1,5 @@
 /**
- * What a screen may say. Every field is checked for presence, type and bounds; unknown fields are ignored. A message that
+ * The messages of screens. Every field is checked for presence, type and bounds; unknown fields are ignored. A message that
  * breaks a rule becomes a fault that names the field, never an exception.
  */
 import { isPlatform, type Platform, PLATFORMS } from '#domain/screens/screen.ts';

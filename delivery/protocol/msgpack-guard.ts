@@ -1,6 +1,6 @@
 /**
- * Looks over a MessagePack message before it is decoded: that it is one whole value of plain types, shallow and not too
- * many parts. A decoder trusts the lengths it reads; five bytes can announce an array of four thousand million.
+ * Checks a MessagePack message before it is decoded: that it is one whole value of plain types, not deep, and of a bounded
+ * number of values. A decoder trusts the lengths it reads: five bytes can announce an array of four thousand million.
  */
 
 /** A report of 200 plays has about 2,000 values. */
@@ -8,7 +8,7 @@ const VALUES_MAX = 4_096;
 /** map -> plays -> play is three. */
 const DEPTH_MAX = 8;
 
-/** Where the value at `at` ends, or -1 when it is not acceptable. `budget` counts the values left. */
+/** Where the scan stands, and how many more values it accepts. */
 type Scan = { bytes: Uint8Array; at: number; left: number };
 
 /** Whether the bytes are one acceptable value and nothing else. */

@@ -1,4 +1,4 @@
-/** What the server says besides `fill`: the shapes of the contract, one function per message. */
+/** The messages of the server besides `fill`, one function for each. Their shapes are part of the protocol and never change. */
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { WovenAdSlot } from '#domain/screens/playlist.ts';
 import type { Orientation } from '#domain/screens/screen.ts';

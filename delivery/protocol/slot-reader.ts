@@ -1,14 +1,14 @@
 /**
- * Reads a `slot` message in its usual spelling straight from its bytes. Nine in ten messages of a screen are this one, a
- * dozen to a hundred bytes, and the way through a decoder, a map and its checks costs more than the decision. Whatever is
- * not plainly this message, in the few forms that encoders write, is left to that way: nothing is refused here.
+ * Reads a `slot` message straight from its bytes. Nine in ten messages of a screen are this one, of a dozen to a hundred
+ * bytes, and to decode it into a map and check that costs more than the decision. Bytes that are not plainly this message,
+ * in the few forms that encoders write, are left to the decoder and `inbound.ts`: nothing is refused here.
  */
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';
 import { SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOTS_MAX } from './bounds.ts';
 import type { SlotRequest } from './inbound.ts';
 
-/** A slot with all fields has under 90 bytes; a longer message is another one, or one with more to look at. */
+/** A slot with all fields has under 90 bytes; a longer message is another one, or has unknown fields. */
 const BYTES_MAX = 128;
 const T = 0x74;
 const QUOTE = 0x22;
@@ -108,7 +108,7 @@ function readMsgpackField(bytes: Uint8Array, field: number): boolean {
     request.plan = token === 0xc3;
     return token === 0xc2 || token === 0xc3;
   }
-  return readMsgpackInteger(bytes) && keep(field);
+  return readMsgpackInteger(bytes) && setField(field);
 }
 
 /** Positive integers of up to 64 bits, and doubles, as which JavaScript's encoders spell a time. */
@@ -150,7 +150,7 @@ function readJsonField(bytes: Uint8Array, field: number): boolean {
     at += literal.length;
     return isLiteral;
   }
-  return readDigits(bytes) && keep(field);
+  return readDigits(bytes) && setField(field);
 }
 
 const JSON_TRUE = Buffer.from('true');
@@ -168,7 +168,7 @@ function readDigits(bytes: Uint8Array): boolean {
   return length > 0 && length <= 15 && (length === 1 || bytes[from] !== 48);
 }
 
-function keep(field: number): boolean {
+function setField(field: number): boolean {
   if (field === FIELD_ID) request.id = number;
   else if (field === FIELD_AT) request.at = number;
   else if (field === FIELD_COUNT) request.count = number;
@@ -176,7 +176,7 @@ function keep(field: number): boolean {
   return true;
 }
 
-/** What lies out of bounds is left to the other way, which says what is wrong. */
+/** A request out of bounds is left to `inbound.ts`, which says what is wrong. */
 function requestIfValid(given: number, now: number): SlotRequest | undefined {
   const { count, maxDurationMs } = request;
   const isValid =

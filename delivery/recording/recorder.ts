@@ -1,8 +1,8 @@
 /**
- * Writes down every decision, and what later ones are made from, in the order in which it happens (`domain/decision-journal`).
- * A decision costs a few stores into a buffer made beforehand; inputs change rarely and are spelled at once. When there is
- * no more room, what comes is dropped and counted, and the run ends, because nobody could follow it any further: a
- * decision never waits for its record.
+ * Records every decision, and the changes of what decisions are made from, in their order (`#domain/plays/decision-journal.ts`).
+ * A decision costs a few stores into a buffer made beforehand; changes are rare and become lines of text at once. When
+ * there is no more room, what comes is dropped and counted, and the run ends, because a run with a gap cannot be replayed:
+ * a decision never waits for its record.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import type {
@@ -25,18 +25,18 @@ import type { Reservations } from '../budget/reservations.ts';
 const RECORDS_MAX = 16_384;
 /** The same for changes of the state: an edit of ten thousand campaigns at once. */
 const CHANGES_CHARACTERS_MAX = 16 * 1024 * 1024;
-/** Whoever asks about a slot reads its run up to it: ten minutes of a process. */
+/** An explanation of a slot reads its run from the beginning: at most ten minutes of a process. */
 const RUN_MS = 600_000;
-/** After a run has ended for want of room the next one waits, so that telling the state does not add to the load. */
+/** After a run has ended for want of room the next one waits, so that writing the whole state does not add to the load. */
 const RUN_PAUSE_MS = 60_000;
-/** Nobody can follow decisions outside of a run. */
+/** Decisions outside of a run cannot be replayed. */
 const NO_RUN = 0;
 
 /** What was written between two cuts. `first` is the number of the first record; numbers grow by one, over all runs. */
 export type Stretch = { epoch: number; run: number; first: number; records: Uint8Array; changes: string[] };
 export type RecorderCounts = { recorded: number; dropped: number; runs: number; broken: number };
 
-type Parts = {
+export type RecorderDependencies = {
   index: CandidateIndex;
   screens: ScreenTable;
   reservations: Reservations;
@@ -46,7 +46,7 @@ type Parts = {
 
 export class DecisionRecorder {
   readonly counts: RecorderCounts = { recorded: 0, dropped: 0, runs: 0, broken: 0 };
-  readonly #parts: Parts;
+  readonly #dependencies: RecorderDependencies;
   readonly #records = new RecordBuffer(RECORDS_MAX);
   readonly #record = emptyRecord();
   readonly #cuts: { epoch: number; run: number; from: number; first: number; changes: string[] }[] = [];
@@ -68,10 +68,10 @@ export class DecisionRecorder {
   #refusals = 0;
   #refreshed = { atMs: 0, steps: 0, times: 0, next: 0 };
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    parts.engine.onPrepare = (screen, atMs) => this.#prepared(screen, atMs);
-    parts.engine.onRefresh = (atMs, steps) => this.#noteRefresh(atMs, steps);
+  constructor(dependencies: RecorderDependencies) {
+    this.#dependencies = dependencies;
+    dependencies.engine.onPrepare = (screen, atMs) => this.#prepared(screen, atMs);
+    dependencies.engine.onRefresh = (atMs, steps) => this.#noteRefresh(atMs, steps);
   }
 
   /** Records from now on. */
@@ -84,7 +84,7 @@ export class DecisionRecorder {
   /** Ends the run and begins another with the state as it is. */
   begin(nowMs: number): void {
     if (!this.#started) return;
-    const { engine, epoch } = this.#parts;
+    const { engine, epoch } = this.#dependencies;
     this.#cut();
     engine.forget();
     this.#run = ++this.#runs;
@@ -102,14 +102,14 @@ export class DecisionRecorder {
   /** Before each decision; `isAsked` is false when the screen holds as many ads as it may, and the engine is not asked. */
   deciding(screen: Index<'screen'>, isAsked: boolean): void {
     this.#isAsked = isAsked;
-    this.#refusals = this.#parts.reservations.refusals;
+    this.#refusals = this.#dependencies.reservations.refusals;
     if (this.#run !== NO_RUN && this.#told[screen] !== this.#run) this.#tell(screen);
   }
 
   /** After each decision, with what the engine answered. */
   decided(slot: Slot, answer: number, nowMs: number): void {
     const record = this.#record;
-    const { engine, index, screens, reservations } = this.#parts;
+    const { engine, index, screens, reservations } = this.#dependencies;
     const { fill } = engine;
     const isFill = answer === FILLED;
     record.decidedAtMs = nowMs;
@@ -153,8 +153,8 @@ export class DecisionRecorder {
       this.#note({
         k: 'money',
         next: this.#nextNumber,
-        campaign: this.#parts.index.handleAt(campaign),
-        ...this.#parts.reservations.moneyOf(campaign),
+        campaign: this.#dependencies.index.handleAt(campaign),
+        ...this.#dependencies.reservations.moneyOf(campaign),
       });
   }
 
@@ -204,7 +204,7 @@ export class DecisionRecorder {
       this.#told = told;
     }
     this.#told[screen] = this.#run;
-    const { screens, index } = this.#parts;
+    const { screens, index } = this.#dependencies;
     const { facts } = screens.venueAt(screen);
     const last = screens.lastCampaign[screen]!;
     this.#note({
@@ -243,7 +243,7 @@ export class DecisionRecorder {
     if (this.#run === NO_RUN) return;
     // A screen that has said hello may have told what it showed elsewhere.
     this.#tell(screen);
-    this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#parts.screens.handleAt(screen), atMs });
+    this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#dependencies.screens.handleAt(screen), atMs });
   }
 
   /** Refreshes come by the dozen between two decisions: they are noted as one. */
@@ -277,7 +277,7 @@ export class DecisionRecorder {
 
   /** Copies now what changes, and spells it line by line when it is asked for. */
   #copyState(nowMs: number): Generator<string> {
-    const { index, engine, reservations } = this.#parts;
+    const { index, engine, reservations } = this.#dependencies;
     const begin: BeginEntry = {
       k: 'begin',
       atMs: nowMs,

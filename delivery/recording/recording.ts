@@ -1,4 +1,7 @@
-/** Recording of decisions, and of what was refused of reports, as the service starts it: told of every change of the snapshot, brought to ingest, counted. */
+/**
+ * Starts the recording of decisions and of refused plays: the recorder hears of every change of the snapshot, a stream brings
+ * what it wrote to ingest, and its counts are published.
+ */
 import { createDecisionQueue } from '#ingest/queue/decision-queue.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -14,26 +17,21 @@ export type Recording = {
   close(): Promise<void>;
 };
 
-/** @param revision the last one that the store has applied; @param node names the batches of this process: its first epoch */
-export function startRecording({
-  recorder,
-  refused,
-  store,
-  redis,
-  revision,
-  node,
-  log,
-  now,
-}: {
+export type RecordingOptions = {
   recorder: DecisionRecorder;
   refused: RefusedPlays;
   store: Store;
   redis: Redis;
+  /** The last revision of the change log that the store has applied. */
   revision: () => number;
+  /** Names the batches of this process: its first epoch. */
   node: number;
   log: Log;
   now: () => number;
-}): Recording {
+};
+
+export function startRecording(options: RecordingOptions): Recording {
+  const { recorder, refused, store, redis, revision, node, log, now } = options;
   store.onApplied = (changes, effects) => {
     for (const screen of effects.changedScreens) recorder.screenChanged(screen);
     for (const handle of changes.campaigns.keys()) {

@@ -1,6 +1,6 @@
 /**
- * Brings what the recorder wrote to ingest, once a second, and what was refused of reports. A batch is tried again under its own id until it is stored; while
- * Redis is away the recorder fills up and then drops. Nothing here is awaited by a decision.
+ * Brings what the recorder wrote, and the sums of refused plays, to ingest once a second. A batch is tried again under its
+ * own id until it is stored; while Redis is away the recorder fills up and then drops. No decision waits for anything here.
  */
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, JournalPart } from '#ingest/queue/decision-batch.ts';
@@ -10,11 +10,11 @@ import type { DecisionRecorder } from './recorder.ts';
 import type { RefusedPlays } from './refused-plays.ts';
 
 const FLUSH_MS = 1_000;
-/** What is refused belongs to no run. */
+/** Refused plays belong to no run. */
 const NO_RUN = 0;
 /** Records of one job: 256 KiB, well under a millisecond of Redis. */
 const BATCH_BYTES_MAX = 4_096 * RECORD_BYTES;
-/** Lines of one job: the same. Spelling so many takes about two milliseconds; others have their turn between two. */
+/** Lines of one job: the same. Writing so many takes about two milliseconds; other work goes on between two of them. */
 const PART_CHARACTERS_MAX = 256 * 1024;
 
 export type DecisionStream = {
@@ -23,22 +23,18 @@ export type DecisionStream = {
   stop(): void;
 };
 
-/** @param node names the batches of this process: its first epoch */
-export function startDecisionStream({
-  recorder,
-  refused,
-  intake,
-  node,
-  log,
-  now,
-}: {
+export type DecisionStreamOptions = {
   recorder: DecisionRecorder;
   refused: RefusedPlays;
   intake: DecisionQueue;
+  /** Names the batches of this process: its first epoch. */
   node: number;
   log: Log;
   now: () => number;
-}): DecisionStream {
+};
+
+export function startDecisionStream(options: DecisionStreamOptions): DecisionStream {
+  const { recorder, refused, intake, node, log, now } = options;
   const { counts } = recorder;
   const batches = batchesOf({ recorder, refused, now }, node);
   let waiting: (DecisionBatch & { id: string }) | undefined;

@@ -1,6 +1,6 @@
 /**
  * Tells connected screens what a change means for them: fills to drop, files to fetch, settings that changed, the end of a
- * pairing. And asks for money for campaigns that may be played from now on.
+ * pairing. It also asks for money for campaigns that may be played from now on. The change feed calls this for each batch.
  */
 import { formatId, type Index } from '#domain/id.ts';
 import type { Engine } from '../decision/engine.ts';
@@ -13,11 +13,10 @@ import type { Effects, Store } from '../snapshot/store.ts';
 /** Screens that are told in one go: about a millisecond. */
 const SLICE_SCREENS = 250;
 
-/** Applies the effects of one batch of changes. */
-export function announce(
-  effects: Effects,
-  { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number },
-): void {
+export type AnnouncementOptions = { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number };
+
+/** Announces the effects of one batch of changes. */
+export function announce(effects: Effects, { store, engine, registry, nowMs }: AnnouncementOptions): void {
   // To every screen, not to those that got a fill here: a screen keeps its fills when it moves between processes.
   for (const campaign of effects.withdrawnCampaigns) {
     void registry.broadcast(outbound.withdraw({ campaign_id: formatId('campaign', store.index.handleAt(campaign)) }));
@@ -41,7 +40,7 @@ export function announce(
  */
 async function announceSettings(
   screens: readonly Index<'screen'>[],
-  { store, engine, registry, nowMs }: { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number },
+  { store, engine, registry, nowMs }: AnnouncementOptions,
 ): Promise<void> {
   const framesOf = createFrames();
   for (let from = 0; from < screens.length; from += SLICE_SCREENS) {
@@ -77,7 +76,7 @@ function createFrames(): (
 
 async function announceCampaigns(
   campaigns: readonly Index<'campaign'>[],
-  { store, engine, registry }: { store: Store; engine: Engine; registry: SessionRegistry },
+  { store, engine, registry }: Omit<AnnouncementOptions, 'nowMs'>,
 ): Promise<void> {
   await registry.forEach(session => {
     const group = store.index.groupOf(session.screen);

@@ -175,7 +175,7 @@ export class Conversation {
 
   #remind(session: Session, silentMs: number): void {
     if (silentMs >= HELLO_MS_MAX) return session.end(CLOSE.noHello, 'no hello within 5 s');
-    if (silentMs < REMINDER_MS || session.isReminded || session.framesAsStranger > 0) return;
+    if (silentMs < REMINDER_MS || session.isReminded || session.framesBeforeHello > 0) return;
     session.isReminded = true;
     session.sendError(
       'not_ready',

@@ -1,6 +1,6 @@
 /**
- * Says in the log which plays were refused and why, so that a play id is found there. A screen may send anything, so the
- * lines are few: what is beyond them is counted in the next one, and by `delivery_refused_plays_total`.
+ * Logs which plays were refused and why, so that a play id can be searched for. A screen may send anything, so the lines are
+ * bounded: plays beyond the bound are counted in the next line, and by `delivery_refused_plays_total`.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
@@ -16,7 +16,7 @@ export class RefusalLog {
   readonly #log: Log;
   #second = 0;
   #lines = 0;
-  #unsaid = 0;
+  #unlogged = 0;
 
   constructor(log: Log) {
     this.#log = log;
@@ -30,14 +30,14 @@ export class RefusalLog {
       this.#second = second;
       this.#lines = 0;
     }
-    if (this.#lines++ >= LINES_PER_SECOND_MAX) return void (this.#unsaid += refused.length);
-    const said = refused
+    if (this.#lines++ >= LINES_PER_SECOND_MAX) return void (this.#unlogged += refused.length);
+    const logged = refused
       .slice(0, PLAYS_PER_LINE_MAX)
       .map(({ play_id, reason }) => ({ play_id: play_id.slice(0, PLAY_ID_SHOWN), reason }));
     this.#log.info(
-      { screen_id: formatId('screen', screen), plays: said, unsaid: this.#unsaid + refused.length - said.length },
+      { screen_id: formatId('screen', screen), plays: logged, unsaid: this.#unlogged + refused.length - logged.length },
       'plays were refused',
     );
-    this.#unsaid = 0;
+    this.#unlogged = 0;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Who is connected here, one session per screen. The newest connection of a screen wins, in this process at once, and
  * across processes by a counter in Redis: each connection takes the next rank and announces it, and whoever hears a
- * higher one for its screen steps back. With Redis away nobody is turned out; a screen may then be connected twice.
+ * higher one for its screen closes its own. While Redis is away none is closed; a screen may then be connected twice.
  */
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -44,7 +44,7 @@ export class SessionRegistry {
   }
 
   async start(): Promise<void> {
-    this.#subscriber.on('message', (_channel: string, text: string) => this.#heard(text));
+    this.#subscriber.on('message', (_channel: string, text: string) => this.#compareAnnounced(text));
     await this.#subscriber.subscribe(CHANNEL);
   }
 
@@ -71,7 +71,7 @@ export class SessionRegistry {
     return this.#byScreen.delete(session.screenHandle);
   }
 
-  /** Calls back for the next sessions of a round that never ends; who comes in the meantime is in it, too. */
+  /** Calls back for the next sessions of an endless round; sessions that open in the meantime are in it, too. */
   visitNext(count: number, visit: (session: Session) => void): void {
     for (let left = Math.min(count, this.#byScreen.size); left > 0; left--) {
       let turn = this.#round.next();
@@ -138,7 +138,7 @@ export class SessionRegistry {
     }
   }
 
-  #heard(text: string): void {
+  #compareAnnounced(text: string): void {
     for (const entry of text.split(',')) {
       const [handle, rank] = entry.split(':').map(Number);
       const session = handle === undefined ? undefined : this.#byScreen.get(handle);

@@ -1,5 +1,8 @@
-/** One connection of a screen: its codec, what it is allowed, and a way to write to it that never throws. */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
+/**
+ * One connection of a screen: its codec, its rate of messages, and a way to write to it that never throws. The conversation
+ * makes sessions; the registry knows the one of each screen.
+ */
 import { type Codec, type Frame } from '../protocol/codec.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { ErrorCode } from '../protocol/inbound.ts';
@@ -22,13 +25,15 @@ export type SessionState = 'new' | 'greeting' | 'open' | 'closed';
 /** Messages may come in bursts of so many seconds' worth: a player that was offline has a backlog. */
 const BURST_SECONDS = 5;
 /** Messages and control frames of a socket until its screen is known: a hello, its repeat after `not_ready`, and some to spare. */
-const STRANGER_FRAMES_MAX = 10;
+const PENDING_FRAMES_MAX = 10;
 const NO_SCREEN = -1;
+
+export type SessionOptions = { codec: Codec; address: string; nowMs: number; messagesPerSecondMax: number };
 
 export class Session {
   readonly codec: Codec;
   readonly connectedAtMs: number;
-  /** Whom its socket is counted for, @see addressOf */
+  /** The address that its socket is counted for, @see addressOf */
   readonly address: string;
   state: SessionState = 'new';
   /** The screen's integer in the table and its handle, once it is known. */
@@ -45,7 +50,7 @@ export class Session {
   /** From when on a signature of its sensing module is looked at again. */
   attestableAtMs = 0;
   /** Messages and control frames until its screen was known. */
-  framesAsStranger = 0;
+  framesBeforeHello = 0;
   /** Whether it was told that no hello has come. */
   isReminded = false;
   /** When presence was last written for it. */
@@ -54,17 +59,7 @@ export class Session {
   #allowance: number;
   #allowedAtMs: number;
 
-  constructor({
-    codec,
-    address,
-    nowMs,
-    messagesPerSecondMax,
-  }: {
-    codec: Codec;
-    address: string;
-    nowMs: number;
-    messagesPerSecondMax: number;
-  }) {
+  constructor({ codec, address, nowMs, messagesPerSecondMax }: SessionOptions) {
     this.codec = codec;
     this.address = address;
     this.connectedAtMs = nowMs;
@@ -88,7 +83,7 @@ export class Session {
 
   /** Counts a message or a control frame against the screen's rate; false when it is over it. */
   admits(nowMs: number, messagesPerSecondMax: number): boolean {
-    if (this.state !== 'open') return ++this.framesAsStranger <= STRANGER_FRAMES_MAX;
+    if (this.state !== 'open') return ++this.framesBeforeHello <= PENDING_FRAMES_MAX;
     const earned = ((nowMs - this.#allowedAtMs) * messagesPerSecondMax) / 1000;
     this.#allowedAtMs = nowMs;
     this.#allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.#allowance + Math.max(0, earned)) - 1;

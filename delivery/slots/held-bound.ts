@@ -16,35 +16,38 @@ import { grownFloats } from '../decision/columns/growth.ts';
 const MINUTE_MS = 60_000;
 /** Sixty ads of 15 s: three requests of the most slots, which a player that has just been paired may ask for at once. */
 const UNPROVEN_MS = 15 * MINUTE_MS;
-/** A player that loses every third ad that it takes goes on. */
+/** Enough for a player that loses every third ad that it takes. */
 const PART_OF_SHOWN = 0.5;
-/** Ten ads of 15 s: most players never hold as many, and nothing is asked about them. */
+/** Ten ads of 15 s: most players never hold as many, and the authority is not asked about them. */
 const ASKED_FROM_MS = 2.5 * MINUTE_MS;
-/** Thirty, until an answer has come: who holds less than ten may ask for the most slots at once. */
+/** Thirty ads of 15 s, until the authority has answered: a screen that holds less than ten may ask for the most slots at once. */
 const UNKNOWN_MS = 7.5 * MINUTE_MS;
-/** One that holds as much as it may gets an ad in so long, so that it can show that it plays again. */
+/** A screen that holds as much as it may gets one ad in this time, so that it can show that it plays again. */
 const TRIAL_EVERY_MS = 60 * MINUTE_MS;
-/** Without an answer for longer it is as good as not known; without Redis nothing is filled by then either. */
+/** An older answer is not used any more; without Redis nothing is filled by then anyway. */
 const ANSWER_MS_MAX = 2 * MINUTE_MS;
 const ROUND_MS = 1_000;
-/** A screen that stays above is told and asked about so often. */
+/** The authority is asked again about a screen after this time. */
 const TOLD_EVERY_MS = 10_000;
 /** Of one round: ten calls of Redis. The others have their turn in the next. */
 const SCREENS_PER_ROUND = 2_000;
 const NEVER = -Infinity;
 
-type Authority = { tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]> };
-type Parts = {
+type HeldTimesAuthority = { tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]> };
+
+export type HeldBoundDependencies = {
   held: HeldTime;
+  /** The handle of a screen's integer in the table. */
   handleOf: (screen: Index<'screen'>) => Handle<'screen'>;
-  authority: Authority;
+  authority: HeldTimesAuthority;
+  /** Names this process to the authority: its first epoch. */
   process: string;
   log: Log;
   now: () => number;
 };
 
 export class HeldBound {
-  readonly #parts: Parts;
+  readonly #dependencies: HeldBoundDependencies;
   /** Screens that hold more than a few ads, or did when the authority was last told: when that was. */
   readonly #told = new Map<number, number>();
   /** By screen: what it may hold here, as of the last answer, and when that came. */
@@ -53,8 +56,8 @@ export class HeldBound {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: HeldBoundDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
@@ -72,7 +75,7 @@ export class HeldBound {
 
   /** How much more ad time a screen (its integer in the table) may take now; 0 or less: none. */
   roomFor(screen: Index<'screen'>, nowMs: number): number {
-    const { held } = this.#parts;
+    const { held } = this.#dependencies;
     const heldMs = held.of(screen);
     if (heldMs < ASKED_FROM_MS) return UNKNOWN_MS - heldMs;
     if (!this.#told.has(screen)) this.#told.set(screen, NEVER);
@@ -83,10 +86,13 @@ export class HeldBound {
 
   /** Tells and asks the authority about the screens whose turn it is; one round at a time. What has lapsed by now is forgotten. */
   ask(): Promise<void> {
-    this.#parts.held.lapse(this.#parts.now());
+    this.#dependencies.held.lapse(this.#dependencies.now());
     this.#round ??= this.#askOnce()
       .catch((error: unknown) => {
-        this.#parts.log.warn({ err: error }, 'what screens hold elsewhere cannot be asked for; asked again later');
+        this.#dependencies.log.warn(
+          { err: error },
+          'what screens hold elsewhere cannot be asked for; asked again later',
+        );
       })
       .finally(() => {
         this.#round = undefined;
@@ -95,7 +101,7 @@ export class HeldBound {
   }
 
   async #askOnce(): Promise<void> {
-    const { held, handleOf, authority, process, now } = this.#parts;
+    const { held, handleOf, authority, process, now } = this.#dependencies;
     const screens = this.#due(now());
     if (screens.length === 0) return;
     const told = screens.map(screen => ({

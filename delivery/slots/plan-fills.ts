@@ -1,5 +1,8 @@
-/** Open fills of offline plans by screen: at most 240 each, so that a screen that never reports ties up a bounded amount. */
 import type { Handle } from '#domain/id.ts';
+/**
+ * Open fills of offline plans by screen: at most 240 of each, so that a screen that never reports keeps a bounded amount of
+ * money reserved. The slot handler opens them, reports end them.
+ */
 import type { PlayFacts } from '#domain/plays/play.ts';
 
 const PLAN_FILLS_MAX = 240;

@@ -1,4 +1,7 @@
-/** Follows the delivery plan: looks every two seconds whether there is a new one, and says how many screens are here. */
+/**
+ * Follows the delivery plan: asks every two seconds whether there is a new one, and tells how many screens are connected
+ * here, by which the processes divide the plan's targets.
+ */
 import { decodePlan } from '#domain/allocation/plan-codec.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
@@ -6,7 +9,7 @@ import { PLAN_HEAD_BYTES, type PlanStore } from '#records/plan-store.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { DecisionRecorder } from '../recording/recorder.ts';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 const refused = counter({
   name: 'delivery_plans_refused_total',
@@ -15,7 +18,7 @@ const refused = counter({
 
 export type FollowedPlan = { stop(): Promise<void> };
 
-type Options = {
+export type FollowPlansOptions = {
   plans: PlanStore;
   index: CandidateIndex;
   recorder: DecisionRecorder;
@@ -25,7 +28,7 @@ type Options = {
   now: () => number;
 };
 
-export function followPlans({ plans, index, recorder, process, screens, log, now }: Options): FollowedPlan {
+export function followPlans({ plans, index, recorder, process, screens, log, now }: FollowPlansOptions): FollowedPlan {
   let head: Buffer | undefined;
   let plannedAtMs = 0;
   gauge({
@@ -33,7 +36,7 @@ export function followPlans({ plans, index, recorder, process, screens, log, now
     help: 'Age of the plan that is followed; -1 without one',
     read: () => (plannedAtMs === 0 ? -1 : (now() - plannedAtMs) / 1_000),
   });
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const here = screens();
     const everywhere = await plans.connected(process, here, now());
     const bytes = await plans.readUnless(head);
@@ -54,14 +57,14 @@ export function followPlans({ plans, index, recorder, process, screens, log, now
   let isStopped = false;
   const round = async (): Promise<void> => {
     try {
-      await look();
+      await poll();
     } catch (error) {
       log.warn({ err: error }, 'the plan could not be looked for; the last one is followed');
     }
     if (!isStopped)
       timer = setTimeout(() => {
         running = round();
-      }, LOOK_MS);
+      }, POLL_MS);
   };
   let running = round();
   return {

@@ -18,8 +18,8 @@ import type { PlayFacts } from '#domain/plays/play.ts';
 /** Four minutes of a process at its largest (500 plays a second), in 3 MB; it grows to this as it is needed. */
 const PLAYS_MAX = 2 ** 17;
 const PLAYS_FIRST = 2 ** 10;
-/** Of one screen so many are looked at: an hour and a half of the shortest ads, and a bound for a screen that sends what it likes. */
-const LOOKED_AT_MAX = 1_000;
+/** So many plays of one screen are compared: an hour and a half of the shortest ads. A screen may send anything, so there is a bound. */
+const COMPARED_MAX = 1_000;
 const NONE = -1;
 
 export class ShownPlays {
@@ -35,7 +35,7 @@ export class ShownPlays {
   /** Place of each screen's newest play. */
   #newest = new Float64Array(1024).fill(NONE);
   readonly #playsMax: number;
-  /** What reaches into the time around the play that is looked at: plays of a tick each could not be more. */
+  /** Plays that reach into the time around the reported one: of plays of one tick each there could not be more. */
   readonly #near: Taken = { starts: new Float64Array(512), ends: new Float64Array(512), count: 0 };
 
   constructor({ playsMax = PLAYS_MAX }: { playsMax?: number } = {}) {
@@ -70,7 +70,7 @@ export class ShownPlays {
   #isKnown(screen: Index<'screen'>, { tag, from, to }: { tag: number; from: number; to: number }): boolean {
     const near = this.#near;
     near.count = 0;
-    let left = LOOKED_AT_MAX;
+    let left = COMPARED_MAX;
     for (
       let place = screen < this.#newest.length ? this.#newest[screen]! : NONE;
       place >= this.#oldest && left > 0;

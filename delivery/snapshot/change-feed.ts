@@ -1,7 +1,7 @@
 /**
- * Follows the change log. A notice says that there is something to read; a poll each second catches what a lost connection
- * or a process that died after its commit left unsaid. Where lines may have gone before they were read, or the database's
- * history is another one, everything is loaded again.
+ * Follows the change log. A notification says that there is something to read; a poll each second finds changes that were not
+ * notified, because a connection was lost or a process died after its commit. Where lines may have been deleted before they
+ * were read, or the database was restored to an earlier moment, everything is loaded again.
  */
 import type { Kind, Handle } from '#domain/id.ts';
 import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges } from '#books/change-log.ts';
@@ -24,20 +24,18 @@ export type ChangeFeed = {
   close(): Promise<void>;
 };
 
-/** Loads everything into the store and then follows. Resolves when the store is filled. @throws when Postgres is away. */
-export async function startChangeFeed({
-  sql,
-  store,
-  loader,
-  log,
-  onEffects,
-}: {
+export type ChangeFeedOptions = {
   sql: Postgres;
   store: Store;
   loader: Loader;
   log: Log;
+  /** Called after each batch of changes. */
   onEffects: (effects: Effects) => void;
-}): Promise<ChangeFeed> {
+};
+
+/** Loads everything into the store and then follows. Resolves when the store is filled. @throws when Postgres is away. */
+export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
+  const { sql, store, loader, log, onEffects } = options;
   const snapshot = await loader.loadAll();
   await store.replaceAll(snapshot);
   let { position } = snapshot;

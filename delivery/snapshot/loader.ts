@@ -1,7 +1,7 @@
 /**
  * Reads from Postgres what decisions need, and parses it once: texts become canonical values, targets become sets, and the
- * fixed part of each fill is spelled. A row that cannot be parsed was written by something that broke the rules of the
- * API: it is left out and logged, so that one bad row does not stop a network.
+ * fixed part of each fill is encoded. A row that cannot be parsed was not written by the API: it is left out and logged, so
+ * that one bad row does not stop a network.
  */
 import type { Orientation } from '#domain/screens/screen.ts';
 import { extensionOf } from '#domain/campaigns/file-type.ts';
@@ -110,7 +110,9 @@ type ScreenRow = {
   playlist_handle: Handle<'playlist'> | null;
 };
 
-export function createLoader({ sql, publicUrl, log }: { sql: Postgres; publicUrl: string; log: Log }): Loader {
+export type LoaderOptions = { sql: Postgres; publicUrl: string; log: Log };
+
+export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
   const readCampaigns = async (db: Queryable, handles?: readonly Handle<'campaign'>[]): Promise<CampaignFacts[]> => {
     const rows = await selectCampaigns(db, handles);
     const creatives = await selectCreatives(

@@ -1,4 +1,4 @@
-/** Reads playlists from Postgres: what can be shown of each, with the addresses of its files. */
+/** Reads playlists from Postgres: the items of each that can be shown, with the addresses of their files. */
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';

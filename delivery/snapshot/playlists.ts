@@ -1,8 +1,8 @@
 /**
- * Which playlist runs on which screen, and how it is told to it. A screen runs its own playlist, else that of its venue,
- * else ads alone. What is told depends on the venue's menu, the ad ratio and the platform's files besides the playlist;
- * like screens share one list, and a list that is told again is the same object: whoever holds it sees by that alone
- * whether anything changed.
+ * Which playlist runs on which screen, and the list of items that the screen is sent. A screen runs its own playlist, else
+ * that of its venue, else ads alone. The items depend on the playlist, the venue's menu, the ad ratio and the platform's
+ * files. Like screens share one list, and an unchanged list stays the same object, so comparing objects is enough to see
+ * whether it changed.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import { weaveAds } from '#domain/screens/playlist.ts';
@@ -18,14 +18,15 @@ export type VenuePlaylist = {
 /** What a screen says: the handle of its own playlist (0: none), and its own ad ratio. */
 export type ScreenPlaylist = { playlist: Handle<'playlist'>; adRatio: number };
 
-type Known = { record: PlaylistRecord; spelled: string; told: Map<string, readonly PlaylistItem[]> };
+/** A playlist, its record as JSON for comparing, and the lists of items made of it, by what they depend on. */
+type PlaylistEntry = { record: PlaylistRecord; json: string; lists: Map<string, readonly PlaylistItem[]> };
 
-/** Lists kept of one playlist: venues with menus of their own times ratios. Beyond it they are made again. */
-const TOLD_MAX = 1_000;
+/** Lists that are kept of one playlist: one for each venue with a menu of its own and each ratio. Beyond the bound all are made again. */
+const LISTS_MAX = 1_000;
 
 export class Playlists {
-  readonly #known = new Map<Handle<'playlist'>, Known>();
-  readonly #venues = new Map<Handle<'venue'>, VenuePlaylist>();
+  readonly #known = new Map<Handle<'playlist'>, PlaylistEntry>();
+  readonly #venues = new Map<number, VenuePlaylist>();
   readonly #screens: (ScreenPlaylist | undefined)[] = [];
   readonly #screensOf = new Map<Handle<'playlist'>, Set<Index<'screen'>>>();
   readonly #venuesOf = new Map<Handle<'playlist'>, Set<Handle<'venue'>>>();
@@ -33,9 +34,9 @@ export class Playlists {
   /** Puts or forgets (undefined) a playlist; false when it is as it was. */
   put(handle: Handle<'playlist'>, record: PlaylistRecord | undefined): boolean {
     if (record === undefined) return this.#known.delete(handle);
-    const spelled = JSON.stringify(record);
-    if (this.#known.get(handle)?.spelled === spelled) return false;
-    this.#known.set(handle, { record, spelled, told: new Map() });
+    const json = JSON.stringify(record);
+    if (this.#known.get(handle)?.json === json) return false;
+    this.#known.set(handle, { record, json, lists: new Map() });
     return true;
   }
 
@@ -73,22 +74,22 @@ export class Playlists {
   ): readonly PlaylistItem[] {
     const running = this.#running(screen, venue);
     if (running === undefined) return PLAYLIST_DEFAULT;
-    const { record, told } = running;
+    const { record, lists } = running;
     const menuUrl = this.#venues.get(venue)?.menuUrl;
     const adRatio = this.adRatioOf(screen, venue);
     const name = `${profile} ${adRatio} ${menuUrl ?? ''}`;
-    const before = told.get(name);
+    const before = lists.get(name);
     if (before !== undefined) return before;
     const items = weaveAds(
-      record.items.flatMap(item => spell(item, { menuUrl, profile }) ?? []),
+      record.items.flatMap(item => itemFor(item, { menuUrl, profile }) ?? []),
       adRatio,
     );
-    if (told.size >= TOLD_MAX) told.clear();
-    told.set(name, items.length > 0 ? items : PLAYLIST_DEFAULT);
-    return told.get(name)!;
+    if (lists.size >= LISTS_MAX) lists.clear();
+    lists.set(name, items.length > 0 ? items : PLAYLIST_DEFAULT);
+    return lists.get(name)!;
   }
 
-  #running(screen: Index<'screen'>, venue: Handle<'venue'>): Known | undefined {
+  #running(screen: Index<'screen'>, venue: Handle<'venue'>): PlaylistEntry | undefined {
     return (
       this.#known.get(this.#screens[screen]!.playlist) ??
       this.#known.get(this.#venues.get(venue)?.defaultPlaylist ?? NO_HANDLE)
@@ -96,13 +97,13 @@ export class Playlists {
   }
 }
 
-type Spelled = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'ad_slot'; weight: number };
+type ItemToWeave = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'ad_slot'; weight: number };
 
-/** As screens read it; a menu page of a venue without a menu is none. */
-function spell(
+/** The item as screens read it; undefined for a menu page of a venue without a menu. */
+function itemFor(
   item: LoadedItem,
   { menuUrl, profile }: { menuUrl: string | undefined; profile: number },
-): Spelled | undefined {
+): ItemToWeave | undefined {
   switch (item.type) {
     case 'ad_slot':
       return item;

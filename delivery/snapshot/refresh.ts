@@ -1,9 +1,12 @@
-/** Makes the engine's lists before requests ask for them, and keeps the short ones fresh: a millisecond of it at a time, and nothing where there is nothing to do. */
+/**
+ * Makes the engine's lists before requests ask for them, and refreshes the short ones: for at most a millisecond at a time,
+ * and only while there is something to do.
+ */
 import type { Engine } from '../decision/engine.ts';
 
 const REFRESH_MS = 50;
 const SLICE_MS_MAX = 1;
-/** Candidates looked at between two looks at the clock: some ten microseconds. */
+/** Candidates that are checked between two readings of the clock: some ten microseconds. */
 const STEPS = 500;
 
 export type Refresh = { stop(): void };

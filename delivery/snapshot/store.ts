@@ -1,6 +1,6 @@
 /**
- * The world as this process knows it: the candidate index, the screens, and whose token is whose. Changes are applied in
- * one go between two decisions, so a decision never sees half of one.
+ * The snapshot: all that this process knows of campaigns, screens, venues and playlists, and which token is which screen's. A
+ * batch of changes is applied between two decisions, so a decision never sees half of one.
  */
 import { formatId, type Index, type Handle } from '#domain/id.ts';
 import { CandidateIndex, GONE, LIVE } from '../decision/candidate-index.ts';

@@ -1,12 +1,12 @@
 /**
- * How many screens come in per second. After a crash, a deploy or a power cut thousands say hello at once; each costs a
- * look at its token, its settings, a message to the other processes and a row of presence, while the screens that are in
- * already ask for slots. So hellos pass at a bounded rate, in the order in which they came, and the rest of the storm
- * waits with its sockets open. A queue is shorter for a screen than a refusal and its back-off.
+ * How many screens are admitted per second. After a crash, a deploy or a power cut thousands say hello at once; each costs a
+ * look-up of its token, its settings, a message to the other processes and a row of presence, while the connected screens
+ * ask for slots. So hellos pass at a bounded rate, in their order, and the rest wait with their sockets open. To wait in a
+ * queue is shorter for a screen than to be refused and to back off.
  */
 import { TokenBucket } from './token-bucket.ts';
 
-/** The burst is so much of a second: the longest that screens which are in wait behind those who come. */
+/** The burst is so much of a second: the longest that slots of connected screens wait for hellos. */
 const BURST_SECONDS = 0.05;
 /** A screen that would wait longer is sent elsewhere. */
 const WAIT_SECONDS_MAX = 10;
@@ -56,7 +56,7 @@ export class Admission {
     while (this.waiting > 0 && this.#bucket.take(this.#monotonicMs())) this.#queue[this.#next++]!();
     if (this.waiting === 0) this.close();
     else if (this.#next > this.waiting) {
-      // a storm that does not end must not keep those who are in
+      // Those who were admitted are forgotten, also when the queue never becomes empty.
       this.#queue = this.#queue.slice(this.#next);
       this.#next = 0;
     }

@@ -1,7 +1,7 @@
 /**
- * The certificate of the sockets, and what happens when it is renewed: its files are looked at now and then, and new
- * contents are taken over without a connection being dropped. Files are looked at rather than watched, because tools renew
- * them by renaming, by links and by mounts.
+ * The certificate of the sockets and its renewal: the files are read again every half minute, and new contents are used for
+ * new connections while the open ones stay. Files are read rather than watched, because tools renew them by renaming, by
+ * links and by mounts.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { Log } from '#runtime/log.ts';
 /** Paths of PEM files: the private key, and the certificate followed by those of its issuers. */
 export type CertificateFiles = { keyFile: string; certificateFile: string };
 
-const LOOK_MS = 30_000;
+const CHECK_MS = 30_000;
 
 /** Reads both files and names their contents. @throws Fault `bad_certificate`, saying which file or that they do not belong together. */
 export function checkCertificate({ keyFile, certificateFile }: CertificateFiles): string {
@@ -36,20 +36,17 @@ export function checkCertificate({ keyFile, certificateFile }: CertificateFiles)
   return createHash('sha256').update(key).update(cert).digest('hex');
 }
 
-/** Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as it was. */
-export function followCertificate({
-  files,
-  use,
-  log,
-  lookMs = LOOK_MS,
-}: {
+export type FollowCertificateOptions = {
   files: CertificateFiles;
   use: (files: CertificateFiles) => Promise<void>;
   log: Log;
-  lookMs?: number;
-}): { stop(): void } {
+  checkMs?: number;
+};
+
+/** Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as it was. */
+export function followCertificate({ files, use, log, checkMs = CHECK_MS }: FollowCertificateOptions): { stop(): void } {
   let used = checkCertificate(files);
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
       const found = checkCertificate(files);
       if (found === used) return;
@@ -60,6 +57,6 @@ export function followCertificate({
       log.error({ err: error }, 'the certificate is not renewed; looked at again soon');
     }
   };
-  const timer = setInterval(() => void look(), lookMs);
+  const timer = setInterval(() => void check(), checkMs);
   return { stop: () => clearInterval(timer) };
 }

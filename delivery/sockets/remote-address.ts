@@ -1,4 +1,7 @@
-/** For whom a socket is counted: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one address of such a network has them all. */
+/**
+ * The address that a socket is counted for: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one
+ * address of such a network has them all.
+ */
 const IPV4_BYTES = 4;
 const NETWORK_BYTES = 8;
 /** Ten bytes of 0 and two of 255 before an IPv4 address (RFC 4291, section 2.5.5.2). */

@@ -1,6 +1,6 @@
 /**
  * The sockets. The only file that knows uWebSockets.js: it turns its sockets into links and its callbacks into calls of the
- * conversation. Three habits of the library are met here: a socket must not be touched after its close callback; a frame's
+ * conversation. Three properties of the library are dealt with here: a socket must not be touched after its close callback; a frame's
  * bytes are gone when the callback returns; and it shares a port silently with another process, so listening is exclusive
  * unless several processes of one instance share the port on purpose.
  */

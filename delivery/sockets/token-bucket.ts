@@ -1,4 +1,7 @@
 /** A rate with a burst: tokens come evenly and are taken one by one. Time is passed in, in ms, and may stand still. */
+
+export type TokenBucketOptions = { perSecond: number; burst: number; nowMs: number };
+
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
@@ -6,7 +9,7 @@ export class TokenBucket {
   #filledAtMs: number;
 
   /** Starts full. */
-  constructor({ perSecond, burst, nowMs }: { perSecond: number; burst: number; nowMs: number }) {
+  constructor({ perSecond, burst, nowMs }: TokenBucketOptions) {
     this.#perMs = perSecond / 1000;
     this.#burst = burst;
     this.#tokens = burst;

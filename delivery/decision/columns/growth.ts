@@ -1,4 +1,4 @@
-/** Typed arrays that grow: a longer copy with zeros behind. */
+/** Typed arrays that grow: a longer copy, with zeros at its end. Columns by campaign or screen use these. */
 
 export function grownFloats(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(length);

@@ -76,7 +76,7 @@ describe('a certificate', () => {
     } as unknown as Conversation; // an echo
     const server = await startServer({ host: '127.0.0.1', port, isShared: false, certificate: files, conversation });
     const use = vi.fn<typeof server.useCertificate>(server.useCertificate);
-    const following = followCertificate({ files, use, log: createLog('test', 'silent'), lookMs: 10 });
+    const following = followCertificate({ files, use, log: createLog('test', 'silent'), checkMs: 10 });
     const first = await openSocket(port);
     expect(first.name).toBe('first.test');
 

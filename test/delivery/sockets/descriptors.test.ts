@@ -9,11 +9,11 @@ test.each([
   ['a small limit bounds the screens, and is told', 15_000, 1_024, 524, 100, 1],
   ['a tiny one leaves one', 15_000, 256, 1, 100, 1],
   ['an unknown one bounds nothing', 15_000, undefined, 15_000, 2_000, 0],
-])('%s', (_sentence, wanted, descriptors, screens, strangers, warnings) => {
+])('%s', (_sentence, wanted, descriptors, screens, pending, warnings) => {
   const warn = vi.fn<() => void>();
-  expect(socketsWithin({ screens: wanted, strangers: 2_000 }, descriptors, { warn } as unknown as Log)).toEqual({
+  expect(socketsWithin({ screens: wanted, pending: 2_000 }, descriptors, { warn } as unknown as Log)).toEqual({
     screens,
-    strangers,
+    pending,
   });
   expect(warn).toHaveBeenCalledTimes(warnings);
 });
