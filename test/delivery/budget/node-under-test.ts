@@ -88,6 +88,7 @@ export class NodeUnderTest {
       get handles() {
         return facts.map(each => each.handle);
       },
+      handleAt: (campaign: number) => facts[campaign]!.handle,
       campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle),
     } as unknown as CandidateIndex;
     this.leases = new Leases({ authority, current, index, reservations: this.reservations, log });
