@@ -32,8 +32,11 @@ import {
  */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** 22:30 in Berlin in winter, 23:30 in summer; the next morning in Auckland. Two days ago, so that all of it is over. */
-const SLOT_AT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS + 21.5 * HOUR_MS;
+/**
+ * 22:30 in Berlin in winter, 23:30 in summer; the next morning in Auckland. Six to thirty hours ago: all of it is over, and
+ * none of it is older than the 48 hours in which a play is charged.
+ */
+const SLOT_AT = Math.floor((Date.now() - 27.5 * HOUR_MS) / DAY_MS) * DAY_MS + 21.5 * HOUR_MS;
 const dateIn = (zone: string, ms: number) =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(ms);
 const BERLIN_DAY = dateIn('Europe/Berlin', SLOT_AT);
