@@ -205,21 +205,10 @@ describe('architecture', () => {
 });
 
 describe('circles', () => {
-  /**
-   * Circles that are still to be broken: each is a list of the files, or folders, that it lies in. The list only shrinks:
-   * an entry in which there is no circle any more has to go.
-   */
-  const STILL_THERE: readonly (readonly string[])[] = [];
-  const liesIn = (circle: readonly string[], places: readonly string[]): boolean =>
-    circle.every(file => places.some(place => file.startsWith(place)));
   const circles = circlesOf(importGraph(files));
 
-  test('no files import each other, types included, but for the listed ones', () => {
-    expect(circles.filter(circle => !STILL_THERE.some(places => liesIn(circle, places)))).toEqual([]);
-  });
-
-  test('every listed circle is still there', () => {
-    expect(STILL_THERE.filter(places => !circles.some(circle => liesIn(circle, places)))).toEqual([]);
+  test('no files import each other, types included', () => {
+    expect(circles).toEqual([]);
   });
 
   test.each<[string, Record<string, string[]>, string[][]]>([
@@ -246,8 +235,6 @@ describe('folders', () => {
   const EXPLAINED_FROM = 3;
   /** Folders of tests that are named and divided as the source that they test. */
   const MIRRORS = /^test\/(api|delivery|deploy|domain|ingest|runtime|sql|storage|workers)(\/|$)/;
-  /** Rooms whose folders are still to be explained. The list only shrinks. */
-  const STILL_UNEXPLAINED = ['cli/admin', 'delivery', 'domain', 'ingest', 'runtime', 'sql', 'storage', 'workers'];
   /** Folders of lists: test data, generated files, scenarios. */
   const LISTS = /(^|\/)(fixtures|generated|scenarios)(\/|$)/;
   const folderSizes = new Map<string, number>();
@@ -269,7 +256,6 @@ describe('folders', () => {
       folder =>
         folderSizes.get(folder)! >= EXPLAINED_FROM &&
         !MIRRORS.test(folder) &&
-        !STILL_UNEXPLAINED.some(room => folder.startsWith(room)) &&
         !existsSync(join(ROOT, folder, 'README.md')),
     );
     expect(lacking).toEqual([]);
