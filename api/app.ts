@@ -147,7 +147,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, statementRoutes);
   statementPdfRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, payoutRoutes);
-  agencyRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, agencyRoutes);
   keyRoutes(v1, dependencies);
   meRoutes(v1, dependencies);
   memberRoutes(v1, dependencies);

@@ -1,13 +1,13 @@
+/**
+ * The routes of an agency: its client workspaces, the money that it moves between their wallets and its own, and its
+ * report of costs and discounts.
+ */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
-import { parseId } from '#domain/id.ts';
 import { currencyDecimals } from '#domain/money/money.ts';
-import { isRefusal, refuseField } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { listOf, readPage } from '../lists/paging.ts';
-import { idParams } from '../shapes.ts';
+import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { route } from '../http/route.ts';
+import { listOf } from '../lists/paging.ts';
+import { archiveClient, restoreClient } from './archive.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
 import {
   AgencyReport,
@@ -20,170 +20,110 @@ import {
   TransferBody,
   TransferRecord,
 } from './schema.ts';
-import { archiveClient, restoreClient } from './archive.ts';
 import { changeClient, createClient, listClients, transferMoney } from './store.ts';
 
-export function agencyRoutes(app: Api, { sql, reads, now }: RouteDependencies): void {
-  app.get(
-    '/agency/clients',
-    {
-      config: { access: { resource: 'agency', verb: 'read' } },
-      schema: {
-        summary: 'List the client workspaces',
-        tags: ['Agency'],
-        querystring: ClientsQuery,
-        response: { 200: listOf(ClientRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'clients', sorts: CLIENT_SORTS });
-      return answer(
-        reply,
-        200,
-        isRefusal(page) ? page : await listClients(sql, callerOf(request), { page, filter: request.query, now: now() }),
-      );
-    },
-  );
+export const agencyRoutes = [
+  route({
+    method: 'GET',
+    path: '/agency/clients',
+    access: { resource: 'agency', verb: 'read' },
+    summary: 'List the client workspaces',
+    tags: ['Agency'],
+    query: ClientsQuery,
+    page: { list: 'clients', sorts: CLIENT_SORTS },
+    response: { 200: listOf(ClientRecord) },
+    handle: ({ caller, page, query }, { sql, now }) => listClients(sql, caller, { page, filter: query, now: now() }),
+  }),
 
-  app.post(
-    '/agency/clients',
-    {
-      config: { access: { resource: 'agency', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: {
-        summary: 'Create a client workspace',
-        tags: ['Agency'],
-        body: CreateClientBody,
-        response: { 201: ClientRecord },
-      },
-    },
-    async (request, reply) => {
-      const fields = request.body;
-      const refusal =
-        currencyDecimals(fields.currency) === undefined
-          ? refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR')
-          : undefined;
-      return answer(reply, 201, refusal ?? (await createClient(sql, callerOf(request), { fields, now: now() })));
-    },
-  );
+  route({
+    method: 'POST',
+    path: '/agency/clients',
+    access: { resource: 'agency', verb: 'write' },
+    refusals: ['state_conflict'],
+    summary: 'Create a client workspace',
+    tags: ['Agency'],
+    body: CreateClientBody,
+    response: { 201: ClientRecord },
+    handle: ({ caller, body }, { sql, now }) =>
+      refuseCurrency(body.currency) ?? createClient(sql, caller, { fields: body, now: now() }),
+  }),
 
-  app.patch(
-    '/agency/clients/:id',
-    {
-      config: { access: { resource: 'agency', verb: 'write' } },
-      schema: {
-        summary: 'Change a client workspace, or what all clients inherit',
-        description:
-          'Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay.',
-        tags: ['Agency'],
-        params: idParams,
-        body: ChangeClientBody,
-        response: { 200: ClientRecord },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('workspace', request.params.id);
-      if (handle === undefined) return answer(reply, 200, refuseAbsent());
-      return answer(
-        reply,
-        200,
-        await changeClient(sql, callerOf(request), { handle, changes: request.body, now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'PATCH',
+    path: '/agency/clients/:id',
+    access: { resource: 'agency', verb: 'write' },
+    summary: 'Change a client workspace, or what all clients inherit',
+    description:
+      'Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay.',
+    tags: ['Agency'],
+    id: 'workspace',
+    body: ChangeClientBody,
+    response: { 200: ClientRecord },
+    handle: ({ caller, id, body }, { sql, now }) =>
+      changeClient(sql, caller, { handle: id, changes: body, now: now() }),
+  }),
 
-  app.delete(
-    '/agency/clients/:id',
-    {
-      config: { access: { resource: 'agency', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: {
-        summary: 'Archive a client workspace',
-        tags: ['Agency'],
-        params: idParams,
-        description:
-          'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('workspace', request.params.id);
-      return answer(
-        reply,
-        204,
-        handle === undefined ? refuseAbsent() : await archiveClient(sql, callerOf(request), { handle, now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'DELETE',
+    path: '/agency/clients/:id',
+    access: { resource: 'agency', verb: 'write' },
+    refusals: ['state_conflict'],
+    summary: 'Archive a client workspace',
+    description:
+      'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
+    tags: ['Agency'],
+    id: 'workspace',
+    handle: ({ caller, id }, { sql, now }) => archiveClient(sql, caller, { handle: id, now: now() }),
+  }),
 
-  app.post(
-    '/agency/clients/:id/restore',
-    {
-      config: { access: { resource: 'agency', verb: 'write' } },
-      schema: {
-        summary: 'Restore an archived client workspace',
-        tags: ['Agency'],
-        params: idParams,
-        response: { 200: ClientRecord },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('workspace', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined ? refuseAbsent() : await restoreClient(sql, callerOf(request), { handle, now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'POST',
+    path: '/agency/clients/:id/restore',
+    access: { resource: 'agency', verb: 'write' },
+    summary: 'Restore an archived client workspace',
+    tags: ['Agency'],
+    id: 'workspace',
+    response: { 200: ClientRecord },
+    handle: ({ caller, id }, { sql, now }) => restoreClient(sql, caller, { handle: id, now: now() }),
+  }),
 
-  app.post(
-    '/agency/clients/:id/transfers',
-    {
-      config: { access: { resource: 'agency', verb: 'write' }, refusals: ['insufficient_funds'] },
-      schema: {
-        operationId: 'transferToClient',
-        summary: 'Move money between the wallets of the agency and a client',
-        tags: ['Agency'],
-        params: idParams,
-        body: TransferBody,
-        response: { 201: TransferRecord },
-      },
-    },
-    async (request, reply) => {
-      const client = parseId('workspace', request.params.id);
-      if (client === undefined) return answer(reply, 201, refuseAbsent());
-      const { amount, direction } = request.body;
+  route({
+    method: 'POST',
+    path: '/agency/clients/:id/transfers',
+    access: { resource: 'agency', verb: 'write' },
+    refusals: ['insufficient_funds'],
+    operationId: 'transferToClient',
+    summary: 'Move money between the wallets of the agency and a client',
+    tags: ['Agency'],
+    id: 'workspace',
+    body: TransferBody,
+    response: { 201: TransferRecord },
+    handle({ caller, id, body: { amount, direction } }, { sql, now }) {
       const parsed = parseBudget(amount, '/amount');
-      return answer(
-        reply,
-        201,
-        isRefusal(parsed)
-          ? parsed
-          : await transferMoney(sql, callerOf(request), {
-              client,
-              direction,
-              amountMicros: parsed.budgetMicros,
-              currency: parsed.currency,
-              now: now(),
-            }),
-      );
+      if (isRefusal(parsed)) return parsed;
+      const { budgetMicros: amountMicros, currency } = parsed;
+      return transferMoney(sql, caller, { client: id, direction, amountMicros, currency, now: now() });
     },
-  );
+  }),
 
-  app.get(
-    '/agency/reports',
-    {
-      config: { access: { resource: 'agency', verb: 'read' } },
-      schema: {
-        operationId: 'readAgencyReport',
-        summary: 'Report of costs and discounts by client, region, daypart or campaign',
-        tags: ['Agency'],
-        querystring: AgencyReportQuery,
-        response: { 200: AgencyReport },
-      },
+  route({
+    method: 'GET',
+    path: '/agency/reports',
+    access: { resource: 'agency', verb: 'read' },
+    operationId: 'readAgencyReport',
+    summary: 'Report of costs and discounts by client, region, daypart or campaign',
+    tags: ['Agency'],
+    query: AgencyReportQuery,
+    response: { 200: AgencyReport },
+    handle({ caller, query }, { reads, now }) {
+      const range = parseReportRange(query, { currency: caller.currency, now: now() });
+      return isRefusal(range) ? range : readAgencyReport(reads(), caller, range);
     },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const range = parseReportRange(request.query, { currency: caller.currency, now: now() });
-      return answer(reply, 200, isRefusal(range) ? range : await readAgencyReport(reads(), caller, range));
-    },
-  );
+  }),
+];
+
+function refuseCurrency(currency: string): Refusal | undefined {
+  return currencyDecimals(currency) === undefined
+    ? refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR')
+    : undefined;
 }
