@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { encodeScanCode } from '../../../domain/plays/play.ts';
@@ -320,7 +321,9 @@ describe('GET /s/{code}', () => {
   });
 
   test('without the connection that tells repeats it still redirects, and this process tells the repeats', async () => {
+    const ended = once(api.redis, 'end'); // the socket closes a moment after the call
     api.redis.disconnect();
+    await ended;
     const follow = () => api.call('GET', `/s/${codeOf(200)}`, { headers: { 'user-agent': 'phone three' } });
     expect((await follow()).status).toBe(302);
     expect((await follow()).status).toBe(302);
