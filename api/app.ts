@@ -136,7 +136,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   playlistAssetRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, campaignRoutes);
   catalogueRoutes(v1, dependencies);
-  forecastRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, forecastRoutes);
   declareRoutes(v1, dependencies, placeRoutes);
   declareRoutes(v1, dependencies, walletRoutes);
   declareRoutes(v1, dependencies, paymentRoutes);

@@ -1,28 +1,27 @@
+/** The route of forecasts: what a plan of a campaign would reach, with no campaign created and no money reserved. */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
-import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
+import type { Caller } from '../authentication.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
 import { money } from '../shapes.ts';
 import { parseQuestion, type Question } from './fields.ts';
 import { ForecastAnswer, ForecastBody, type ForecastQuestion, type ForecastReply } from './schema.ts';
 
-export function forecastRoutes(app: Api, dependencies: RouteDependencies): void {
-  app.post(
-    '/forecasts',
-    {
-      config: { access: { resource: 'forecasts', verb: 'write' }, bucket: 'forecasts' },
-      schema: {
-        summary: 'Forecast what a plan would reach, with a 90% band',
-        tags: ['Forecasts'],
-        body: ForecastBody,
-        response: { 200: ForecastAnswer },
-      },
-    },
-    async (request, reply) => answer(reply, 200, await forecast(dependencies, callerOf(request), request.body)),
-  );
-}
+export const forecastRoutes = [
+  route({
+    method: 'POST',
+    path: '/forecasts',
+    access: { resource: 'forecasts', verb: 'write' },
+    bucket: 'forecasts',
+    summary: 'Forecast what a plan would reach, with a 90% band',
+    tags: ['Forecasts'],
+    body: ForecastBody,
+    response: { 200: ForecastAnswer },
+    handle: ({ caller, body }, dependencies) => forecast(dependencies, caller, body),
+  }),
+];
 
 async function forecast(
   { forecasts, now }: RouteDependencies,
