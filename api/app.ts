@@ -143,7 +143,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   paymentEventRoutes(v1, dependencies);
   invoiceRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, payoutAccountRoutes);
-  earningsRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, earningsRoutes);
   declareRoutes(v1, dependencies, statementRoutes);
   statementPdfRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, payoutRoutes);

@@ -1,8 +1,12 @@
+/**
+ * The routes of earnings: what venues earned, before any withdrawal and down to plays. The days and filters of a query
+ * are checked here; the other files of this folder read the rows.
+ */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { callerOf, type Caller } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answerTable, jsonOrCsv } from '../csv.ts';
-import { readPage } from '../lists/paging.ts';
+import type { Caller } from '../authentication.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
+import { readPage, type Page } from '../lists/paging.ts';
 import { parseEarnedDays, parseNamed } from './earned-days.ts';
 import { earnedPlaysTable, listEarnedPlays, PLAY_POSITION } from './earned-plays.ts';
 import { EARNINGS_POSITION, earningsTable, listEarnings } from './earnings.ts';
@@ -22,47 +26,36 @@ import {
   type EarningsParameters,
 } from './schema.ts';
 
-/** What venues earn, before any withdrawal and down to plays. */
-export function earningsRoutes(app: Api, dependencies: RouteDependencies): void {
-  app.get(
-    '/payouts/earnings',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' } },
-      schema: {
-        operationId: 'listEarnings',
-        summary: 'List earnings by day, screen, venue or category',
-        tags: ['Payouts'],
-        querystring: EarningsQuery,
-        response: { 200: jsonOrCsv(EarningsList) },
-      },
-    },
-    async (request, reply) =>
-      answerTable<Earned>(request, reply, {
-        result: await readEarnings(dependencies, callerOf(request), request.query),
-        tableOf: earningsTable,
-      }),
-  );
+export const earningsRoutes = [
+  route({
+    method: 'GET',
+    path: '/payouts/earnings',
+    access: { resource: 'payouts', verb: 'read' },
+    operationId: 'listEarnings',
+    summary: 'List earnings by day, screen, venue or category',
+    tags: ['Payouts'],
+    query: EarningsQuery,
+    response: { 200: EarningsList },
+    csv: earningsTable,
+    handle: ({ caller, query }, dependencies) => readEarnings(dependencies, caller, query),
+  }),
 
-  app.get(
-    '/payouts/earnings/plays',
-    {
-      config: { access: { resource: 'payouts', verb: 'read' } },
-      schema: {
-        operationId: 'listEarnedPlays',
-        summary: 'List the plays behind earnings',
-        tags: ['Payouts'],
-        querystring: EarnedPlaysQuery,
-        response: { 200: jsonOrCsv(EarnedPlaysList) },
-      },
-    },
-    async (request, reply) =>
-      answerTable<EarnedPlays>(request, reply, {
-        result: await readPlays(dependencies, callerOf(request), request.query),
-        tableOf: earnedPlaysTable,
-      }),
-  );
-}
+  route({
+    method: 'GET',
+    path: '/payouts/earnings/plays',
+    access: { resource: 'payouts', verb: 'read' },
+    operationId: 'listEarnedPlays',
+    summary: 'List the plays behind earnings',
+    tags: ['Payouts'],
+    query: EarnedPlaysQuery,
+    page: { list: 'earned-plays', sorts: EARNED_PLAY_SORTS, position: PLAY_POSITION },
+    response: { 200: EarnedPlaysList },
+    csv: earnedPlaysTable,
+    handle: ({ caller, page, query }, dependencies) => readPlays(dependencies, caller, { page, query }),
+  }),
+];
 
+/** Each grouping is a list of its own, with its own cursors. */
 async function readEarnings(
   dependencies: RouteDependencies,
   caller: Caller,
@@ -77,24 +70,15 @@ async function readEarnings(
   const [venue, screen] = [parseNamed('venue', query.venue), parseNamed('screen', query.screen)];
   if (isRefusal(venue)) return venue;
   if (isRefusal(screen)) return screen;
-  return listEarnings(dependencies, caller, {
-    group,
-    days,
-    venue,
-    screen,
-    page,
-    holdDays: dependencies.withdrawals.holdDays,
-    now,
-  });
+  const { holdDays } = dependencies.withdrawals;
+  return listEarnings(dependencies, caller, { group, days, venue, screen, page, holdDays, now });
 }
 
 async function readPlays(
   dependencies: RouteDependencies,
   caller: Caller,
-  query: EarnedPlaysParameters,
+  { page, query }: { page: Page; query: EarnedPlaysParameters },
 ): Promise<EarnedPlays | Refusal> {
-  const page = readPage(query, { list: 'earned-plays', sorts: EARNED_PLAY_SORTS, position: PLAY_POSITION });
-  if (isRefusal(page)) return page;
   const days = parseEarnedDays(query, { now: dependencies.now(), days: 2, daysMax: PLAYS_DAYS_MAX });
   if (isRefusal(days)) return days;
   const [venue, screen] = [parseNamed('venue', query.venue), parseNamed('screen', query.screen)];
