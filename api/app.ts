@@ -158,7 +158,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   auditExportRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, webhookRoutes);
   declareRoutes(v1, dependencies, reportingRoutes);
-  decisionRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, decisionRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

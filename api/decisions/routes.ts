@@ -1,88 +1,97 @@
+/**
+ * The routes of decisions, which tell how slots were decided: a venue asks by screen, a brand by campaign. The range of
+ * slots is checked here; `store.ts` reads them.
+ */
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
+import type { Caller } from '../authentication.ts';
 import { findCampaign } from '../campaigns/store.ts';
-import { answer } from '../http/reply.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
+import { listOf, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { listOf, readPage } from '../lists/paging.ts';
 import { readScreen } from '../screens/store.ts';
 import { idParams } from '../shapes.ts';
-import { CampaignDecision, DECISION_SORTS, ListDecisionsQuery, ScreenDecision, type ListDecisions } from './schema.ts';
+import {
+  CampaignDecision,
+  DECISION_SORTS,
+  ListDecisionsQuery,
+  ScreenDecision,
+  type CampaignDecisionRecord,
+  type ListDecisions,
+  type ScreenDecisionRecord,
+} from './schema.ts';
 import { DECISION_POSITION, listCampaignDecisions, listScreenDecisions, type SlotRange } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const RANGE_MS_MAX = 24 * HOUR_MS;
 
-/** How slots were decided: for a venue by screen, for a brand by campaign. */
-export function decisionRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, now } = dependencies;
-  app.get(
-    '/screens/:id/decisions',
-    {
-      config: { access: { resource: 'screens', verb: 'read' } },
-      schema: {
-        operationId: 'listScreenDecisions',
-        summary: 'List how the slots of a screen were decided',
-        tags: ['Screens'],
-        params: idParams,
-        querystring: ListDecisionsQuery,
-        description:
-          'Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot.',
-        response: { 200: listOf(ScreenDecision) },
-      },
-    },
-    async (request, reply) => {
-      const asked = parseAsked(request.query, { list: 'screen-decisions', now: now() });
-      if (isRefusal(asked)) return answer(reply, 200, asked);
-      const screen = parseId('screen', request.params.id);
-      const found =
-        screen === undefined
-          ? refuseAbsent()
-          : await readScreen(sql, callerOf(request), { handle: screen, now: now() });
-      if (isRefusal(found) || screen === undefined)
-        return answer(reply, 200, isRefusal(found) ? found : refuseAbsent());
-      return answer(reply, 200, await listScreenDecisions(dependencies, { screen, ...asked, now: now() }));
-    },
-  );
+/** The id is parsed in `handle`, because a wrong cursor and wrong times are refused before an unknown id. */
+export const decisionRoutes = [
+  route({
+    method: 'GET',
+    path: '/screens/:id/decisions',
+    access: { resource: 'screens', verb: 'read' },
+    operationId: 'listScreenDecisions',
+    summary: 'List how the slots of a screen were decided',
+    description:
+      'Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot.',
+    tags: ['Screens'],
+    params: idParams,
+    query: ListDecisionsQuery,
+    page: { list: 'screen-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
+    response: { 200: listOf(ScreenDecision) },
+    handle: ({ caller, params, query, page }, dependencies) =>
+      ofScreen(dependencies, caller, { id: params.id, query, page }),
+  }),
 
-  app.get(
-    '/campaigns/:id/decisions',
-    {
-      config: { access: { resource: 'campaigns', verb: 'read' } },
-      schema: {
-        operationId: 'listCampaignDecisions',
-        summary: 'List which slots a campaign got, and why it lost others',
-        tags: ['Campaigns'],
-        params: idParams,
-        querystring: ListDecisionsQuery,
-        description:
-          'Slots that it got in the last 30 days; of the last 24 hours also those that it wanted and lost. A page may hold fewer records than asked for and still have a next one.',
-        response: { 200: listOf(CampaignDecision) },
-      },
-    },
-    async (request, reply) => {
-      const asked = parseAsked(request.query, { list: 'campaign-decisions', now: now() });
-      if (isRefusal(asked)) return answer(reply, 200, asked);
-      const caller = callerOf(request);
-      const handle = parseId('campaign', request.params.id);
-      const row = handle === undefined ? undefined : await findCampaign(sql, caller, handle);
-      if (row === undefined) return answer(reply, 200, refuseAbsent());
-      return answer(
-        reply,
-        200,
-        await listCampaignDecisions(dependencies, { campaign: row.handle, sandbox: row.sandbox, ...asked, now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/campaigns/:id/decisions',
+    access: { resource: 'campaigns', verb: 'read' },
+    operationId: 'listCampaignDecisions',
+    summary: 'List which slots a campaign got, and why it lost others',
+    description:
+      'Slots that it got in the last 30 days; of the last 24 hours also those that it wanted and lost. A page may hold fewer records than asked for and still have a next one.',
+    tags: ['Campaigns'],
+    params: idParams,
+    query: ListDecisionsQuery,
+    page: { list: 'campaign-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
+    response: { 200: listOf(CampaignDecision) },
+    handle: ({ caller, params, query, page }, dependencies) =>
+      ofCampaign(dependencies, caller, { id: params.id, query, page }),
+  }),
+];
+
+type DecisionsOptions = { id: string; query: ListDecisions; page: Page };
+
+async function ofScreen(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  { id, query, page }: DecisionsOptions,
+): Promise<List<ScreenDecisionRecord> | Refusal> {
+  const now = dependencies.now();
+  const range = parseSlotRange(query, now);
+  if (isRefusal(range)) return range;
+  const screen = parseId('screen', id);
+  if (screen === undefined) return refuseAbsent();
+  const found = await readScreen(dependencies.sql, caller, { handle: screen, now });
+  return isRefusal(found) ? found : listScreenDecisions(dependencies, { screen, page, range, now });
 }
 
-function parseAsked(query: ListDecisions, { list, now }: { list: string; now: number }) {
-  const page = readPage(query, { list, sorts: DECISION_SORTS, position: DECISION_POSITION });
-  if (isRefusal(page)) return page;
+async function ofCampaign(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  { id, query, page }: DecisionsOptions,
+): Promise<List<CampaignDecisionRecord> | Refusal> {
+  const now = dependencies.now();
   const range = parseSlotRange(query, now);
-  return isRefusal(range) ? range : { page, range };
+  if (isRefusal(range)) return range;
+  const campaign = parseId('campaign', id);
+  const row = campaign && (await findCampaign(dependencies.sql, caller, campaign));
+  if (!row) return refuseAbsent();
+  return listCampaignDecisions(dependencies, { campaign: row.handle, sandbox: row.sandbox, page, range, now });
 }
 
 function parseSlotRange({ from, to }: ListDecisions, now: number): SlotRange | Refusal {
