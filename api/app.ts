@@ -151,7 +151,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   keyRoutes(v1, dependencies);
   meRoutes(v1, dependencies);
   memberRoutes(v1, dependencies);
-  invitationRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, invitationRoutes);
   declareRoutes(v1, dependencies, signUpRoutes);
   declareRoutes(v1, dependencies, sandboxRoutes);
   auditRoutes(v1, dependencies);

@@ -1,15 +1,15 @@
-import { parseId } from '#domain/id.ts';
+/**
+ * The routes of invitations: members invite and revoke, and whoever has the token accepts. Accepting needs no key, so
+ * guesses of tokens are limited by address.
+ */
 import { isInvitationToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import { addressActor, callerOf, type Authentication } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import { addressActor, type Authentication } from '../authentication.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { guardGuesses } from '../rate-limit/guess-limit.ts';
+import { route } from '../http/route.ts';
 import { surfaceOf } from '../keys/routes.ts';
-import { listOf, readPage } from '../lists/paging.ts';
-import { idParams } from '../shapes.ts';
+import { listOf } from '../lists/paging.ts';
+import { refuseAbsent } from '../refusals.ts';
 import {
   AcceptBody,
   AcceptedInvitation,
@@ -27,111 +27,74 @@ import {
   type Accepting,
 } from './store.ts';
 
-export function invitationRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, now } = dependencies;
-  app.get(
-    '/invitations',
-    {
-      config: { access: { resource: 'members', verb: 'read' } },
-      schema: {
-        summary: 'List the invitations',
-        tags: ['Users'],
-        querystring: InvitationsQuery,
-        response: { 200: listOf(InvitationRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'invitations' });
-      return answer(
-        reply,
-        200,
-        isRefusal(page)
-          ? page
-          : await listInvitations(sql, callerOf(request), { page, status: request.query.status, now: now() }),
-      );
-    },
-  );
+export const invitationRoutes = [
+  route({
+    method: 'GET',
+    path: '/invitations',
+    access: { resource: 'members', verb: 'read' },
+    summary: 'List the invitations',
+    tags: ['Users'],
+    query: InvitationsQuery,
+    page: { list: 'invitations' },
+    response: { 200: listOf(InvitationRecord) },
+    handle: ({ caller, page, query }, { sql, now }) =>
+      listInvitations(sql, caller, { page, status: query.status, now: now() }),
+  }),
 
-  app.post(
-    '/invitations',
-    {
-      config: {
-        access: { resource: 'members', verb: 'write' },
-        mode: 'live',
-        secretReply: true,
-        refusals: ['state_conflict', 'too_many_members'],
-      },
-      schema: {
-        summary: 'Invite somebody to the workspace',
-        tags: ['Users'],
-        body: InviteBody,
-        response: { 201: MadeInvitation },
-      },
-    },
-    async (request, reply) => {
-      const principal = request.principal!;
-      const { email, role } = request.body;
+  route({
+    method: 'POST',
+    path: '/invitations',
+    access: { resource: 'members', verb: 'write' },
+    refusals: ['state_conflict', 'too_many_members'],
+    mode: 'live',
+    secretReply: true,
+    summary: 'Invite somebody to the workspace',
+    tags: ['Users'],
+    body: InviteBody,
+    response: { 201: MadeInvitation },
+    handle({ caller, principal, body: { email, role } }, { sql, now }) {
       const invite = { email, role, surface: surfaceOf(principal), own: principal.role };
-      return answer(reply, 201, await createInvitation(sql, callerOf(request), { invite, now: now() }));
+      return createInvitation(sql, caller, { invite, now: now() });
     },
-  );
+  }),
 
-  app.delete(
-    '/invitations/:id',
-    {
-      config: { access: { resource: 'members', verb: 'write' }, mode: 'live', refusals: ['state_conflict'] },
-      schema: { summary: 'Revoke an invitation', tags: ['Users'], params: idParams },
-    },
-    async (request, reply) => {
-      const handle = parseId('invitation', request.params.id);
-      return answer(
-        reply,
-        204,
-        handle === undefined ? refuseAbsent() : await revokeInvitation(sql, callerOf(request), { handle, now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'DELETE',
+    path: '/invitations/:id',
+    access: { resource: 'members', verb: 'write' },
+    refusals: ['state_conflict'],
+    mode: 'live',
+    summary: 'Revoke an invitation',
+    tags: ['Users'],
+    id: 'invitation',
+    handle: ({ caller, id }, { sql, now }) => revokeInvitation(sql, caller, { handle: id, now: now() }),
+  }),
 
-  acceptRoute(app, dependencies);
-}
-
-function acceptRoute(app: Api, { sql, identify, invitationGuesses, now }: RouteDependencies): void {
-  app.post(
-    '/invitations/accept',
-    {
-      bodyLimit: KEYLESS_BYTES_MAX,
-      ...guardGuesses(invitationGuesses),
-      config: {
-        access: 'public',
-        refusals: ['not_found', 'invitation_ended', 'too_many_members', 'too_many_keys', 'rate_limited'],
-      },
-      schema: {
-        operationId: 'acceptInvitation',
-        summary: 'Accept an invitation and get a key',
-        tags: ['Users'],
-        body: AcceptBody,
-        response: { 201: AcceptedInvitation },
-        description:
-          'The key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another.',
-      },
-    },
-    async (request, reply) => {
-      const { token, name, key } = request.body;
-      if (!isInvitationToken(token) || !(await isInvitation(sql, token))) return answer(reply, 201, refuseAbsent()); // before a key is looked at, which would be another guess
+  route({
+    method: 'POST',
+    path: '/invitations/accept',
+    access: 'public',
+    refusals: ['not_found', 'invitation_ended', 'too_many_members', 'too_many_keys', 'rate_limited'],
+    operationId: 'acceptInvitation',
+    summary: 'Accept an invitation and get a key',
+    description:
+      'The key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another.',
+    tags: ['Users'],
+    body: AcceptBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ invitationGuesses }) => invitationGuesses,
+    response: { 201: AcceptedInvitation },
+    async handle({ body: { token, name, key }, request }, { sql, identify, invitationGuesses, now }) {
+      if (!isInvitationToken(token) || !(await isInvitation(sql, token))) return refuseAbsent(); // before a key is looked at, which would be another guess
       const accepting = key === undefined ? undefined : await personOfKey(identify, key);
-      if (isRefusal(accepting)) return answer(reply, 201, accepting);
-      const accepted = await acceptInvitation(sql, {
-        token,
-        name: name?.trim(),
-        accepting,
-        actor: addressActor(request, 'system'),
-        now: now(),
-      });
+      if (isRefusal(accepting)) return accepting;
+      const actor = addressActor(request, 'system');
+      const accepted = await acceptInvitation(sql, { token, name: name?.trim(), accepting, actor, now: now() });
       if (!isRefusal(accepted)) await invitationGuesses.giveBack(request.ip);
-      return answer(reply, 201, accepted);
+      return accepted;
     },
-  );
-}
+  }),
+];
 
 /** A key that somebody else made for the person shows nothing: its maker has it, too. */
 async function personOfKey(identify: Authentication['identify'], key: string): Promise<Accepting | Refusal> {
