@@ -133,7 +133,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, screenRoutes);
   declareRoutes(v1, dependencies, sensorRoutes);
   creativeRoutes(v1, dependencies);
-  playlistAssetRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, playlistAssetRoutes);
   declareRoutes(v1, dependencies, campaignRoutes);
   catalogueRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, forecastRoutes);

@@ -1,139 +1,109 @@
+/**
+ * The routes of assets: images of playlists, uploaded, checked and rendered as creatives are. A record carries the
+ * address that its image is uploaded to, so it is rendered with what the routes work with.
+ */
 import { parseAsset } from '#domain/campaigns/creative.ts';
-import { formatId, parseId } from '#domain/id.ts';
-import { isRefusal } from '#domain/refusal.ts';
 import { STILL_PROFILE } from '#domain/campaigns/rendition.ts';
-import { callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import { formatId } from '#domain/id.ts';
+import { isRefusal } from '#domain/refusal.ts';
 import { uploadRecord } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
+import { listOf } from '../lists/paging.ts';
 import { addressesOf } from '../uploads/upload-address.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { listOf, readPage } from '../lists/paging.ts';
-import { idParams } from '../shapes.ts';
-import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset } from './schema.ts';
-import { archiveAsset, createAsset, listAssets, readAsset, restoreAsset, type AssetRow } from './store.ts';
+import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset, type ListAssets } from './schema.ts';
+import {
+  archiveAsset,
+  createAsset,
+  listAssets,
+  readAsset,
+  restoreAsset,
+  type AssetFilter,
+  type AssetRow,
+} from './store.ts';
 
-/** Images of playlists: uploaded, checked and rendered as creatives are. */
-export function playlistAssetRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, now } = dependencies;
+export const playlistAssetRoutes = [
+  route({
+    method: 'GET',
+    path: '/assets',
+    access: { resource: 'assets', verb: 'read' },
+    summary: 'List the assets',
+    tags: ['Assets'],
+    query: ListAssetsQuery,
+    page: { list: 'assets', sorts: MEDIA_SORTS },
+    response: { 200: listOf(AssetRecord) },
+    async handle({ caller, page, query }, dependencies) {
+      const list = await listAssets(dependencies.sql, caller, { page, filter: parseFilter(query) });
+      return { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, dependencies))) };
+    },
+  }),
 
-  app.get(
-    '/assets',
-    {
-      config: { access: { resource: 'assets', verb: 'read' } },
-      schema: {
-        summary: 'List the assets',
-        tags: ['Assets'],
-        querystring: ListAssetsQuery,
-        response: { 200: listOf(AssetRecord) },
-      },
+  route({
+    method: 'POST',
+    path: '/assets',
+    access: { resource: 'assets', verb: 'write' },
+    summary: 'Create an asset and get the address for its image',
+    tags: ['Assets'],
+    body: CreateAssetBody,
+    response: { 201: AssetRecord },
+    handle({ caller, body }, dependencies) {
+      const { sql, now } = dependencies;
+      const fields = parseAsset(body);
+      const render = (row: AssetRow) => assetRecord(row, dependencies);
+      return isRefusal(fields) ? fields : createAsset(sql, caller, { fields, render, now: now() });
     },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'assets', sorts: MEDIA_SORTS });
-      if (isRefusal(page)) return answer(reply, 200, page);
-      const { status, q, count } = request.query;
-      const filter = {
-        isCounted: count === 'true',
-        ...(status !== undefined && { statuses: status.split(',') }),
-        ...(q !== undefined && { name: q }),
-      };
-      const list = await listAssets(sql, callerOf(request), { page, filter });
-      return answer(reply, 200, {
-        ...list,
-        data: await Promise.all(list.data.map(row => assetRecord(row, dependencies))),
-      });
-    },
-  );
+  }),
 
-  app.post(
-    '/assets',
-    {
-      config: { access: { resource: 'assets', verb: 'write' } },
-      schema: {
-        summary: 'Create an asset and get the address for its image',
-        tags: ['Assets'],
-        body: CreateAssetBody,
-        response: { 201: AssetRecord },
-      },
+  route({
+    method: 'GET',
+    path: '/assets/:id',
+    access: { resource: 'assets', verb: 'read' },
+    summary: 'Read an asset',
+    tags: ['Assets'],
+    id: 'asset',
+    response: { 200: AssetRecord },
+    async handle({ caller, id }, dependencies) {
+      const row = await readAsset(dependencies.sql, caller, id);
+      return isRefusal(row) ? row : assetRecord(row, dependencies);
     },
-    async (request, reply) => {
-      const fields = parseAsset(request.body);
-      return answer(
-        reply,
-        201,
-        isRefusal(fields)
-          ? fields
-          : await createAsset(sql, callerOf(request), {
-              fields,
-              render: row => assetRecord(row, dependencies),
-              now: now(),
-            }),
-      );
-    },
-  );
+  }),
 
-  app.get(
-    '/assets/:id',
-    {
-      config: { access: { resource: 'assets', verb: 'read' } },
-      schema: { summary: 'Read an asset', tags: ['Assets'], params: idParams, response: { 200: AssetRecord } },
-    },
-    async (request, reply) => {
-      const handle = parseId('asset', request.params.id);
-      const row = handle === undefined ? refuseAbsent() : await readAsset(sql, callerOf(request), handle);
-      return answer(reply, 200, isRefusal(row) ? row : await assetRecord(row, dependencies));
-    },
-  );
+  route({
+    method: 'DELETE',
+    path: '/assets/:id',
+    access: { resource: 'assets', verb: 'write' },
+    refusals: ['state_conflict'],
+    summary: 'Archive an asset that nothing shows',
+    description:
+      'Refused while a playlist shows it or a venue has it as its photo; they are named. An archived asset can be read and restored.',
+    tags: ['Assets'],
+    id: 'asset',
+    handle: ({ caller, id }, { sql, now }) => archiveAsset(sql, caller, { handle: id, now: now() }),
+  }),
 
-  app.delete(
-    '/assets/:id',
-    {
-      config: { access: { resource: 'assets', verb: 'write' }, refusals: ['state_conflict'] },
-      schema: {
-        summary: 'Archive an asset that nothing shows',
-        description:
-          'Refused while a playlist shows it or a venue has it as its photo; they are named. An archived asset can be read and restored.',
-        tags: ['Assets'],
-        params: idParams,
-      },
+  route({
+    method: 'POST',
+    path: '/assets/:id/restore',
+    access: { resource: 'assets', verb: 'write' },
+    summary: 'Restore an archived asset',
+    tags: ['Assets'],
+    id: 'asset',
+    response: { 200: AssetRecord },
+    handle({ caller, id }, dependencies) {
+      const { sql, now } = dependencies;
+      const render = (row: AssetRow) => assetRecord(row, dependencies);
+      return restoreAsset(sql, caller, { handle: id, render, now: now() });
     },
-    async (request, reply) => {
-      const handle = parseId('asset', request.params.id);
-      return answer(
-        reply,
-        204,
-        handle === undefined ? refuseAbsent() : await archiveAsset(sql, callerOf(request), { handle, now: now() }),
-      );
-    },
-  );
+  }),
+];
 
-  app.post(
-    '/assets/:id/restore',
-    {
-      config: { access: { resource: 'assets', verb: 'write' } },
-      schema: {
-        summary: 'Restore an archived asset',
-        tags: ['Assets'],
-        params: idParams,
-        response: { 200: AssetRecord },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('asset', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined
-          ? refuseAbsent()
-          : await restoreAsset(sql, callerOf(request), {
-              handle,
-              render: row => assetRecord(row, dependencies),
-              now: now(),
-            }),
-      );
-    },
-  );
+function parseFilter({ status, q, count }: ListAssets): AssetFilter {
+  return {
+    isCounted: count === 'true',
+    ...(status !== undefined && { statuses: status.split(',') }),
+    ...(q !== undefined && { name: q }),
+  };
 }
 
 async function assetRecord(row: AssetRow, dependencies: RouteDependencies): Promise<Asset> {

@@ -38,4 +38,5 @@ export const AssetRecord = Type.Object(
   { title: 'Asset' },
 );
 
+export type ListAssets = Static<typeof ListAssetsQuery>;
 export type Asset = Static<typeof AssetRecord>;
