@@ -36,7 +36,7 @@ import { docsRoutes } from './docs.ts';
 import { earningsRoutes } from './earnings/routes.ts';
 import { forecastRoutes } from './forecasts/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
-import { invoiceRoutes } from './invoices/routes.ts';
+import { invoicePdfRoutes, invoiceRoutes } from './invoices/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -141,7 +141,8 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, walletRoutes);
   declareRoutes(v1, dependencies, paymentRoutes);
   paymentEventRoutes(v1, dependencies);
-  invoiceRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, invoiceRoutes);
+  invoicePdfRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, payoutAccountRoutes);
   declareRoutes(v1, dependencies, earningsRoutes);
   declareRoutes(v1, dependencies, statementRoutes);

@@ -1,73 +1,58 @@
+/**
+ * The routes of invoices and credit notes: as records for callers with a key, and as PDFs for whoever has a signed
+ * address. The workers issue them; nothing is changed here.
+ */
 import { formatId, parseId } from '#domain/id.ts';
-import { isRefusal, refuse } from '#domain/refusal.ts';
+import { refuse } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
-import { callerOf } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { listOf, readPage } from '../lists/paging.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { route } from '../http/route.ts';
+import { listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../pdf-page.ts';
+import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { drawInvoice } from './pdf.ts';
 import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery } from './schema.ts';
 import { findInvoice, listInvoices, readInvoice, type PdfLink } from './store.ts';
 
-/** The interface promises 24 hours (section 8). */
+/** The description of `pdf_expires_at` promises 24 hours. */
 const LINK_MS = 24 * 60 * 60 * 1_000;
 const LINK_PURPOSE = 'invoice address';
 
-export function invoiceRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, reads, uploadKeys, now } = dependencies;
+export const invoiceRoutes = [
+  route({
+    method: 'GET',
+    path: '/invoices',
+    access: { resource: 'invoices', verb: 'read' },
+    summary: 'List the invoices and credit notes',
+    description:
+      'Test keys list the test invoices of the sandbox alone: a month of play money is invoiced when the clock of the sandbox has passed its end. There are no credit notes of play money.',
+    tags: ['Invoices'],
+    query: InvoicesQuery,
+    page: { list: 'invoices', sorts: INVOICE_SORTS },
+    response: { 200: listOf(InvoiceRecord) },
+    handle({ caller, page, query: { kind, status, period } }, dependencies) {
+      const link = pdfLinkOf(dependencies);
+      return listInvoices(dependencies.reads(), caller, { page, kind, status, period, link });
+    },
+  }),
 
-  app.get(
-    '/invoices',
-    {
-      config: { access: { resource: 'invoices', verb: 'read' } },
-      schema: {
-        summary: 'List the invoices and credit notes',
-        tags: ['Invoices'],
-        querystring: InvoicesQuery,
-        response: { 200: listOf(InvoiceRecord) },
-        description:
-          'Test keys list the test invoices of the sandbox alone: a month of play money is invoiced when the clock of the sandbox has passed its end. There are no credit notes of play money.',
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'invoices', sorts: INVOICE_SORTS });
-      const { kind, status, period } = request.query;
-      return answer(
-        reply,
-        200,
-        isRefusal(page)
-          ? page
-          : await listInvoices(reads(), callerOf(request), { page, kind, status, period, link: linkOf(dependencies) }),
-      );
-    },
-  );
+  route({
+    method: 'GET',
+    path: '/invoices/:id',
+    access: { resource: 'invoices', verb: 'read' },
+    summary: 'Read an invoice or a credit note with its lines',
+    tags: ['Invoices'],
+    id: 'invoice',
+    response: { 200: InvoiceDetail },
+    handle: ({ caller, id }, dependencies) =>
+      readInvoice(dependencies.sql, caller, { handle: id, link: pdfLinkOf(dependencies) }),
+  }),
+];
 
-  app.get(
-    '/invoices/:id',
-    {
-      config: { access: { resource: 'invoices', verb: 'read' } },
-      schema: {
-        summary: 'Read an invoice or a credit note with its lines',
-        tags: ['Invoices'],
-        params: idParams,
-        response: { 200: InvoiceDetail },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('invoice', request.params.id);
-      return answer(
-        reply,
-        200,
-        handle === undefined
-          ? refuseAbsent()
-          : await readInvoice(sql, callerOf(request), { handle, link: linkOf(dependencies) }),
-      );
-    },
-  );
-
+/** The PDF of an invoice, by its signed address. It is no row: what it answers is a file. */
+export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: RouteDependencies): void {
   app.get(
     '/invoices/:id/pdf',
     {
@@ -88,11 +73,11 @@ export function invoiceRoutes(app: Api, dependencies: RouteDependencies): void {
         now: now(),
       });
       if (verdict === 'expired')
-        return answer(reply, 200, refuse('link_expired', 'Read the invoice again for a new address.'));
+        return sendRefusal(reply, refuse('link_expired', 'Read the invoice again for a new address.'));
       const found = handle === undefined || verdict === 'forged' ? undefined : await findInvoice(sql, handle);
-      if (!found) return answer(reply, 200, refuseAbsent());
+      if (!found) return sendRefusal(reply, refuseAbsent());
       const pdf = await drawInvoice(found.row, found.lines);
-      return (reply as { type(type: string): { header(name: string, value: string): { send(body: Buffer): unknown } } })
+      return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="invoice-${formatId('invoice', found.row.handle)}.pdf"`)
         .send(pdf);
@@ -104,7 +89,7 @@ function pdfPath(id: string): string {
   return `/v1/invoices/${id}/pdf`;
 }
 
-function linkOf({ urls, uploadKeys, now }: RouteDependencies): PdfLink {
+function pdfLinkOf({ urls, uploadKeys, now }: RouteDependencies): PdfLink {
   const key = derivePurposeKey(uploadKeys[0]!, LINK_PURPOSE);
   const expiresAt = now() + LINK_MS;
   return id => ({
