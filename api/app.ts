@@ -149,7 +149,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   statementPdfRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, payoutRoutes);
   declareRoutes(v1, dependencies, agencyRoutes);
-  keyRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, keyRoutes);
   meRoutes(v1, dependencies);
   memberRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, invitationRoutes);

@@ -1,97 +1,85 @@
+/**
+ * The routes of API keys: list, creation, rotation and revocation. A key reaches no further than the key that made it. Its
+ * text is in the answer that creates it and in no other.
+ */
 import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { parseId } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import { callerOf, type Principal } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { BY_CREATION, listOf, pageQuery, readPage } from '../lists/paging.ts';
-import { idParams, strict } from '../shapes.ts';
+import type { Caller, Principal } from '../authentication.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
+import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
+import { strict } from '../shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
-import type { KeyFields } from './new-key.ts';
+import type { KeyFields, MadeKey } from './new-key.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './store.ts';
 
-export function keyRoutes(app: Api, { sql, forgetKey, now }: RouteDependencies): void {
-  app.get(
-    '/keys',
-    {
-      config: { access: { resource: 'keys', verb: 'read' } },
-      schema: {
-        summary: 'List the API keys',
-        tags: ['Keys'],
-        querystring: strict(pageQuery(BY_CREATION)),
-        response: { 200: listOf(KeyRecord) },
-      },
-    },
-    async (request, reply) => {
-      const page = readPage(request.query, { list: 'keys' });
-      return answer(reply, 200, isRefusal(page) ? page : await listKeys(sql, callerOf(request), { page, now: now() }));
-    },
-  );
+export const keyRoutes = [
+  route({
+    method: 'GET',
+    path: '/keys',
+    access: { resource: 'keys', verb: 'read' },
+    summary: 'List the API keys',
+    tags: ['Keys'],
+    query: strict(pageQuery(BY_CREATION)),
+    page: { list: 'keys' },
+    response: { 200: listOf(KeyRecord) },
+    handle: ({ caller, page }, { sql, now }) => listKeys(sql, caller, { page, now: now() }),
+  }),
 
-  app.post(
-    '/keys',
-    {
-      config: { access: { resource: 'keys', verb: 'write' }, secretReply: true, refusals: ['too_many_keys'] },
-      schema: { summary: 'Create an API key', tags: ['Keys'], body: CreateKeyBody, response: { 201: CreatedKey } },
-    },
-    async (request, reply) => {
-      const fields = parseKeyFields(request.body, request.principal!);
-      if (isRefusal(fields)) return answer(reply, 201, fields);
-      const { user_id: userId } = request.body;
-      const user = userId === undefined ? undefined : parseId('user', userId);
-      if (userId !== undefined && user === undefined)
-        return answer(reply, 201, refuseField('/user_id', 'unknown_member', 'is not a member of this workspace'));
-      const { role, madeBy } = request.principal!;
-      return answer(reply, 201, await createKey(sql, callerOf(request), { fields, user, role, madeBy, now: now() }));
-    },
-  );
+  route({
+    method: 'POST',
+    path: '/keys',
+    access: { resource: 'keys', verb: 'write' },
+    refusals: ['too_many_keys'],
+    secretReply: true,
+    summary: 'Create an API key',
+    tags: ['Keys'],
+    body: CreateKeyBody,
+    response: { 201: CreatedKey },
+    handle: createRequestedKey,
+  }),
 
-  app.post(
-    '/keys/:id/rotate',
-    {
-      config: {
-        access: { resource: 'keys', verb: 'write' },
-        secretReply: true,
-        refusals: ['state_conflict', 'too_many_keys'],
-      },
-      schema: {
-        summary: 'Replace an API key; the old one stays valid for 24 hours',
-        tags: ['Keys'],
-        params: idParams,
-        response: { 201: CreatedKey },
-      },
-    },
-    async (request, reply) => {
-      const handle = parseId('key', request.params.id);
-      return answer(
-        reply,
-        201,
-        handle === undefined
-          ? refuseAbsent()
-          : await rotateKey(sql, callerOf(request), { handle, maker: makerOf(request.principal!), now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'POST',
+    path: '/keys/:id/rotate',
+    access: { resource: 'keys', verb: 'write' },
+    refusals: ['state_conflict', 'too_many_keys'],
+    secretReply: true,
+    summary: 'Replace an API key; the old one stays valid for 24 hours',
+    tags: ['Keys'],
+    id: 'key',
+    response: { 201: CreatedKey },
+    handle: ({ caller, principal, id }, { sql, now }) =>
+      rotateKey(sql, caller, { handle: id, maker: makerOf(principal), now: now() }),
+  }),
 
-  app.delete(
-    '/keys/:id',
-    {
-      config: { access: { resource: 'keys', verb: 'write' } },
-      schema: { summary: 'Revoke an API key at once', tags: ['Keys'], params: idParams },
-    },
-    async (request, reply) => {
-      const handle = parseId('key', request.params.id);
-      return answer(
-        reply,
-        204,
-        handle === undefined
-          ? refuseAbsent()
-          : await revokeKey(sql, callerOf(request), { handle, forget: forgetKey, now: now() }),
-      );
-    },
-  );
+  route({
+    method: 'DELETE',
+    path: '/keys/:id',
+    access: { resource: 'keys', verb: 'write' },
+    summary: 'Revoke an API key at once',
+    tags: ['Keys'],
+    id: 'key',
+    handle: ({ caller, id }, { sql, forgetKey, now }) =>
+      revokeKey(sql, caller, { handle: id, forget: forgetKey, now: now() }),
+  }),
+];
+
+type CreateCall = { caller: Caller; principal: Principal; body: CreateKey };
+
+async function createRequestedKey(
+  { caller, principal, body }: CreateCall,
+  { sql, now }: RouteDependencies,
+): Promise<MadeKey | Refusal> {
+  const fields = parseKeyFields(body, principal);
+  if (isRefusal(fields)) return fields;
+  const user = body.user_id === undefined ? undefined : parseId('user', body.user_id);
+  if (body.user_id !== undefined && user === undefined)
+    return refuseField('/user_id', 'unknown_member', 'is not a member of this workspace');
+  const { role, madeBy } = principal;
+  return createKey(sql, caller, { fields, user, role, madeBy, now: now() });
 }
 
 function makerOf({ surface, sandbox, workspace, home }: Principal): KeyMaker {
