@@ -151,7 +151,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, agencyRoutes);
   declareRoutes(v1, dependencies, keyRoutes);
   meRoutes(v1, dependencies);
-  memberRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, memberRoutes);
   declareRoutes(v1, dependencies, invitationRoutes);
   declareRoutes(v1, dependencies, signUpRoutes);
   declareRoutes(v1, dependencies, sandboxRoutes);
