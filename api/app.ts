@@ -150,7 +150,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, payoutRoutes);
   declareRoutes(v1, dependencies, agencyRoutes);
   declareRoutes(v1, dependencies, keyRoutes);
-  meRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, meRoutes);
   declareRoutes(v1, dependencies, memberRoutes);
   declareRoutes(v1, dependencies, invitationRoutes);
   declareRoutes(v1, dependencies, signUpRoutes);
