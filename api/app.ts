@@ -135,7 +135,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   creativeRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, playlistAssetRoutes);
   declareRoutes(v1, dependencies, campaignRoutes);
-  catalogueRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, catalogueRoutes);
   declareRoutes(v1, dependencies, forecastRoutes);
   declareRoutes(v1, dependencies, placeRoutes);
   declareRoutes(v1, dependencies, walletRoutes);

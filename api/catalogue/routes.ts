@@ -1,16 +1,20 @@
-import { Type } from 'typebox';
+/**
+ * The routes of the catalogue: what the fields of campaigns and venues may hold, for pick-lists. Each list is answered
+ * whole, because it is short enough for one answer. Categories and types of venues are constants; cities are counted from
+ * the screens.
+ */
+import { Type, type Static } from 'typebox';
 import { foldCity } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { callerOf } from '../authentication.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
 
-/** What the fields of campaigns and venues may hold, for pick-lists: whole and short enough for one answer. */
 const READ = { resource: 'catalogue', verb: 'read' } as const;
 const CITIES_MAX = 5_000;
 
 const listWhole = <T extends Parameters<typeof Type.Array>[0]>(record: T, description: string) =>
   Type.Object({ data: Type.Array(record, { description }) });
+
 const CategoryRecord = Type.Object(
   {
     id: Type.String({ description: 'Number in IAB Ad Product 2.0.' }),
@@ -25,6 +29,7 @@ const CategoryRecord = Type.Object(
   },
   { title: 'Category' },
 );
+
 const VenueTypeRecord = Type.Object(
   {
     name: Type.String({ description: 'How targets and venues name it, dotted.' }),
@@ -34,6 +39,7 @@ const VenueTypeRecord = Type.Object(
   },
   { title: 'VenueType' },
 );
+
 const CityRecord = Type.Object(
   {
     name: Type.String({
@@ -52,59 +58,52 @@ const CATEGORY_RECORDS = CATEGORIES.map(({ id, slug, name, policy, reason }) => 
   policy,
   reason: reason ?? null,
 }));
+
 const VENUE_TYPE_RECORDS = VENUE_TYPES.map(({ name, parent }) => ({ name, parent: parent ?? null }));
 
-export function catalogueRoutes(app: Api, { reads }: RouteDependencies): void {
-  const tags = ['Catalogue'];
-  app.get(
-    '/categories',
-    {
-      config: { access: READ },
-      schema: {
-        operationId: 'listCategories',
-        summary: 'List the categories that a campaign may have',
-        tags,
-        response: { 200: listWhole(CategoryRecord, 'All of them, by number.') },
-      },
-    },
-    async () => ({ data: CATEGORY_RECORDS }),
-  );
-  app.get(
-    '/venue-types',
-    {
-      config: { access: READ },
-      schema: {
-        operationId: 'listVenueTypes',
-        summary: 'List the types that a venue may have',
-        tags,
-        response: { 200: listWhole(VenueTypeRecord, 'All of them, parents before their children.') },
-      },
-    },
-    async () => ({ data: VENUE_TYPE_RECORDS }),
-  );
-  app.get(
-    '/cities',
-    {
-      config: { access: READ },
-      schema: {
-        operationId: 'listCities',
-        summary: 'List the cities in which screens stand',
-        tags,
-        response: { 200: listWhole(CityRecord, `Those with most screens first, up to ${CITIES_MAX}.`) },
-      },
-    },
-    async request => ({ data: await selectCities(reads(), callerOf(request)) }),
-  );
-}
+export const catalogueRoutes = [
+  route({
+    method: 'GET',
+    path: '/categories',
+    access: READ,
+    operationId: 'listCategories',
+    summary: 'List the categories that a campaign may have',
+    tags: ['Catalogue'],
+    response: { 200: listWhole(CategoryRecord, 'All of them, by number.') },
+    handle: () => ({ data: CATEGORY_RECORDS }),
+  }),
 
-async function selectCities(
-  sql: Postgres,
-  { sandbox }: { sandbox: boolean },
-): Promise<{ name: string; venues: number; screens: number }[]> {
-  const rows = await sql<{ name: string; venues: number; screens: number }[]>`
+  route({
+    method: 'GET',
+    path: '/venue-types',
+    access: READ,
+    operationId: 'listVenueTypes',
+    summary: 'List the types that a venue may have',
+    tags: ['Catalogue'],
+    response: { 200: listWhole(VenueTypeRecord, 'All of them, parents before their children.') },
+    handle: () => ({ data: VENUE_TYPE_RECORDS }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/cities',
+    access: READ,
+    operationId: 'listCities',
+    summary: 'List the cities in which screens stand',
+    tags: ['Catalogue'],
+    response: { 200: listWhole(CityRecord, `Those with most screens first, up to ${CITIES_MAX}.`) },
+    handle: async ({ caller }, { reads }) => ({ data: await selectCities(reads(), caller) }),
+  }),
+];
+
+type City = Static<typeof CityRecord>;
+
+/** Spellings of a city that differ in case and accents are one city, named as most of its venues spell it. */
+async function selectCities(sql: Postgres, { sandbox }: { sandbox: boolean }): Promise<City[]> {
+  const rows = await sql<City[]>`
     select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s join venues v on v.handle = s.venue_handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city order by venues desc, v.city`;
-  const cities = new Map<string, { name: string; venues: number; screens: number }>();
+  const cities = new Map<string, City>();
   for (const row of rows) {
     const known = cities.get(foldCity(row.name));
     if (known) {
