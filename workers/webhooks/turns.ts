@@ -57,18 +57,7 @@ export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ..
   await queue.waitUntilReady();
   const wake = async (webhooks: readonly number[]) => {
     if (webhooks.length === 0 || stop.signal.aborted) return;
-    const added = queue.addBulk(
-      webhooks.map(webhook => ({
-        name: 'turn',
-        data: { webhook },
-        opts: {
-          removeOnComplete: true,
-          removeOnFail: true,
-          deduplication: { id: `turn-${webhook}`, keepLastIfActive: true },
-        },
-      })),
-    );
-    await added.catch(async (error: unknown) => {
+    await queue.addBulk(webhooks.map(turnJob)).catch(async (error: unknown) => {
       await loadMissingScripts(commands, error);
       throw error;
     });
@@ -115,6 +104,19 @@ export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ..
       await subscription.unlisten();
       await worker.close();
       await queue.close();
+    },
+  };
+}
+
+/** A turn of an endpoint. While one waits or runs, a second is kept once at most. */
+function turnJob(webhook: number) {
+  return {
+    name: 'turn',
+    data: { webhook },
+    opts: {
+      removeOnComplete: true,
+      removeOnFail: true,
+      deduplication: { id: `turn-${webhook}`, keepLastIfActive: true },
     },
   };
 }

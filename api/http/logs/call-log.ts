@@ -101,37 +101,19 @@ export function createCallLog({
   const limited = createLimitedOnce();
   const integrations = createIntegrationCounts();
   waitingNow = () => calls.length;
-  const state = {
-    batch: undefined as Batch | undefined,
-    timer: undefined as NodeJS.Timeout | undefined,
-    sending: undefined as Promise<boolean> | undefined,
-    isClosed: false,
-  };
-
-  const sendOne = async (): Promise<boolean> => {
-    const batch = state.batch ?? {
+  const sender = createSender({
+    clickhouse,
+    log,
+    nextBatch: () => ({
       token: randomBytes(12).toString('hex'),
       calls: [...calls.splice(0, BATCH_ROWS_MAX), ...lacking.take(now())],
       integrations: integrations.take(),
-    };
-    state.batch = batch;
-    try {
-      await insertBatch(clickhouse, batch);
-      state.batch = undefined;
-      return true;
-    } catch (error) {
-      log.warn({ err: error, calls: batch.calls.length }, 'the call log waits for ClickHouse');
-      return false;
-    }
-  };
-  const send = (): Promise<boolean> => {
-    state.sending ??= sendOne().finally(() => {
-      state.sending = undefined;
-    });
-    return state.sending;
-  };
+    }),
+  });
+  const state = { timer: undefined as NodeJS.Timeout | undefined, isClosed: false };
+
   const sendAndGoOn = async () => {
-    const done = await send();
+    const done = await sender.send();
     if (!done || calls.length > 0) schedule(done ? BATCH_MS : RETRY_MS);
   };
   const schedule = (ms: number) => {
@@ -164,8 +146,36 @@ export function createCallLog({
       state.isClosed = true;
       clearTimeout(state.timer);
       const deadline = performance.now() + DRAIN_MS_MAX;
-      while ((state.batch || calls.length > 0 || integrations.size() > 0) && performance.now() < deadline)
-        if (!(await send())) break;
+      while ((sender.hasBatch() || calls.length > 0 || integrations.size() > 0) && performance.now() < deadline)
+        if (!(await sender.send())) break;
+    },
+  };
+}
+
+type SenderOptions = { clickhouse: Clickhouse; log: Log; nextBatch: () => Batch };
+
+/** Sends one batch at a time. A batch that did not come through is sent again before the next one is made. */
+function createSender({ clickhouse, log, nextBatch }: SenderOptions) {
+  const state = { batch: undefined as Batch | undefined, sending: undefined as Promise<boolean> | undefined };
+  const sendOne = async (): Promise<boolean> => {
+    const batch = (state.batch ??= nextBatch());
+    try {
+      await insertBatch(clickhouse, batch);
+      state.batch = undefined;
+      return true;
+    } catch (error) {
+      log.warn({ err: error, calls: batch.calls.length }, 'the call log waits for ClickHouse');
+      return false;
+    }
+  };
+  return {
+    hasBatch: () => state.batch !== undefined,
+    /** Whether the batch was stored. */
+    send(): Promise<boolean> {
+      state.sending ??= sendOne().finally(() => {
+        state.sending = undefined;
+      });
+      return state.sending;
     },
   };
 }

@@ -68,7 +68,7 @@ describe('no-fill reasons', () => {
     });
   });
 
-  test('the list is that of the contract', () => {
+  test('the list is the one that was agreed', () => {
     expect([...NO_FILL_REASONS].sort()).toEqual([
       'ad_ratio',
       'budget_exhausted',
