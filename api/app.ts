@@ -132,7 +132,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, pairingRoutes);
   declareRoutes(v1, dependencies, screenRoutes);
   declareRoutes(v1, dependencies, sensorRoutes);
-  creativeRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, creativeRoutes);
   declareRoutes(v1, dependencies, playlistAssetRoutes);
   declareRoutes(v1, dependencies, campaignRoutes);
   declareRoutes(v1, dependencies, catalogueRoutes);
