@@ -41,16 +41,15 @@ function wantsCsv(request: FastifyRequest): boolean {
 /** Answers the refusal, or 200 with the record, or with its table where the caller prefers CSV. */
 export function answerTable<T extends object>(
   request: FastifyRequest,
-  reply: unknown,
+  reply: FastifyReply,
   { result, tableOf }: { result: T | Refusal; tableOf: (record: T) => CsvTable },
 ): FastifyReply {
-  const untyped = reply as FastifyReply; // the reply's type carries the route's schemas, which the result was checked against
-  void untyped.header('vary', 'accept');
-  if (isRefusal(result)) return sendRefusal(untyped, result);
-  if (!wantsCsv(request)) return untyped.code(200).send(result);
+  void reply.header('vary', 'accept');
+  if (isRefusal(result)) return sendRefusal(reply, result);
+  if (!wantsCsv(request)) return reply.code(200).send(result);
   const { name, columns, rows, headers = {} } = tableOf(result);
-  void untyped.headers({ ...headers, 'content-disposition': `attachment; filename="${name}.csv"` });
-  return untyped
+  void reply.headers({ ...headers, 'content-disposition': `attachment; filename="${name}.csv"` });
+  return reply
     .code(200)
     .type(`${CSV}; charset=utf-8`)
     .send(

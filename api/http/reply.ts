@@ -35,7 +35,6 @@ function challengeOf({ code, detail }: Refusal): string {
 }
 
 /** Answers with a result under a status, or with the refusal that it is. */
-export function answer(reply: unknown, status: number, result: unknown): FastifyReply {
-  const untyped = reply as FastifyReply; // the reply's type carries the route's schemas, which the result was checked against
-  return isRefusal(result) ? sendRefusal(untyped, result) : untyped.code(status).send(result);
+export function answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
+  return isRefusal(result) ? sendRefusal(reply, result) : reply.code(status).send(result);
 }

@@ -7,6 +7,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
 import { parseId, type Handle } from '#domain/id.ts';
@@ -97,7 +98,7 @@ export function uploadRoutes(app: Api, dependencies: RouteDependencies): void {
 type Request = { body: unknown; ip: string; headers: IncomingHttpHeaders };
 type Upload = {
   request: Request;
-  reply: { header(name: string, value: string): unknown };
+  reply: FastifyReply;
   id: string;
   query: { expires: string; signature: string };
   part: UploadPart;
