@@ -156,7 +156,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, signUpRoutes);
   declareRoutes(v1, dependencies, sandboxRoutes);
   declareRoutes(v1, dependencies, auditRoutes);
-  auditExportRoutes(v1, dependencies);
+  declareRoutes(v1, dependencies, auditExportRoutes);
   declareRoutes(v1, dependencies, webhookRoutes);
   declareRoutes(v1, dependencies, reportingRoutes);
   declareRoutes(v1, dependencies, decisionRoutes);

@@ -1,72 +1,61 @@
+/**
+ * The routes of audit exports: an export is requested, and its state is read. Its file is fetched from a signed address
+ * without a key, and is a plain route because it answers with CSV from storage.
+ */
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
-import { checkPath, signPath } from '#storage/signed-url.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
-import { callerOf } from '../authentication.ts';
+import { checkPath, signPath } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
-import { refuseAbsent, refuseUnknownPath } from '../refusals.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { route } from '../http/route.ts';
+import { refuseUnknownPath } from '../refusals.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';
 import { createExport, findExportFile, readExport, type NewExport } from './export-store.ts';
 
 const DAY_MS = 86_400_000;
 
-export function auditExportRoutes(
-  app: Api,
-  { sql, sealer, allowPrivate = false, uploadKeys, urls, now }: RouteDependencies,
-): void {
-  app.post(
-    '/audit/export',
-    {
-      config: { access: { resource: 'audit', verb: 'write' }, bucket: 'audit_exports', refusals: ['state_conflict'] },
-      schema: {
-        operationId: 'createAuditExport',
-        summary: 'Export the audit entries as CSV',
-        tags: ['Audit'],
-        body: CreateExportBody,
-        response: { 202: CreatedExport },
-      },
+export const auditExportRoutes = [
+  route({
+    method: 'POST',
+    path: '/audit/export',
+    access: { resource: 'audit', verb: 'write' },
+    refusals: ['state_conflict'],
+    bucket: 'audit_exports',
+    operationId: 'createAuditExport',
+    summary: 'Export the audit entries as CSV',
+    tags: ['Audit'],
+    body: CreateExportBody,
+    response: { 202: CreatedExport },
+    handle({ caller, body }, { sql, sealer, allowPrivate = false, now }) {
+      const fields = parseExport(body, { now: now(), allowPrivate });
+      return isRefusal(fields) ? fields : createExport({ sql, sealer }, caller, { fields, now: now() });
     },
-    async (request, reply) => {
-      const fields = parseExport(request.body, { now: now(), allowPrivate });
-      return answer(
-        reply,
-        202,
-        isRefusal(fields) ? fields : await createExport({ sql, sealer }, callerOf(request), { fields, now: now() }),
-      );
-    },
-  );
+  }),
 
-  app.get(
-    '/audit/export/:job_id',
-    {
-      config: { access: { resource: 'audit', verb: 'read' } },
-      schema: {
-        operationId: 'readAuditExport',
-        summary: 'Read the state of an export',
-        tags: ['Audit'],
-        params: exportParams,
-        response: { 200: ExportRecord },
-      },
+  route({
+    method: 'GET',
+    path: '/audit/export/:job_id',
+    access: { resource: 'audit', verb: 'read' },
+    operationId: 'readAuditExport',
+    summary: 'Read the state of an export',
+    tags: ['Audit'],
+    id: 'audit_export',
+    params: exportParams,
+    response: { 200: ExportRecord },
+    handle({ caller, id }, { sql, uploadKeys, urls, now }) {
+      const linkOf = (exportId: string, expiresAt: number) =>
+        urls.public + signPath(filePath(exportId), { key: uploadKeys[0]!, expiresAt });
+      return readExport(sql, caller, { handle: id, now: now(), linkOf });
     },
-    async (request, reply) => {
-      const handle = parseId('audit_export', request.params.job_id);
-      const linkOf = (id: string, expiresAt: number) =>
-        urls.public + signPath(filePath(id), { key: uploadKeys[0]!, expiresAt });
-      return answer(
-        reply,
-        200,
-        handle === undefined
-          ? refuseAbsent()
-          : await readExport(sql, callerOf(request), { handle, now: now(), linkOf }),
-      );
-    },
-  );
+  }),
+];
+
+/** The path of an export's file. The signature covers the path, so it is good for this file and nothing else. */
+function filePath(id: string): string {
+  return `/exports/${id}`;
 }
-
-// The path is signed with the rest, so the signature is good for this file and nothing else.
-const filePath = (id: string) => `/exports/${id}`;
 
 /** The file of an export, for whoever holds its signed address. */
 export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: RouteDependencies): void {
@@ -93,11 +82,11 @@ export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: Ro
       const { id } = request.params;
       const handle = parseId('audit_export', id);
       const verdict = checkPath(filePath(id), request.query, { keys: uploadKeys, now: now() });
-      if (handle === undefined || verdict === 'forged') return answer(reply, 200, refuseUnknownPath(request));
-      if (verdict === 'expired') return answer(reply, 200, refuse('link_expired', 'Ask for another export.'));
+      if (handle === undefined || verdict === 'forged') return sendRefusal(reply, refuseUnknownPath(request));
+      if (verdict === 'expired') return sendRefusal(reply, refuse('link_expired', 'Ask for another export.'));
       const name = await findExportFile(sql, handle);
       const found = name === undefined ? undefined : await storage.find(name);
-      if (name === undefined || !found) return answer(reply, 200, refuseUnknownPath(request));
+      if (name === undefined || !found) return sendRefusal(reply, refuseUnknownPath(request));
       void reply.headers({
         'content-length': found.bytes,
         'cache-control': 'private, no-store',
@@ -118,7 +107,7 @@ function parseExport({ destination, from, to }: CreateExport, limits: Limits): N
   if (Number.isNaN(toMs)) return refuseField('/to', 'bad_date', 'must be a day of the calendar or a moment in UTC');
   if (toMs < fromMs) return refuseField('/to', 'out_of_range', 'must not be before from, nor from in the future');
   const range = { from: new Date(fromMs), to: new Date(toMs) };
-  const { type, access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...place } = destination;
+  const { type, access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...location } = destination;
   if (type === 'signed_url') {
     const extra = Object.keys(destination).filter(field => field !== 'type');
     if (extra.length > 0)
@@ -142,10 +131,10 @@ function parseExport({ destination, from, to }: CreateExport, limits: Limits): N
         detail: 'is required for a bucket',
       })),
     );
-  const fault = place.endpoint === undefined ? undefined : judgeUrl(place.endpoint, limits);
+  const fault = location.endpoint === undefined ? undefined : judgeUrl(location.endpoint, limits);
   if (fault !== undefined) return refuseField('/destination/endpoint', 'not_allowed', fault);
   return {
-    destination: { type, ...place },
+    destination: { type, ...location },
     credentials: { accessKeyId: accessKeyId!, secretAccessKey: secretAccessKey! },
     ...range,
   };
