@@ -3,6 +3,7 @@
  * however small it is, and a page of the console asks for many campaigns again and again. Keys that are requested while
  * a query runs wait together for the next one, and all callers of a key share one pending read.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Answers the value of a key, at most `staleMs` old. */
 export type BatchedReads<T> = { get(key: string): Promise<T> };
@@ -11,9 +12,9 @@ type Options<T> = {
   /** Reads every key that it is given. */
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   /** How old a cached value may be, in ms, counted from before its query. */
-  keepMs: number;
+  keepMs: Milliseconds;
   /** Up to this age, in ms, a cached value is still answered while a new one is read. */
-  staleMs: number;
+  staleMs: Milliseconds;
   /** Milliseconds since 1970. */
   now: () => number;
 };
@@ -76,7 +77,7 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
    * Starts a query after the gap, at the earliest in the next turn of the event loop, so that the callers of this turn
    * share it.
    */
-  const start = (gapMs: number) => {
+  const start = (gapMs: Milliseconds) => {
     const at = Math.max(performance.now(), state.startedAt + gapMs);
     if (waiting.size === 0 || state.running >= QUERIES_MAX || state.startsAt <= at) return;
     clearTimeout(timer);

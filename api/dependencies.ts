@@ -30,6 +30,7 @@ import type { CallLog } from './http/logs/call-log.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import type { NotCountedReads } from './reporting/not-counted.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The Fastify instance of the API, whose handlers are typed by their TypeBox schemas. */
 export type Api = FastifyInstance<
@@ -63,7 +64,7 @@ export type ApiDependencies = {
    * `holdDays`: how long earnings are held; `accountPauseMs`: how long withdrawals wait after the payout account was
    * changed.
    */
-  withdrawals: { holdDays: number; accountPauseMs: number };
+  withdrawals: { holdDays: number; accountPauseMs: Milliseconds };
   /** The provider that takes payments; absent: the operator books incoming money. */
   payments?: PaymentProvider;
   /**
@@ -86,14 +87,14 @@ export type ApiDependencies = {
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
   trustProxy?: string;
   /** How long a call may wait for Redis to count it against its rate limit, in ms; absent: the limiter's own bound. */
-  redisMsMax?: number;
+  redisMsMax?: Milliseconds;
   /**
    * How long a body may take, and over which time the rate of an upload is measured, in ms; absent: the API's own
    * bound.
    */
-  bodyMsMax?: number;
+  bodyMsMax?: Milliseconds;
   /** How long the head of a request may take, in ms; absent: the API's own bound. */
-  headMsMax?: number;
+  headMsMax?: Milliseconds;
 };
 
 /** What routes work with: what the app was given, and what it creates itself. */

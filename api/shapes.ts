@@ -4,6 +4,7 @@
  */
 import { Type, type TProperties } from 'typebox';
 import { decimalFromMicros } from '#domain/money/money.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type ObjectOptions = { title?: string; description?: string; minProperties?: number };
 
@@ -80,6 +81,6 @@ export const orientationField = (description: string) => Type.Enum([...ORIENTATI
 export const idParams = Type.Object({ id: Type.String({ description: 'Id of the record.' }) });
 
 /** An amount as answers show it. */
-export function money(micros: number, currency: string): { amount: number; currency: string } {
+export function money(micros: Micros, currency: string): { amount: number; currency: string } {
   return { amount: decimalFromMicros(micros), currency };
 }

@@ -8,6 +8,7 @@ import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import { topUp } from '#domain/money/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import type { Micros } from '#domain/unit.ts';
 
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** Keys end after 90 days: a key that leaked and that nobody noticed does not work for ever. */
@@ -203,7 +204,7 @@ export async function changeKeyLimits(
 export async function fundWallet(
   sql: Postgres,
   now: Date,
-  input: { workspace: Handle<'workspace'>; amountMicros: number; book: 'live' | 'sandbox' },
+  input: { workspace: Handle<'workspace'>; amountMicros: Micros; book: 'live' | 'sandbox' },
 ): Promise<void> {
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [workspace] = await unit.tx<
@@ -231,13 +232,13 @@ export async function fundWallet(
   });
 }
 
-type CreditTopUpsOptions = { workspace: Handle<'workspace'>; book: string; amountMicros: number };
+type CreditTopUpsOptions = { workspace: Handle<'workspace'>; book: string; amountMicros: Micros };
 
 async function creditTopUps(
   { tx, now, audit }: Unit,
   { workspace, book, amountMicros }: CreditTopUpsOptions,
 ): Promise<void> {
-  const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: number }[]>`
+  const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: Micros }[]>`
     select handle, amount_micros from top_ups t where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
       and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open')) order by handle for update`; // what is paid on a page is credited by the payment
   let leftMicros = amountMicros;

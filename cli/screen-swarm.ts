@@ -7,6 +7,7 @@
 import type { EventEmitter } from 'node:events';
 import { WebSocket } from 'undici';
 import type { SensingModule } from './sensing-module.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type Fill = {
   play_id: string;
@@ -14,17 +15,17 @@ export type Fill = {
   creative_id: string;
   kind: string;
   url: string;
-  duration_ms: number;
+  duration_ms: Milliseconds;
   scan_url: string;
   starts_at: number;
   expires_at: number;
 };
 type Slot = Fill | { no_fill: string };
-type Play = { play_id: string; started_at: number; played_ms: number; audience?: number };
+type Play = { play_id: string; started_at: number; played_ms: Milliseconds; audience?: number };
 
 /** `waited`: ms from a slot's question to its answer, or to the end of the connection on which it was asked. */
 export type SwarmEvents = {
-  waited: [ms: number];
+  waited: [ms: Milliseconds];
   acked: [playId: string, campaignId: string, at: number];
   slot: [slot: Slot];
   refused: [playId: string, reason: string];
@@ -46,7 +47,7 @@ export type ScreenOptions = {
   module?: SensingModule | undefined;
   events: EventEmitter<SwarmEvents>;
   /** Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads to end, on services with `SCREEN_PLAYS_OVERLAP`. */
-  pastEveryMs?: number;
+  pastEveryMs?: Milliseconds;
 };
 
 /** Waits after a no-fill: 2 s doubling to 15 s, the idle back-off that players of the market use, with a lower ceiling. */
@@ -122,7 +123,7 @@ export class SimulatedScreen {
     this.#socket?.close();
   }
 
-  #after(delayMs: number, action: () => void): void {
+  #after(delayMs: Milliseconds, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       action();

@@ -34,6 +34,7 @@ import { ConnectionLimits } from './sockets/connection-limits.ts';
 import { descriptorsMax, socketsWithin } from './sockets/descriptors.ts';
 import { Handshake } from './sockets/handshake.ts';
 import { HelloRate } from './sockets/hello-rate.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** What decides: the money that may be spent, the engine over it, and what is written down of its decisions. */
 type Decisions = { reservations: Reservations; engine: Engine; recorder: DecisionRecorder; trace: Trace };
@@ -193,6 +194,6 @@ function createConversation(components: Omit<Components, 'conversation'>): Conve
 }
 
 /** Never set back or forth, as the time of day may be. */
-function monotonicMs(): number {
+function monotonicMs(): Milliseconds {
   return performance.now();
 }

@@ -9,6 +9,7 @@ import type { LeaseCounts } from './budget/leases.ts';
 import type { Trace } from './decision/trace.ts';
 import type { OutboxCounts } from './reports/outbox.ts';
 import type { RecorderCounts } from './recording/recorder.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const MS_PER_SECOND = 1_000;
 
@@ -46,7 +47,7 @@ const slowReaders = counter({
   help: 'Connections closed because their reader left too much unread',
 });
 
-export function observeDecision(ms: number): void {
+export function observeDecision(ms: Milliseconds): void {
   decisionSeconds.observe(ms / MS_PER_SECOND);
 }
 

@@ -19,6 +19,7 @@ import { DecisionRecorder } from './recording/recorder.ts';
 import { Session } from './screens/session.ts';
 import { SlotHandler } from './slots/slots.ts';
 import { Store } from './snapshot/store.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Enough for the optimizing compiler, in some tens of milliseconds. */
 const MESSAGES = 6_000;
@@ -30,7 +31,7 @@ const SLOT_MS = 15_000;
 const DAY_MS = 86_400_000;
 
 /** @param signingKey signs plays that nobody sees */
-export function warmUp(signingKey: SigningKey, nowMs: number): void {
+export function warmUp(signingKey: SigningKey, nowMs: Milliseconds): void {
   const store = new Store(nowMs);
   const reservations = new Reservations(() => true);
   store.index.onRoom = size => reservations.reserveRoom(size);
@@ -89,7 +90,7 @@ export function warmUp(signingKey: SigningKey, nowMs: number): void {
   }
 }
 
-function smallWorld(nowMs: number): Parameters<Store['apply']>[0] {
+function smallWorld(nowMs: Milliseconds): Parameters<Store['apply']>[0] {
   const today = Math.floor(nowMs / DAY_MS);
   const file = {
     parts: fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' }),

@@ -13,6 +13,7 @@ import type { Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S } from './queue/batch-jobs.ts';
 import type { Group, Groups } from './groups.ts';
 import type { JobData } from './queue/batch-jobs.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const LOCK_MS = 5_000;
 const LOCK_ROUND_MS = 2_000;
@@ -242,6 +243,6 @@ class JobConsumer {
   }
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function pause(ms: Milliseconds, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined); // the caller's loop sees the abort
 }

@@ -7,6 +7,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import { callScript, execAll, type Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S, type JobData } from './queue/batch-jobs.ts';
 import { nameInStream, type StreamKeys } from './queue/stream-keys.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type Group = {
   name: string;
@@ -20,7 +21,7 @@ export type Finding = { attempt: number; present: boolean; afterDeadline: boolea
 type AttemptStep =
   | { kind: 'go'; attempt: number; deadline: number }
   | { kind: 'look'; attempt: number; afterDeadline: boolean }
-  | { kind: 'wait'; ms: number }
+  | { kind: 'wait'; ms: Milliseconds }
   | { kind: 'done' };
 type Finish = {
   jobsWithDuplicates: readonly string[];
@@ -34,7 +35,7 @@ export type Groups = {
   /** The payloads of a group's jobs, in their order; what is not `known` is read. @throws a fault when one is not there. */
   payloads(group: Group, known?: ReadonlyMap<string, string>): Promise<string[]>;
   /** What to do next about the insert into one table. @throws Fault `group_gone` */
-  attempt(group: string, table: string, finding: Finding | undefined, insertMsMax: number): Promise<AttemptStep>;
+  attempt(group: string, table: string, finding: Finding | undefined, insertMsMax: Milliseconds): Promise<AttemptStep>;
   /** Marks the group complete; once. @throws Fault `group_gone` */
   finish(group: string, finish: Finish): Promise<void>;
 };

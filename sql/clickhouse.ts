@@ -1,6 +1,7 @@
 /** Connections to ClickHouse. */
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { CLUSTER_SETTINGS } from './clickhouse-cluster.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** `insertHops`: how many servers an insert runs on, one after the other. */
 export type Clickhouse = ClickHouseClient & { readonly insertHops: number };
@@ -14,7 +15,7 @@ const JSON_SETTINGS = { date_time_output_format: 'iso', output_format_json_quote
 type ClientOptions = {
   application: string;
   connectionsMax: number;
-  requestTimeoutMs?: number;
+  requestTimeoutMs?: Milliseconds;
   cluster?: string | undefined;
 };
 

@@ -5,8 +5,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
-type ReadOptions = { primary: Postgres; replica: Postgres | undefined; lookMs?: number };
+type ReadOptions = { primary: Postgres; replica: Postgres | undefined; lookMs?: Milliseconds };
 export type Reads = { sql(): Postgres; close(): Promise<void> };
 
 /** The workers write twice a second, so a replica whose last transaction is older has fallen behind, or they have. */

@@ -45,11 +45,23 @@ const RULES: Record<string, Rule> = {
   'runtime/': { doors: [], packages: 'any' },
   'storage/': { doors: ['#runtime/'], packages: 'any' },
   'engines/': { doors: ['#runtime/'], packages: 'any' },
-  'sql/': { doors: ['#runtime/', '#domain/id.ts'], packages: SQL_PACKAGES },
-  'sql/authority/': { doors: ['#runtime/', '#domain/id.ts', '#sql/', 'sql/authority/'], packages: SQL_PACKAGES },
-  'sql/books/': { doors: ['#runtime/', '#domain/id.ts', '#sql/', 'sql/books/'], packages: SQL_PACKAGES },
-  'sql/records/': { doors: ['#runtime/', '#domain/id.ts', '#sql/', '#books/', 'sql/records/'], packages: SQL_PACKAGES },
-  'sql/audit/': { doors: ['#runtime/', '#domain/id.ts', ...SQL_ROOMS, 'sql/audit/'], packages: SQL_PACKAGES },
+  'sql/': { doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts'], packages: SQL_PACKAGES },
+  'sql/authority/': {
+    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', 'sql/authority/'],
+    packages: SQL_PACKAGES,
+  },
+  'sql/books/': {
+    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', 'sql/books/'],
+    packages: SQL_PACKAGES,
+  },
+  'sql/records/': {
+    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', '#books/', 'sql/records/'],
+    packages: SQL_PACKAGES,
+  },
+  'sql/audit/': {
+    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', ...SQL_ROOMS, 'sql/audit/'],
+    packages: SQL_PACKAGES,
+  },
   'delivery/decision/': { doors: ['#domain/', 'delivery/decision/', 'delivery/budget/reservations.ts'], packages: [] },
   'delivery/budget/reservations.ts': { doors: ['#domain/', 'delivery/decision/'], packages: [] },
   'delivery/protocol/': { doors: ['#domain/', 'delivery/protocol/'], packages: ['msgpackr'] },

@@ -9,6 +9,7 @@ import type { Authority } from '#authority/authority.ts';
 import type { PlayGroups } from '#ingest/queue/play-groups.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Pool } from './pool.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /**
  * Runs the jobs of the registry, round after round. Nothing depends on a round being run at all, or only once: each job
@@ -27,7 +28,7 @@ export type JobContext = {
 };
 export type Job = {
   name: string;
-  everyMs: number;
+  everyMs: Milliseconds;
   /** Number of the advisory lock that keeps the job to one process; undefined: it may run in several at once. */
   lock: number | undefined;
   /** Answers how many things it did. */

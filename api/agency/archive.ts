@@ -11,6 +11,7 @@ import type { Caller } from '../authentication.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Client } from './schema.ts';
 import { lockClient, readClient, type ClientRow } from './store.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type ArchiveTarget = { handle: Handle<'workspace'>; now: number };
 
@@ -84,7 +85,7 @@ async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | 
 
 /** Refuses to archive a client that still has live money. Play money of the sandbox does not count. */
 async function refuseMoney(sql: Queryable, { handle }: ClientRow): Promise<Refusal | undefined> {
-  const rows = await sql<{ kind: string; currency: string; micros: number }[]>`
+  const rows = await sql<{ kind: string; currency: string; micros: Micros }[]>`
     select kind, currency, sum(balance_micros)::bigint as micros from ledger_accounts where workspace_handle = ${handle} and book = 'live' and kind in ('wallet', 'reservation')
     group by kind, currency having sum(balance_micros) > 0 order by kind desc, currency`;
   const [held] = rows;

@@ -20,6 +20,7 @@ import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText, money } from '../shapes.ts';
 import { CLIENT_SORTS, type ChangeClient, type Client, type ClientsParameters } from './schema.ts';
 import { changeSeats } from './seats.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** Each client is a company; an agency with more of them has a program that creates them by mistake. */
 const CLIENTS_MAX = 10_000;
@@ -47,7 +48,7 @@ type ClientFields = { name: string; billing_model: BillingModel; currency: strin
 type Transfer = {
   client: Handle<'workspace'>;
   direction: 'to_client' | 'to_agency';
-  amountMicros: number;
+  amountMicros: Micros;
   currency: string;
   now: number;
 };
@@ -248,7 +249,7 @@ async function readBalances(
   sandbox: boolean,
 ): Promise<Map<number, number>> {
   if (workspaces.length === 0) return new Map();
-  const rows = await sql<{ workspace_handle: Handle<'workspace'>; micros: number }[]>`
+  const rows = await sql<{ workspace_handle: Handle<'workspace'>; micros: Micros }[]>`
     select a.workspace_handle, a.balance_micros as micros from ledger_accounts a join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency
     where a.kind = 'wallet' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle in ${sql([...workspaces])}`;
   return new Map(rows.map(row => [row.workspace_handle, row.micros]));

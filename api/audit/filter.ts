@@ -2,6 +2,7 @@
 import { KINDS, parseId, type Kind } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { ListAudit } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
 /** The latest time that ClickHouse can represent. */
@@ -15,8 +16,8 @@ export type AuditFilter = {
   entityId?: { text: string; kind: Kind; handle: number };
   action?: string;
   source?: string;
-  fromMs: number;
-  toMs: number;
+  fromMs: Milliseconds;
+  toMs: Milliseconds;
   withReads: boolean;
   kind: ListAudit['kind'];
 };
@@ -56,7 +57,7 @@ export function parseAuditFilter({
   };
 }
 
-const within = (ms: number) => Math.min(Math.max(ms, 0), TIME_MS_MAX);
+const within = (ms: Milliseconds) => Math.min(Math.max(ms, 0), TIME_MS_MAX);
 
 function parseActor(text: string): AuditFilter['actor'] {
   const handle = parseId('user', text);

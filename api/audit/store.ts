@@ -10,12 +10,13 @@ import type { Caller } from '../authentication.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { TIME_MS_MAX, type AuditFilter } from './filter.ts';
 import type { AuditEntry } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** A position in the audit: time in ms, and number. */
 export const AUDIT_POSITION = /^[0-9]{1,15}\.[0-9]{1,16}$/;
 
-type Entry = { atMs: number; number: number; record: AuditEntry };
-type Position = { atMs: number; number: number };
+type Entry = { atMs: Milliseconds; number: number; record: AuditEntry };
+type Position = { atMs: Milliseconds; number: number };
 type Query = { page: Page; filter: AuditFilter };
 type Sources = { sql: Postgres; clickhouse: Clickhouse };
 
@@ -58,7 +59,7 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
 }
 
 type CallRow = {
-  at_ms: number;
+  at_ms: Milliseconds;
   number: Handle<'audit'>;
   user_handle: Handle<'user'>;
   email: string;

@@ -7,15 +7,16 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type CreativeCounts = {
   creative_id: string;
   plays: number;
   late_plays: number;
   impressions_thousandths: number;
-  cost_micros: number;
+  cost_micros: Micros;
 };
-export type HourSpend = { hour: number; cost_micros: number };
+export type HourSpend = { hour: number; cost_micros: Micros };
 export type Delivery = { byCreative: CreativeCounts[]; screensUsed: number; scans: number; today: HourSpend[] };
 
 /**

@@ -12,6 +12,7 @@ import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
 import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
 import type { CampaignDetailRecord } from './schema.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
@@ -56,7 +57,7 @@ export function campaignDetail(row: CampaignRow, { bindings, delivery, now }: De
  */
 function pacingOf(
   row: CampaignRow,
-  { spendMicros, today, now }: { spendMicros: number; today: readonly HourSpend[]; now: number },
+  { spendMicros, today, now }: { spendMicros: Micros; today: readonly HourSpend[]; now: number },
 ): CampaignDetailRecord['pacing'] {
   const targets = parseTargets(row.targets);
   const startsOn = parseDate(row.starts) ?? 0;
@@ -91,7 +92,7 @@ function expectedSpend(row: CampaignRow, curve: EvenCurve, at: number): number {
 }
 
 /** The hours (UTC) of the day of `now` that have begun. */
-function hoursOf(now: number): { hour: number; label: string; fromMs: number }[] {
+function hoursOf(now: number): { hour: number; label: string; fromMs: Milliseconds }[] {
   const day = Math.floor(now / MS_PER_DAY);
   const begun = Math.floor((now % MS_PER_DAY) / MS_PER_HOUR) + 1;
   const date = formatDate(day);

@@ -15,12 +15,13 @@ import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeCampaign, CreateCampaign } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** A parsed campaign. `landingUrl` and `perHourMax` are null where there is none. */
 export type CampaignFields = {
   name: string;
   category: string;
-  budgetMicros: number;
+  budgetMicros: Micros;
   currency: string;
   startsOn: number;
   endsOn: number;
@@ -120,7 +121,7 @@ function takeBudget(
   value: unknown,
   { currency }: Clock,
   faults: Faults,
-): { budgetMicros: number; currency: string } | undefined {
+): { budgetMicros: Micros; currency: string } | undefined {
   const budget = faults.take(parseBudget(value));
   if (!budget || budget.currency === currency) return budget;
   faults.list.push({

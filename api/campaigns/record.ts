@@ -9,6 +9,7 @@ import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
 import type { Campaign } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type CampaignRow = {
   handle: Handle<'campaign'>;
@@ -18,16 +19,16 @@ export type CampaignRow = {
   status: CampaignState;
   sandbox: boolean;
   currency: string;
-  budget_micros: number;
-  handed_micros: number;
-  take_back_micros: number;
-  returned_micros: number;
-  charged_micros: number;
+  budget_micros: Micros;
+  handed_micros: Micros;
+  take_back_micros: Micros;
+  returned_micros: Micros;
+  charged_micros: Micros;
   charged_plays: number;
   taken_out_plays: number;
   budget_edits: number;
   paced_from: Date | null;
-  paced_base_micros: number;
+  paced_base_micros: Micros;
   ended_at: Date | null;
   deleted_at: Date | null;
   starts: string;
@@ -36,7 +37,7 @@ export type CampaignRow = {
   landing_url: string | null;
   brand_lift: boolean;
   frequency_per_hour_max: number | null;
-  rate_micros: number;
+  rate_micros: Micros;
   forecast: Campaign['forecast'];
   rejection: { code: string; detail: string } | null;
   review_waits_for: ReviewWait | null;

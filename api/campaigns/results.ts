@@ -14,6 +14,7 @@ import { latePlaysOf } from '../reporting/store.ts';
 import { money } from '../shapes.ts';
 import type { CampaignRow } from './record.ts';
 import type { Results } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour
 const SCREENS_MAX = 10_000; // 2 MB of answer
@@ -23,11 +24,11 @@ type ScreenFigures = {
   venue_id: string;
   plays: number;
   impressions_thousandths: number;
-  cost_micros: number;
+  cost_micros: Micros;
   scans: number;
 };
 /** What all three tables show. */
-type Figures = { plays: number; impressions_thousandths: number; cost_micros: number; scans: number };
+type Figures = { plays: number; impressions_thousandths: number; cost_micros: Micros; scans: number };
 
 /** Reads the results of a range whose `group` is `day`. `asOf` (ms) must have been read before the figures are. */
 export async function readResults(

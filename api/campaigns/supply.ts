@@ -7,11 +7,12 @@ import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
 import type { CampaignWarning } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** What a campaign is expected to reach, its mean rate, and warnings about the plan. */
 export type Estimate = {
   forecast: { impressionsLow: number; impressionsHigh: number; scanRateEst: number; screensEligible: number };
-  rateMicros: number;
+  rateMicros: Micros;
   warnings: CampaignWarning[];
 };
 

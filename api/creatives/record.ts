@@ -6,6 +6,7 @@ import { PLATFORMS, type Platform } from '#domain/screens/screen.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import type { Creative } from './schema.ts';
 import type { UploadAddresses } from '../uploads/upload-address.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The columns of an upload, which creatives and assets share. */
 export type UploadRow = {
@@ -27,7 +28,7 @@ export type CreativeRow = UploadRow & {
   name: string;
   orientation: string;
   kind: string | null;
-  duration_ms: number;
+  duration_ms: Milliseconds;
   filename: string | null;
   sandbox: boolean;
   audio_filename: string | null;

@@ -19,6 +19,7 @@ import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
 import type { CreativeRow } from './record.ts';
 import { MEDIA_SORTS, type Creative } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** How long an upload address is valid: enough for 200 MiB over a slow line, and short in case it is passed on. */
 export const UPLOAD_VALID_MS = 60 * 60 * 1_000;
@@ -119,7 +120,7 @@ function auditedOf({
 type CreativeChanges = {
   name?: string;
   orientation?: string;
-  duration_ms?: number;
+  duration_ms?: Milliseconds;
   filename?: string;
   audio_filename?: string;
 };

@@ -1,6 +1,7 @@
 /** Reads the journals of decisions from ClickHouse. */
 import type { StoredRun } from '#domain/plays/decision-journal.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** One run of a delivery process, up to the last decision that is needed. */
 export type RunRange = { epoch: number; run: number; lastNumber: number };
@@ -37,7 +38,7 @@ export async function readRun(
 /** The runs with decisions between two moments (ms), oldest first. */
 export async function listRuns(
   clickhouse: Clickhouse,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { fromMs, toMs }: { fromMs: Milliseconds; toMs: Milliseconds },
 ): Promise<RunRange[]> {
   const rows = await rowsOf<{ epoch: number; run: number; last: number }>(
     clickhouse,

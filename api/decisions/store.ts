@@ -9,9 +9,10 @@ import type { Postgres } from '#sql/postgres.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { explain, type Loser, type JournalPosition } from './explain.ts';
 import type { CampaignDecisionRecord, Explanation, ScreenDecisionRecord } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** A range of slots, by their start in ms: `fromMs` is included, `toMs` is not. */
-export type SlotRange = { fromMs: number; toMs: number };
+export type SlotRange = { fromMs: Milliseconds; toMs: Milliseconds };
 /** A position in a list: start of the slot in ms, process, and number. */
 export const DECISION_POSITION = /^[0-9]{1,15} [0-9]{1,15} [0-9]{1,15}$/;
 
@@ -29,14 +30,14 @@ const ELSEWHERE: ReadonlySet<LossReason> = new Set(['sandbox', 'targeting']);
 type Row = JournalPosition & {
   starts_at: string;
   decided_at: string;
-  starts_ms: number;
-  decided_ms: number;
+  starts_ms: Milliseconds;
+  decided_ms: Milliseconds;
   screen_id: string;
   campaign_id: string;
   creative_id: string;
   reason: NoFillReason | '';
-  max_duration_ms: number;
-  duration_ms: number;
+  max_duration_ms: Milliseconds;
+  duration_ms: Milliseconds;
   offline_plan: boolean;
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };

@@ -10,6 +10,7 @@ import type { ScanEvent } from '#ingest/queue/batch.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import { openStoredScans, type StoredBatch, type StoredScans } from './stored-scans.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const BATCH_MS = 200; // well within the 3 s after which a report shows a scan
 const BATCH_SCANS_MAX = 500;
@@ -100,7 +101,7 @@ class Batches {
     pendingCount -= this.#onDisk.reduce((sum, { scans }) => sum + scans, 0); // they are the next process's now
   }
 
-  #schedule(ms: number): void {
+  #schedule(ms: Milliseconds): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#send();

@@ -8,6 +8,7 @@ import { ruleInForce, ruleLabel } from '#domain/plays/invalid-traffic.ts';
 import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Redis } from '#sql/redis.ts';
 import { networkOf } from '../rate-limit/guess-limit.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const LOCAL_KEYS_MAX = 10_000; // some 100 bytes each; beyond it the counts start again
 
@@ -29,7 +30,7 @@ export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
   const countedUntil = new Map<string, number>();
   const isKnown = (name: string): boolean => (countedUntil.get(name) ?? 0) > now();
   /** Counts the key; returns its count in the window. */
-  const count = async (key: string, windowMs: number): Promise<number> => {
+  const count = async (key: string, windowMs: Milliseconds): Promise<number> => {
     try {
       const answers = await redis.multi().incr(key).pexpire(key, windowMs, 'NX').exec();
       return Number(answers?.[0]?.[1] ?? 1);
@@ -65,7 +66,7 @@ const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string =>
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The counts of this process alone, for the time while Redis is away. */
-function createLocalCounts(now: () => number): (key: string, windowMs: number) => number {
+function createLocalCounts(now: () => number): (key: string, windowMs: Milliseconds) => number {
   const known = new Map<string, { count: number; endsAt: number }>();
   return (key, windowMs) => {
     const before = known.get(key);

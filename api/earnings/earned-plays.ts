@@ -15,6 +15,7 @@ import { envelope, type Page } from '../lists/paging.ts';
 import { playedSql, zonesOfWorkspace, type EarnedDays, type ZoneOfVenues } from './earned-days.ts';
 import type { EarnedPlay, EarnedPlays } from './schema.ts';
 import { payoutMoney } from '../payouts/schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 type EarnedPlaysFilter = {
   days: EarnedDays;
@@ -24,7 +25,7 @@ type EarnedPlaysFilter = {
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue };
 type PlayRow = {
-  slot_ms: number;
+  slot_ms: Milliseconds;
   campaign: Handle<'campaign'>;
   epoch: number;
   issue: number;

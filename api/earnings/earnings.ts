@@ -18,6 +18,7 @@ import { playedSql, zonesOfWorkspace, type EarnedDays } from './earned-days.ts';
 import type { Earned, EarningsRecord, Group } from './schema.ts';
 import { NEVER, readHoldDays } from '../payouts/held.ts';
 import { payoutMoney } from '../payouts/schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type EarningsFilter = {
   group: Group;
@@ -222,7 +223,7 @@ function amountsOf({
   withdrawn,
   reversed,
 }: Sums): Omit<EarningsRecord, 'key' | 'name'> {
-  const of = (micros: number) => payoutMoney(micros, currency);
+  const of = (micros: Micros) => payoutMoney(micros, currency);
   return {
     currency,
     plays,

@@ -3,6 +3,7 @@ import { LAST_ZONE_MS } from '#domain/forecast/supply.ts';
 import { currentPosition, hasChanged, type Position } from '#books/change-log.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { NetworkTexts } from './threads/network.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The state of the database from which a network was prepared. */
 export type NetworkVersion = { position: Position; model: number };
@@ -32,7 +33,7 @@ function newestModel(sql: Queryable) {
 export type NetworkRead = { texts: NetworkTexts; work: number };
 
 /** The network in one snapshot, as JSON texts that are parsed where the network is prepared. */
-export async function readNetwork(sql: Queryable, atMs: number): Promise<NetworkRead> {
+export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<NetworkRead> {
   const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
     with places as (
       select v.handle as venue, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,

@@ -1,4 +1,5 @@
 import type { Api } from '../dependencies.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /**
  * Closes an app that listens: no new connection is taken, requests that are under way are answered, connections that
@@ -9,7 +10,10 @@ import type { Api } from '../dependencies.ts';
 const LOOK_MS = 50;
 const PATIENCE_MS = 8_000; // of the ten seconds that a service has
 
-export async function drainApp(app: Api, { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {}): Promise<void> {
+export async function drainApp(
+  app: Api,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: Milliseconds } = {},
+): Promise<void> {
   const looks = setInterval(() => app.server.closeIdleConnections(), LOOK_MS);
   const end = setTimeout(() => app.server.closeAllConnections(), patienceMs);
   try {

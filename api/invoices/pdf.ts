@@ -23,6 +23,7 @@ import {
   type Column,
 } from '../pdf-page.ts';
 import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** The footer of a test invoice. */
 const TEST_NOTE = 'Test document: no invoice. The amounts are play money of a sandbox.';
@@ -202,7 +203,7 @@ function paymentNote({ kind, sandbox, issued_at: issuedAt, parties: { seller } }
 }
 
 /** An amount with commas between thousands: `1,234.50`. */
-function amountText(micros: number, currency: string): string {
+function amountText(micros: Micros, currency: string): string {
   const [whole = '', decimals] = formatAmount(micros, currency).split('.');
   return grouped(whole) + (decimals === undefined ? '' : `.${decimals}`);
 }

@@ -8,6 +8,7 @@ import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { INVOICE_SORTS, type Invoice } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,9 +29,9 @@ export type InvoiceRow = {
   currency: string;
   is_consolidated: boolean;
   status: InvoiceState;
-  gross_micros: number;
-  discount_micros: number;
-  total_micros: number;
+  gross_micros: Micros;
+  discount_micros: Micros;
+  total_micros: Micros;
   issued_at: Date;
   paid_at: Date | null;
   parties: {
@@ -46,8 +47,8 @@ export type InvoiceLineRow = {
   campaign_name: string;
   plays: number;
   impressions_thousandths: number;
-  gross_micros: number;
-  discount_micros: number;
+  gross_micros: Micros;
+  discount_micros: Micros;
   corrects: string[];
 };
 /** Signs the address of an invoice's PDF. */
@@ -130,7 +131,7 @@ function invoiceRecord(row: InvoiceRow, link: PdfLink): Invoice {
 }
 
 /** Amounts of a credit note are negative. */
-function signedMoney({ kind, currency }: InvoiceRow): (micros: number) => { amount: number; currency: string } {
+function signedMoney({ kind, currency }: InvoiceRow): (micros: Micros) => { amount: number; currency: string } {
   return micros => ({
     amount: micros === 0 ? 0 : decimalFromMicros(kind === 'credit_note' ? -micros : micros),
     currency,

@@ -14,6 +14,7 @@ import { refuseAbsent } from '../refusals.ts';
 import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
 import type { CheckoutPage, PaymentProvider } from './provider.ts';
 import type { Checkout, OpenCheckout } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type Row = {
   handle: number;
@@ -107,7 +108,7 @@ async function prepare(
   tx: Transaction,
   caller: Caller,
   { topUp, urls, now }: { topUp: Handle<'top_up'>; urls: Urls; now: Date },
-): Promise<{ row: Row; amountMicros: number } | Refusal> {
+): Promise<{ row: Row; amountMicros: Micros } | Refusal> {
   const pending = await lockTopUp(tx, caller, topUp);
   if (!pending) return refuseAbsent();
   if (pending.credited_at || pending.cancelled_at)

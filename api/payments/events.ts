@@ -10,6 +10,7 @@ import { addCase, bookCase, type NewCase } from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type Outcome =
   'booked' | 'booked_before' | 'ended' | 'refunded' | 'for_the_operator' | 'waiting' | 'unknown' | 'nothing';
@@ -66,7 +67,7 @@ type Page = {
   topUp: Handle<'top_up'>;
   workspace: Handle<'workspace'>;
   currency: string;
-  amountMicros: number;
+  amountMicros: Micros;
   creditedAt: Date | null;
 };
 

@@ -3,10 +3,11 @@
  * micro-units. Nothing is booked because of an answer: money is on a wallet once an event says that it was paid.
  */
 import type { Refusal } from '#domain/refusal.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type CheckoutRequest = {
   reference: string;
-  amountMicros: number;
+  amountMicros: Micros;
   currency: string;
   description: string;
   successUrl: string;
@@ -20,7 +21,7 @@ export type PaymentFact =
       sessionId: string;
       reference: string | null;
       paymentId: string | null;
-      amountMicros: number | undefined;
+      amountMicros: Micros | undefined;
       currency: string;
     }
   | { what: 'ended'; sessionId: string; reference: string | null }
@@ -28,7 +29,7 @@ export type PaymentFact =
       what: 'refunded' | 'refund_failed' | 'disputed';
       objectId: string;
       paymentId: string | null;
-      amountMicros: number | undefined;
+      amountMicros: Micros | undefined;
       currency: string;
     }
   | { what: 'dispute_won'; objectId: string }
@@ -41,5 +42,5 @@ export type PaymentProvider = {
   /** Ends a page, so that nobody pays there any more. `paid`: somebody has, or the payment is on its way. */
   endCheckout(sessionId: string): Promise<'ended' | 'paid' | Refusal>;
   /** Reads an event as it was sent; undefined where its signature is not right or too old. */
-  readEvent(body: Buffer, signature: string, nowMs: number): PaymentEvent | undefined;
+  readEvent(body: Buffer, signature: string, nowMs: Milliseconds): PaymentEvent | undefined;
 };

@@ -3,6 +3,7 @@ import { Stripe } from 'stripe';
 import { microsOfProvider, providerAmount } from '#domain/money/payment.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { CheckoutRequest, CheckoutPage, PaymentEvent, PaymentFact, PaymentProvider } from './provider.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type StripeSettings = {
   secretKey: string;
@@ -92,7 +93,7 @@ function refusalOf(error: unknown): Refusal {
   throw error;
 }
 
-type Sent = { body: Buffer; signature: string; webhookSecret: string; nowMs: number };
+type Sent = { body: Buffer; signature: string; webhookSecret: string; nowMs: Milliseconds };
 
 function readEvent(stripe: Stripe, { body, signature, webhookSecret, nowMs }: Sent): PaymentEvent | undefined {
   try {
@@ -155,7 +156,7 @@ function factOf(event: Stripe.Event): PaymentFact {
   }
 }
 
-function amountOf(amount: number, currency: string): { amountMicros: number | undefined; currency: string } {
+function amountOf(amount: number, currency: string): { amountMicros: Micros | undefined; currency: string } {
   const code = currency.toUpperCase();
   return { amountMicros: microsOfProvider(amount, code), currency: code };
 }

@@ -10,6 +10,7 @@ import type { Caller } from '../authentication.ts';
 import { diffOfChange } from '../diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Account, SetAccount } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The account of the workspace, with its number masked. */
 export async function showAccount(sql: Postgres, caller: Caller): Promise<Account | Refusal> {
@@ -17,7 +18,7 @@ export async function showAccount(sql: Postgres, caller: Caller): Promise<Accoun
   return account ? accountRecord(account) : refuseAbsent();
 }
 
-type AccountDependencies = { sql: Postgres; sealer: Sealer; pauseMs: number };
+type AccountDependencies = { sql: Postgres; sealer: Sealer; pauseMs: Milliseconds };
 
 /** Sets or changes the account. The same account again changes nothing, so that its pause does not start again. */
 export async function setAccount(

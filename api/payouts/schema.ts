@@ -6,6 +6,7 @@ import { decimalFromMicros } from '#domain/money/money.ts';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** Money of payouts: `value` where other money has `amount` (docs/interface-specification.md, section 2). */
 export const valueField = (description: string) =>
@@ -17,7 +18,7 @@ export const valueField = (description: string) =>
     { title: 'PayoutMoney', description },
   );
 
-export function payoutMoney(micros: number, currency: string): { value: number; currency: string } {
+export function payoutMoney(micros: Micros, currency: string): { value: number; currency: string } {
   return { value: decimalFromMicros(micros), currency };
 }
 

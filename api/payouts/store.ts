@@ -28,6 +28,7 @@ import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { NEVER, readEarnings, readHoldDays } from './held.ts';
 import { PAYOUT_SORTS, payoutMoney, type Payout } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, reviewedMicros: 0, nextMs: undefined };
 
@@ -38,13 +39,13 @@ type PayoutRow = {
   handle: Handle<'payout'>;
   currency: string;
   status: PayoutState;
-  amount_micros: number;
-  fee_micros: number;
+  amount_micros: Micros;
+  fee_micros: Micros;
   issued_at: Date;
   settled_at: Date | null;
-  gross_micros: number;
+  gross_micros: Micros;
   venues_count: number;
-  venues: { venue: Handle<'venue'>; micros: number }[];
+  venues: { venue: Handle<'venue'>; micros: Micros }[];
 };
 
 /** Withdrawals of the caller's workspace. Play money is never paid out, so test keys see none. */
@@ -89,8 +90,8 @@ type LineRow = {
   last_day: string;
   plays: number;
   impressions_thousandths: number;
-  gross_micros: number;
-  earned_micros: number;
+  gross_micros: Micros;
+  earned_micros: Micros;
 };
 
 async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
@@ -122,7 +123,7 @@ export async function readBalance(
   const { workspace, sandbox } = caller;
   const [earnings, transit, terms] = await Promise.all([
     readEarnings(sql, { workspace, sandbox, holdDays: await readHoldDays(sql, workspace, installationDays), now }),
-    sql<{ currency: string; micros: number }[]>`
+    sql<{ currency: string; micros: Micros }[]>`
       select currency, balance_micros as micros from ledger_accounts where workspace_handle = ${workspace} and book = ${sandbox ? 'sandbox' : 'live'} and kind = 'payout'`,
     readTerms(sql),
   ]);
@@ -147,7 +148,7 @@ async function readTerms(sql: Queryable): Promise<PayoutTerms> {
   return row!;
 }
 
-type PayoutRequest = { wantedMicros: number | undefined; currency: string; holdDays: number; now: number };
+type PayoutRequest = { wantedMicros: Micros | undefined; currency: string; holdDays: number; now: number };
 
 /**
  * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals of a
@@ -225,7 +226,7 @@ type LockedEarning = EarningLeft & { handle: Handle<'payout'>; day: string };
 type EarningsToLock = {
   workspace: Handle<'workspace'>;
   currency: string;
-  amountMicros: number;
+  amountMicros: Micros;
   from: string | undefined;
 };
 

@@ -20,6 +20,7 @@ import { likeText, money } from '../shapes.ts';
 import { citiesNamed } from '../venues/store.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
 import { INVENTORY_SORTS, type InventoryParameters, type InventoryPlace } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type Box = { west: number; south: number; east: number; north: number };
 type Days = { startsOn: number; endsOn: number };
@@ -30,8 +31,8 @@ export type InventoryFilter = Days & {
   name?: string;
   audienceMin: number;
   visitorsMin: number;
-  cpmMicrosMax: number;
-  priceMicrosMax: number;
+  cpmMicrosMax: Micros;
+  priceMicrosMax: Micros;
   playsMin: number;
 };
 
@@ -103,7 +104,7 @@ function parseDays({ start, end }: InventoryParameters, now: number): Days | Ref
 }
 
 /** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
-type Offer = { handle: number; priceMicros: number; audienceThousandths: number; plays: number; place: InventoryPlace };
+type Offer = { handle: number; priceMicros: Micros; audienceThousandths: number; plays: number; place: InventoryPlace };
 type InventoryDependencies = { sql: Postgres; forecasts: Forecaster; publicUrl: string };
 
 /**

@@ -4,6 +4,7 @@ import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { asOfField, dateField, moneyField, searchField, strict } from '../shapes.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** A venue as brands see it. */
 const placeFields = {
@@ -72,7 +73,7 @@ export const INVENTORY_SORTS = {
   price: { column: 'price', type: 'bigint', valueOf: offer => offer.priceMicros },
   audience: { column: 'audience', type: 'bigint', valueOf: offer => offer.audienceThousandths },
   plays_available: { column: 'plays', type: 'bigint', valueOf: offer => offer.plays },
-} as const satisfies Sorts<{ priceMicros: number; audienceThousandths: number; plays: number }>;
+} as const satisfies Sorts<{ priceMicros: Micros; audienceThousandths: number; plays: number }>;
 
 export const InventoryQuery = strict({
   ...pageQuery(INVENTORY_SORTS),

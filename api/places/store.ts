@@ -11,6 +11,7 @@ import type { ReportRange } from '../reporting/range.ts';
 import { money } from '../shapes.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
 import type { Place } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** 8 MB of text from ClickHouse for a page; networks have fewer venues. */
 const PLACES_MAX = 50_000;
@@ -20,7 +21,7 @@ type Figures = {
   screens: number;
   plays: number;
   impressions_thousandths: number;
-  cost_micros: number;
+  cost_micros: Micros;
   scans: number;
 };
 

@@ -12,6 +12,7 @@ import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
 import { PLAYLIST_SORTS, type Playlist } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 type ItemRow = {
   playlist_handle: Handle<'playlist'>;
@@ -19,7 +20,7 @@ type ItemRow = {
   template: string | null;
   asset_handle: Handle<'asset'> | null;
   creative_handle: Handle<'creative'> | null;
-  duration_ms: number | null;
+  duration_ms: Milliseconds | null;
   weight: number | null;
   card: SponsorshipCard | null;
   page_name: string | null;
@@ -217,7 +218,7 @@ export async function isBindable(tx: Transaction, caller: Caller, handle: Handle
   return rows.length > 0;
 }
 
-type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: string; duration_ms: number };
+type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: string; duration_ms: Milliseconds };
 
 /** Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another time than it does. */
 async function checkItems(

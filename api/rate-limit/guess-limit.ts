@@ -10,6 +10,7 @@ import ipaddr from 'ipaddr.js';
 import { refuse } from '#domain/refusal.ts';
 import type { Redis } from '#sql/redis.ts';
 import { sendRefusal } from '../http/reply.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const WINDOW_MS = 60_000;
 const ADDRESSES_MAX = 10_000; // addresses in memory; beyond it the counts start again
@@ -44,7 +45,7 @@ type Window = { guesses: number; endsAt: number };
 
 export function createGuessLimit(
   { redis, now }: { redis: Redis; now: () => number },
-  { name, wrongMax, windowMs = WINDOW_MS }: { name: string; wrongMax: number; windowMs?: number },
+  { name, wrongMax, windowMs = WINDOW_MS }: { name: string; wrongMax: number; windowMs?: Milliseconds },
 ): GuessLimit {
   const local = new Map<string, Window>();
   const spentUntil = new Map<string, number>();
@@ -86,7 +87,7 @@ function remember<T>(map: Map<string, T>, network: string, value: T): void {
 async function addInRedis(
   redis: Redis,
   key: string,
-  { count, windowMs, now }: { count: 1 | -1; windowMs: number; now: number },
+  { count, windowMs, now }: { count: 1 | -1; windowMs: Milliseconds; now: number },
 ): Promise<Window> {
   const answers = await redis.multi().incrby(key, count).pexpire(key, windowMs, 'NX').pttl(key).exec();
   return { guesses: Number(answers?.[0]?.[1] ?? 0), endsAt: now + Math.max(0, Number(answers?.[2]?.[1] ?? 0)) };
@@ -126,7 +127,7 @@ export function guardGuesses(guesses: GuessLimit) {
   };
 }
 
-function sendTooMany(reply: FastifyReply, waitMs: number): FastifyReply {
+function sendTooMany(reply: FastifyReply, waitMs: Milliseconds): FastifyReply {
   void reply.header('retry-after', String(Math.ceil(waitMs / 1_000)));
   return sendRefusal(reply, refuse('rate_limited', 'Too many tries came from this address. Wait before the next one.'));
 }

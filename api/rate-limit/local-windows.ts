@@ -3,12 +3,13 @@
  * while Redis is away. Each process then counts alone, so a key's limit is multiplied by the number of processes.
  */
 import type { MinuteBucket, Take, Taken } from '#authority/limiter.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const KEYS_MAX = 10_000; // some 200 bytes each; beyond it the counts start again
 
 type Windows = { minute: number; second: number; burst: number; used: Map<string, number> };
 
-export type LocalWindows = { take(call: Take, nowMs: number): Taken };
+export type LocalWindows = { take(call: Take, nowMs: Milliseconds): Taken };
 
 export function createLocalWindows(): LocalWindows {
   const known = new Map<string, Windows>();
@@ -51,7 +52,7 @@ function usedOf({ used }: Windows, { name }: MinuteBucket): number {
   return used.get(name) ?? 0;
 }
 
-function current(windows: Windows | undefined, nowMs: number): Windows {
+function current(windows: Windows | undefined, nowMs: Milliseconds): Windows {
   const minute = Math.floor(nowMs / 60_000);
   const second = Math.floor(nowMs / 1_000);
   if (windows?.minute !== minute) return { minute, second, burst: 0, used: new Map() };

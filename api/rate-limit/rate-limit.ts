@@ -12,6 +12,7 @@ import { takeCall, takeShare, type Take, type Taken } from '#authority/limiter.t
 import type { Redis } from '#sql/redis.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const; // calls per minute: docs/interface-specification.md, section 8
 export type NarrowBucket = keyof typeof NARROW_MAX;
@@ -56,7 +57,7 @@ type RateLimitOptions = {
   /** Milliseconds since 1970, for the windows of this process alone. */
   now: () => number;
   /** How long a call may wait for Redis. */
-  redisMsMax?: number;
+  redisMsMax?: Milliseconds;
 };
 
 /** The limiter of a process. */
@@ -101,7 +102,7 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
  *
  * @throws when it takes longer than `ms`
  */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+async function within<T>(promise: Promise<T>, ms: Milliseconds): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);

@@ -9,6 +9,7 @@ import { formatDate, formatTimeOfDay } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { ReportFilter, ZoneVenues } from './filter.ts';
 import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** One row of figures: of a bucket of time or of a group, by its label. */
 export type Figures = {
@@ -16,7 +17,7 @@ export type Figures = {
   plays: number;
   late_plays: number;
   impressions_thousandths: number;
-  cost_micros: number;
+  cost_micros: Micros;
   scans: number;
 };
 /** What figures can be grouped by, besides time. */

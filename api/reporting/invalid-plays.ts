@@ -12,6 +12,7 @@ import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from './figures.ts';
 import type { AdjustmentsField, InvalidPlaysField } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type InvalidPlays = Static<typeof InvalidPlaysField>;
 type Adjustments = Static<typeof AdjustmentsField>;
@@ -19,7 +20,7 @@ type Adjustments = Static<typeof AdjustmentsField>;
 export type Invalid = {
   plays: InvalidPlays;
   adjustments: Adjustments;
-  removed: { plays: number; impressionsThousandths: number; costMicros: number };
+  removed: { plays: number; impressionsThousandths: number; costMicros: Micros };
 };
 
 const INVALID_TRAFFIC = 'invalid_traffic';

@@ -12,8 +12,9 @@ import { parseDaypartQuery } from './filter.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { parseDays, startOfDay } from './range.ts';
 import type { Scan, ScanParameters } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
-type ScanRow = Scan & { scanned_ms: number };
+type ScanRow = Scan & { scanned_ms: Milliseconds };
 
 /** A position in the log: time in ms, and the id of the scan. */
 export const SCAN_POSITION = /^[0-9]{1,15} [A-Za-z0-9_-]{1,64}$/;

@@ -13,6 +13,7 @@ import { refuseAbsent } from '../refusals.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 import type { Statement, StatementSummary } from './schema.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type PdfLink = (statement: { month: string; currency: string }) => { pdf_url: string; pdf_expires_at: string };
 type SummaryRow = {
@@ -83,7 +84,7 @@ export async function readStatement(
   });
 }
 
-function monthOf(ms: number): string {
+function monthOf(ms: Milliseconds): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
@@ -123,7 +124,7 @@ type ScreenRow = {
 async function readScreens(
   tx: Queryable,
   { workspace, currency, from }: StatementScope,
-  earnedMicros: number,
+  earnedMicros: Micros,
 ): Promise<Statement['by_screen']> {
   const rows = await tx<ScreenRow[]>`
     select l.screen_handle as screen, s.label, e.venue_handle as venue, v.name, sum(l.plays)::bigint as plays, sum(l.impressions_thousandths)::bigint as impressions,
@@ -131,7 +132,7 @@ async function readScreens(
     from venue_earnings e join earning_lines l on l.earning_handle = e.handle join screens s on s.handle = l.screen_handle join venues v on v.handle = e.venue_handle
     where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency} and l.settled_on >= ${from}::date and l.settled_on < ${from}::date + interval '1 month'
     group by 1, 2, 3, 4 order by venue, screen`;
-  const of = (micros: number) => payoutMoney(micros, currency);
+  const of = (micros: Micros) => payoutMoney(micros, currency);
   const restMicros = earnedMicros - rows.reduce((sum, row) => sum + row.earned, 0);
   return [
     ...rows.map(row => ({
@@ -165,7 +166,7 @@ async function readAdjustments(
   tx: Queryable,
   { workspace, currency, from }: StatementScope,
 ): Promise<Statement['adjustment_lines']> {
-  const rows = await tx<{ at: Date; finding: Handle<'finding'>; micros: number }[]>`
+  const rows = await tx<{ at: Date; finding: Handle<'finding'>; micros: Micros }[]>`
     select t.taken_at as at, t.finding_handle as finding, sum(r.earned_micros)::bigint as micros
     from venue_earnings e join earning_reversals r on r.earning_handle = e.handle join play_takings t on t.handle = r.taking_handle
     where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency} and t.taken_at >= ${from}::date and t.taken_at < ${from}::date + interval '1 month'
@@ -211,7 +212,7 @@ function summaryRecord(
   { month, currency, opening, earned, reversed, withdrawn, returned, closing }: SummaryRow,
   { now, link }: { now: number; link: PdfLink },
 ): StatementSummary {
-  const of = (micros: number) => payoutMoney(micros, currency);
+  const of = (micros: Micros) => payoutMoney(micros, currency);
   return {
     month,
     currency,

@@ -8,6 +8,7 @@ import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../diff.ts';
 import { money } from '../shapes.ts';
 import type { TopUp } from './schema.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** Pending top-ups of a workspace. The operator has to review each; more than this is a program's mistake. */
 const PENDING_MAX = 20;
@@ -15,7 +16,7 @@ const PENDING_MAX = 20;
 export type TopUpRow = {
   handle: Handle<'top_up'>;
   currency: string;
-  amount_micros: number;
+  amount_micros: Micros;
   created_at: Date;
   credited_at: Date | null;
   cancelled_at: Date | null;
@@ -28,10 +29,10 @@ export function bookOf(caller: { sandbox: boolean }): Book {
 export async function readWallet(sql: Queryable, caller: Caller) {
   const book = bookOf(caller);
   const [rows, owing, pending] = await Promise.all([
-    sql<{ kind: string; micros: number }[]>`
+    sql<{ kind: string; micros: Micros }[]>`
       select kind, sum(balance_micros)::bigint as micros from ledger_accounts
       where workspace_handle = ${caller.workspace} and book = ${book} and currency = ${caller.currency} and kind in ('wallet', 'reservation') group by kind`,
-    sql<{ micros: number }[]>`
+    sql<{ micros: Micros }[]>`
       select coalesce(sum(take_back_micros - returned_micros - case when ended_at is null then 0 else charged_micros end), 0)::bigint as micros from campaigns
       where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and currency = ${caller.currency}
       and take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end`,
@@ -53,7 +54,7 @@ export async function readWallet(sql: Queryable, caller: Caller) {
 export async function requestTopUp(
   sql: Postgres,
   caller: Caller,
-  { amountMicros, now }: { amountMicros: number; now: number },
+  { amountMicros, now }: { amountMicros: Micros; now: number },
 ) {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const book = bookOf(caller);

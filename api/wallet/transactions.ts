@@ -19,8 +19,9 @@ import {
   type TransactionsParameters,
   type WalletTransaction,
 } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
-export type TransactionFilter = { kinds: readonly TransactionKind[]; fromMs: number; toMs: number };
+export type TransactionFilter = { kinds: readonly TransactionKind[]; fromMs: Milliseconds; toMs: Milliseconds };
 type Row = {
   posting: number;
   handle: Handle<'transaction'>;

@@ -27,6 +27,7 @@ import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { EVENT_SHAPES } from './events.ts';
 import type { ChangeWebhook, CreateWebhook, Webhook, WebhookDelivery } from './schema.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Subscriptions of a workspace. Every event is matched against all of them, and nobody needs more. */
 const WEBHOOKS_MAX = 50;
@@ -306,7 +307,7 @@ type DeliveryRow = {
   type: string;
   state: WebhookDelivery['status'];
   reason: string | null;
-  log: { at: string; status?: number; error?: string; ms: number }[];
+  log: { at: string; status?: number; error?: string; ms: Milliseconds }[];
   next_at: Date | null;
   created_at: Date;
 };

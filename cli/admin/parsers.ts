@@ -5,6 +5,7 @@ import { holdsControls } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../arguments.ts';
 import { currencyOf } from '../operator.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** What the options and arguments of the operator's tool take. Each parser throws with a sentence that says what is right. */
 
@@ -35,7 +36,7 @@ export function currencyCode(given: string): string {
 }
 
 /** Micro-units of an amount in units of whatever currency, with up to two decimals. */
-export function microsOfUnits(given: string): number {
+export function microsOfUnits(given: string): Micros {
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(given)) throw new InvalidArgumentError('It takes an amount such as 1.50.');
   return Math.round(Number(given) * 100) * (MICROS_PER_UNIT / 100);
 }

@@ -7,6 +7,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Handle } from '../../domain/id.ts';
 import type { ScreenLog } from '../screen-swarm.ts';
 import { playKeyOf } from './play-key.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type Verdict = { lost: number; doubleCounted: number; overspent: number; playsReported: number };
 
@@ -70,7 +71,7 @@ async function countOverspent(clickhouse: Clickhouse, sql: Postgres): Promise<nu
     ]),
   );
   const campaigns = await sql<
-    { handle: number; budget_micros: number; charged_micros: number }[]
+    { handle: number; budget_micros: Micros; charged_micros: Micros }[]
   >`select handle, budget_micros, charged_micros from campaigns`;
   return campaigns.filter(
     campaign => Math.max(campaign.charged_micros, costs.get(campaign.handle) ?? 0) > campaign.budget_micros,

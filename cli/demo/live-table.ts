@@ -1,4 +1,6 @@
 /** The live table of the demo: what an operator would ask first. */
+import type { Micros, Milliseconds } from '#domain/unit.ts';
+
 export type Progress = {
   secondsRun: number;
   screensOnline: number;
@@ -6,14 +8,14 @@ export type Progress = {
   fillRate: number;
   playsAcked: number;
   playsReported: number;
-  spendMicros: number;
-  freshnessP50Ms: number;
-  freshnessP99Ms: number;
-  top: readonly { name: string; plays: number; spendMicros: number }[];
+  spendMicros: Micros;
+  freshnessP50Ms: Milliseconds;
+  freshnessP99Ms: Milliseconds;
+  top: readonly { name: string; plays: number; spendMicros: Micros }[];
 };
 
 const WIDTH = 62;
-const money = (micros: number) => `${(micros / 1e6).toFixed(2)} EUR`;
+const money = (micros: Micros) => `${(micros / 1e6).toFixed(2)} EUR`;
 const row = (label: string, value: string, note = '') =>
   `│ ${label.padEnd(16)}${value.padStart(14)}  ${note.padEnd(WIDTH - 36)} │`;
 const rule = (left: string, right: string, title = '') =>

@@ -5,8 +5,9 @@
 import { request } from 'undici';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Handle } from '../../domain/id.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-export type Totals = { plays: number; spendMicros: number; scans: number };
+export type Totals = { plays: number; spendMicros: Micros; scans: number };
 
 /** How often new rows are queried unless an option says otherwise; freshness is known to this precision. */
 const POLL_MS = 200;
@@ -17,11 +18,11 @@ const SHOWN_MS_MAX = 15_000;
 
 export class FreshnessProbe {
   readonly #clickhouse: Clickhouse;
-  readonly #everyMs: number;
+  readonly #everyMs: Milliseconds;
   readonly #oneIn: number;
   readonly #acknowledged = new Map<string, number>();
   readonly #visible = new Map<string, number>();
-  readonly #samplesMs: number[] = [];
+  readonly #samplesMs: Milliseconds[] = [];
   /** Groups whose rows were seen, all at once as they are inserted, and when they were inserted; as far back as rows are looked for. */
   readonly #seen = new Map<string, number>();
   #insertedMs = 0;
@@ -29,21 +30,24 @@ export class FreshnessProbe {
   #stopped = false;
 
   /** @param options.oneIn plays are followed whose issue number is a multiple of it; others must not be reported to the probe */
-  constructor(clickhouse: Clickhouse, { everyMs = POLL_MS, oneIn = 1 }: { everyMs?: number; oneIn?: number } = {}) {
+  constructor(
+    clickhouse: Clickhouse,
+    { everyMs = POLL_MS, oneIn = 1 }: { everyMs?: Milliseconds; oneIn?: number } = {},
+  ) {
     this.#clickhouse = clickhouse;
     this.#everyMs = everyMs;
     this.#oneIn = oneIn;
   }
 
   /** A play (`playKeyOf`) was acknowledged to its screen at a time (ms), also when its row was already seen. */
-  acknowledged(key: string, atMs: number): void {
+  acknowledged(key: string, atMs: Milliseconds): void {
     const visibleAtMs = this.#visible.get(key);
     if (visibleAtMs === undefined) this.#acknowledged.set(key, atMs);
     else this.#sample(visibleAtMs - atMs);
     this.#visible.delete(key);
   }
 
-  #sample(ms: number): void {
+  #sample(ms: Milliseconds): void {
     this.#samplesMs.push(Math.max(0, ms));
     if (this.#samplesMs.length > SAMPLES_MAX) this.#samplesMs.shift();
   }
@@ -132,7 +136,7 @@ export async function readTotals(clickhouse: Clickhouse): Promise<Totals> {
         query: 'select sum(plays) as plays, sum(cost_micros) as spend_micros from plays_quarter_hour',
         format: 'JSONEachRow',
       })
-      .then(result => result.json<{ plays: number; spend_micros: number }>()),
+      .then(result => result.json<{ plays: number; spend_micros: Micros }>()),
     clickhouse
       .query({ query: 'select sum(scans) as scans from scans_quarter_hour', format: 'JSONEachRow' })
       .then(result => result.json<{ scans: number }>()),
@@ -148,7 +152,7 @@ export async function readTotals(clickhouse: Clickhouse): Promise<Totals> {
 export async function readTopCampaigns(
   clickhouse: Clickhouse,
   campaigns: readonly { id: string; name: string }[],
-): Promise<{ name: string; plays: number; spendMicros: number }[]> {
+): Promise<{ name: string; plays: number; spendMicros: Micros }[]> {
   const result = await clickhouse.query({
     query:
       'select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour group by campaign_id order by spend desc limit 5',

@@ -6,6 +6,7 @@ import type { Instance } from '../instance/instance.ts';
 import { bold } from '../terminal/style.ts';
 import { createClient } from './client.ts';
 import type { DemoNetwork } from './network.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** The last line of JSON. */
 export type Summary = {
@@ -19,13 +20,13 @@ export type Summary = {
   plays_reported: number;
   plays_refused: Record<string, number>;
   scans_reported: number;
-  spend_micros: number;
+  spend_micros: Micros;
   lost: number;
   double_counted: number;
   overspent: number;
   decision_p99_us: number;
-  freshness_p50_ms: number;
-  freshness_p99_ms: number;
+  freshness_p50_ms: Milliseconds;
+  freshness_p99_ms: Milliseconds;
 };
 
 type Venue = { id: string; opening_hours?: object | null };

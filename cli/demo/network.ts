@@ -11,10 +11,11 @@ import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '.
 import { pairModule, SensingModule } from '../sensing-module.ts';
 import { createClient, inParallel, upload, type Client } from './client.ts';
 import type { DemoFile } from './videos.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; load_test: string };
 type DemoScreen = { screenId: string; token: string; platform: string; module: SensingModule | undefined };
-type DemoCampaign = { id: string; name: string; budgetMicros: number };
+type DemoCampaign = { id: string; name: string; budgetMicros: Micros };
 export type DemoNetwork = { keys: DemoKeys; screens: DemoScreen[]; campaigns: DemoCampaign[]; brandKeys: string[] };
 
 const CITIES = [

@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFfmpeg } from '#engines/ffmpeg.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const run = promisify(execFile);
 
@@ -11,7 +12,7 @@ export type DemoFile = {
   filename: string;
   contentType: string;
   orientation: 'landscape' | 'portrait';
-  durationMs: number;
+  durationMs: Milliseconds;
   bytes: Buffer;
 };
 

@@ -15,6 +15,7 @@ import { Reservations } from '../../delivery/budget/reservations.ts';
 import { Engine, FILLED } from '../../delivery/decision/engine.ts';
 import type { CampaignFacts } from '../../delivery/decision/facts.ts';
 import { Store } from '../../delivery/snapshot/store.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** What the engine answers now, as a record says it. */
 type Answer = Pick<DecisionRecord, 'answer' | 'campaign' | 'creative' | 'costMicros'>;
@@ -58,7 +59,7 @@ type Begin = Extract<JournalEntry, { k: 'begin' }>;
 type PutScreenOptions = {
   screen: RecordedScreen;
   venue: RecordedVenue;
-  creditMs: number;
+  creditMs: Milliseconds;
   last: Handle<'campaign'>;
   recent: readonly (readonly [campaign: Handle<'campaign'>, atSeconds: number])[];
 };

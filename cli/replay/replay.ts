@@ -19,6 +19,7 @@ import { readInstanceFile } from '../instance/instance.ts';
 import { endOnInterrupt } from '../instance/interrupt.ts';
 import { secretsOf } from '../instance/secrets.ts';
 import { replayRun, type Difference } from './replay-engine.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN_MAX = 20;
@@ -39,7 +40,7 @@ export type Replay = {
 /** Replays what was decided between two moments (ms). */
 export async function replay(
   clickhouse: Clickhouse,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { fromMs, toMs }: { fromMs: Milliseconds; toMs: Milliseconds },
 ): Promise<Replay> {
   const whole: Replay = {
     from: new Date(fromMs).toISOString(),

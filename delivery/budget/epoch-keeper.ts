@@ -18,6 +18,7 @@ import type { CurrentEpoch, Epoch } from './current-epoch.ts';
 import type { IssuedPlays, Outstanding } from './issued-plays.ts';
 import type { Leases } from './leases.ts';
 import type { Reservations } from './reservations.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const RENEW_MS = 5_000;
 const EPOCH_MS = 3_600_000;
@@ -57,7 +58,7 @@ export class EpochKeeper {
   readonly counts = { epochs: 1 };
   readonly #dependencies: EpochKeeperDependencies;
   #timer: NodeJS.Timeout | undefined;
-  #begunAtMs: number;
+  #begunAtMs: Milliseconds;
   #round: Promise<void> | undefined;
   readonly #past: PastEpoch[] = [];
   /** An epoch that was taken and has not begun yet: a retry begins this one and does not take another. */

@@ -5,12 +5,13 @@
  */
 import type { Index } from '#domain/id.ts';
 import { grownFloats } from '../decision/columns/growth.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
 /** A window ends 96 hours from now at the latest (a slot 48 hours ahead, and 48 hours to report it); a power of two above those days. */
 const DAYS = 8;
 
-type Held = { durationMs: number; windowEndsAt: number };
+type Held = { durationMs: Milliseconds; windowEndsAt: number };
 
 /** By the screen's integer in the table. */
 export class HeldTime {
@@ -21,7 +22,7 @@ export class HeldTime {
   /** Up to this day all has lapsed; none before the first look. */
   #today = -1;
 
-  opened(screen: Index<'screen'>, { durationMs, windowEndsAt }: Held, nowMs: number): void {
+  opened(screen: Index<'screen'>, { durationMs, windowEndsAt }: Held, nowMs: Milliseconds): void {
     if (screen >= this.#heldMs.length) this.#makeRoomFor(screen);
     this.#heldMs[screen]! += durationMs;
     this.#heldByDay[screen * DAYS + (dayOf(windowEndsAt) % DAYS)]! += durationMs;
@@ -37,7 +38,7 @@ export class HeldTime {
   }
 
   /** Forgets what has lapsed by now. */
-  lapse(nowMs: number): void {
+  lapse(nowMs: Milliseconds): void {
     const today = dayOf(nowMs);
     const from = this.#today < 0 ? today : Math.max(this.#today, today - DAYS);
     for (let day = from; day < today; day++) {
@@ -73,6 +74,6 @@ export class HeldTime {
   }
 }
 
-function dayOf(ms: number): number {
+function dayOf(ms: Milliseconds): number {
   return Math.floor(ms / DAY_MS);
 }

@@ -18,6 +18,7 @@ import { readHandle, type Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Block } from './reservations.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Used numbers wait for the next tick at most; a burst of more than this (about a thousand) is written at once. */
 const PENDING_BYTES_MAX = 64 * 1024;
@@ -30,8 +31,8 @@ type UsedNumber = {
   campaign: Handle<'campaign'>;
   number: number;
   screen: Handle<'screen'>;
-  slotAtMs: number;
-  micros: number;
+  slotAtMs: Milliseconds;
+  micros: Micros;
   plan: boolean;
 };
 
@@ -45,7 +46,7 @@ export type IssueLog = {
   /** Notes a used number; it is written on the next tick. */
   used(entry: UsedNumber): void;
   /** Notes that a campaign's unissued rest goes back to the authority. Written at once. */
-  returned(campaign: Handle<'campaign'>, micros: number): void;
+  returned(campaign: Handle<'campaign'>, micros: Micros): void;
   /** Ends the log; nothing can be written afterwards. */
   close(): void;
   /** Deletes the file: its epoch is settled. */
@@ -186,17 +187,17 @@ function spellDigits(bytes: Uint8Array, at: number, value: number, digits: numbe
 }
 
 export type IssueRecord =
-  | { kind: 'block'; campaign: Handle<'campaign'>; first: number; count: number; micros: number }
+  | { kind: 'block'; campaign: Handle<'campaign'>; first: number; count: number; micros: Micros }
   | {
       kind: 'used';
       campaign: Handle<'campaign'>;
       number: number;
       screen: Handle<'screen'>;
-      slotAtMs: number;
-      micros: number;
+      slotAtMs: Milliseconds;
+      micros: Micros;
       plan: boolean;
     }
-  | { kind: 'returned'; campaign: Handle<'campaign'>; micros: number };
+  | { kind: 'returned'; campaign: Handle<'campaign'>; micros: Micros };
 export type IssueHeader = { epoch: number; bootId: string; node: string; processId: number };
 
 /** Reads the header of a log; undefined when it is not whole. */

@@ -11,6 +11,7 @@
 import type { Index, Handle } from '#domain/id.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import { HeldTime } from './held-time.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** About ten minutes of a process at its largest, in 38 MB; it grows to this as it is needed. */
 const PLAYS_MAX = 2 ** 19;
@@ -27,12 +28,12 @@ export type IssuedPlayFacts = {
   campaign: Handle<'campaign'>;
   epoch: number;
   issueNumber: number;
-  micros: number;
-  startsAtMs: number;
-  durationMs: number;
+  micros: Micros;
+  startsAtMs: Milliseconds;
+  durationMs: Milliseconds;
   windowEndsAt: number;
   plan: boolean;
-  nowMs: number;
+  nowMs: Milliseconds;
 };
 /** `screen` is the integer of the screen table, `campaign` a handle. */
 type PlayName = { screen: Index<'screen'>; campaign: Handle<'campaign'>; epoch: number; issueNumber: number };
@@ -42,7 +43,7 @@ export type Unplayed = {
   campaign: Handle<'campaign'>;
   epoch: number;
   issueNumber: number;
-  reservationMicros: number;
+  reservationMicros: Micros;
 };
 /** Names by campaign, and what is known to be out without one. */
 export type Outstanding = {
@@ -140,7 +141,7 @@ export class IssuedPlays {
   }
 
   /** Plays of a screen whose slot began before `toMs` and that were not reported. */
-  unplayed(screen: Index<'screen'>, toMs: number): Unplayed[] {
+  unplayed(screen: Index<'screen'>, toMs: Milliseconds): Unplayed[] {
     const found: Unplayed[] = [];
     for (
       let place = this.#newestOf(screen);
@@ -176,7 +177,7 @@ export class IssuedPlays {
   }
 
   /** Plays that are out for a minute, or of an offline plan, and have no name yet. Call `namedTo` with `next` once the authority has them. */
-  unnamed(nowMs: number): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number } {
+  unnamed(nowMs: Milliseconds): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number } {
     const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
     let place = Math.max(this.#named, this.#oldest);
     for (; place < this.#next && this.#issuedAt[place & (this.#capacity - 1)]! <= nowMs - NAMED_AFTER_MS; place++)

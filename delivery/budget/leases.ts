@@ -13,6 +13,7 @@ import type { IssuedPlay } from '#authority/epochs.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CurrentEpoch } from './current-epoch.ts';
 import type { Reservations } from './reservations.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Wants are collected this often, so that a campaign without money for one slot has some for the next. */
 const COLLECT_MS = 5;
@@ -29,10 +30,10 @@ const IDLE_ROUNDS = 60;
 export type LeaseCounts = { grants: number; short: number; failed: number; givenBack: number };
 
 /** The last call for one campaign: an unanswered one is repeated as it was. */
-type Call = { number: number; wantMicros: number; answered: boolean; retryMs: number };
+type Call = { number: number; wantMicros: Micros; answered: boolean; retryMs: Milliseconds };
 /** Money on its way back to the authority, under its own number. */
-type Return = { number: number; micros: number };
-type GrantRequest = { campaign: Index<'campaign'>; call: Call; handle: Handle<'campaign'>; budgetMicros: number };
+type Return = { number: number; micros: Micros };
+type GrantRequest = { campaign: Index<'campaign'>; call: Call; handle: Handle<'campaign'>; budgetMicros: Micros };
 
 export type LeasesDependencies = {
   authority: Authority;
@@ -72,7 +73,7 @@ export class Leases {
   async grantAhead(epoch: number): Promise<Map<Index<'campaign'>, number>> {
     const { authority, index, reservations } = this.#dependencies;
     const granted = new Map<Index<'campaign'>, number>();
-    let calls: { campaign: Handle<'campaign'>; index: number; number: number; wantMicros: number }[] = [];
+    let calls: { campaign: Handle<'campaign'>; index: number; number: number; wantMicros: Micros }[] = [];
     const ask = async (): Promise<void> => {
       const replies = await authority.grantAll(epoch, calls);
       for (const [at, reply] of replies.entries()) granted.set(calls[at]!.index, reply.grantedMicros);
@@ -204,7 +205,7 @@ export class Leases {
     await Promise.all(this.#inFlight);
   }
 
-  #noteReceived(handle: Handle<'campaign'>, micros: number): void {
+  #noteReceived(handle: Handle<'campaign'>, micros: Micros): void {
     if (micros === 0) return;
     this.#dependencies.authority.noteGrant(this.#receivedGrants, handle);
   }
@@ -309,7 +310,7 @@ export class Leases {
     call.retryMs = Math.min(RETRY_MS_MAX, call.retryMs * 2);
   }
 
-  #later(waitMs: number, then: () => void): void {
+  #later(waitMs: Milliseconds, then: () => void): void {
     if (this.#timer === undefined) return;
     const timer = setTimeout(() => {
       this.#retries.delete(timer);

@@ -13,6 +13,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Epochs, IssuedPlay } from '#authority/epochs.ts';
 import { readIssueHeader, readIssueRecords } from './issue-log.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** Plays named at a time: some megabytes. */
 const NAMES_MAX = 20_000;
@@ -91,7 +92,7 @@ async function nameUsed(
   epoch: number,
   { path, epochs, log }: { path: string; epochs: Epochs; log: Log },
 ): Promise<Map<Handle<'campaign'>, number> | undefined> {
-  const blocks = new Map<Handle<'campaign'>, { first: number; leftMicros: number }>();
+  const blocks = new Map<Handle<'campaign'>, { first: number; leftMicros: Micros }>();
   let names = new Map<Handle<'campaign'>, IssuedPlay[]>();
   let count = 0;
   try {

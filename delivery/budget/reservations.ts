@@ -11,9 +11,10 @@
 import type { Index } from '#domain/id.ts';
 import { blockSize } from '#domain/money/budget.ts';
 import type { Money } from '#domain/plays/decision-journal.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
-export type Block = { campaign: Index<'campaign'>; first: number; count: number; micros: number };
+export type Block = { campaign: Index<'campaign'>; first: number; count: number; micros: Micros };
 
 /** Writes a block where it survives this process. False: it could not be written, and must not be used. */
 export type OpenBlock = (block: Block) => boolean;
@@ -94,12 +95,12 @@ export class Reservations {
   }
 
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */
-  want(campaign: Index<'campaign'>, costMicros: number): void {
+  want(campaign: Index<'campaign'>, costMicros: Micros): void {
     if (this.planning && this.held(campaign) >= costMicros) return void this.planMisses.add(campaign); // more money would not help
     this.#wantMore(campaign, costMicros);
   }
 
-  #wantMore(campaign: Index<'campaign'>, costMicros: number): void {
+  #wantMore(campaign: Index<'campaign'>, costMicros: Micros): void {
     if (costMicros > this.needMicros[campaign]!) this.needMicros[campaign] = costMicros;
     if (this.#wanted[campaign] === 1) return;
     this.#wanted[campaign] = 1;
@@ -122,12 +123,12 @@ export class Reservations {
   }
 
   /** A grant arrived. */
-  add(campaign: Index<'campaign'>, micros: number): void {
+  add(campaign: Index<'campaign'>, micros: Micros): void {
     this.openMicros[campaign]! += micros;
   }
 
   /** Takes `costMicros` and answers the issue number (1 and up) of the play, or `NOT_TAKEN`. */
-  take(campaign: Index<'campaign'>, costMicros: number): number {
+  take(campaign: Index<'campaign'>, costMicros: Micros): number {
     if (this.#monotonicMs() > this.fillUntilMs) return this.#refuse();
     if (this.planning && this.planRoomMicros[campaign]! < costMicros) return NOT_TAKEN;
     const number = this.#nextNumber[campaign]!;
@@ -227,7 +228,7 @@ export class Reservations {
     return NOT_TAKEN;
   }
 
-  #startBlock(campaign: Index<'campaign'>, costMicros: number): boolean {
+  #startBlock(campaign: Index<'campaign'>, costMicros: Micros): boolean {
     const held = this.held(campaign);
     const count = blockSize(held, costMicros);
     if (count === 0) return false;

@@ -24,6 +24,7 @@ import type { Group } from './places/group.ts';
 import { isCandidateOf, PlaceIndex } from './places/place-index.ts';
 import { NO_PLAN, PlanView } from './plan-view.ts';
 import type { ScreenTable, Venue } from './screen-table.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export const GONE = 0;
 export const LIVE = 1;
@@ -70,7 +71,7 @@ export class CandidateIndex {
   /** By how much a campaign was ahead of its long curve when the plan was made, in the unit of `progress`. */
   ahead = new Float64Array(256);
   #issuedMicros = new Float64Array(256);
-  readonly #baseChargedMicros: number[] = [];
+  readonly #baseChargedMicros: Micros[] = [];
   readonly #categoryNumbers = new Map<string, number>();
   readonly #staticKeys: (string | undefined)[] = [];
   readonly #indexOfCampaign = new Map<Handle<'campaign'>, Index<'campaign'>>();
@@ -84,7 +85,7 @@ export class CandidateIndex {
   readonly #screens: ScreenTable;
 
   /** Curves count from `baseMs`: the start of this process. */
-  constructor(screens: ScreenTable, baseMs: number) {
+  constructor(screens: ScreenTable, baseMs: Milliseconds) {
     this.#screens = screens;
     this.flights = new Flights(baseMs);
   }
@@ -235,7 +236,7 @@ export class CandidateIndex {
   }
 
   /** Counts what a fill reserved. */
-  issued(campaign: Index<'campaign'>, costMicros: number): void {
+  issued(campaign: Index<'campaign'>, costMicros: Micros): void {
     this.#issuedMicros[campaign]! += costMicros;
     this.progress[campaign] = this.#issuedMicros[campaign]! * this.goalInverse[campaign]!;
   }

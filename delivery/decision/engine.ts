@@ -23,6 +23,7 @@ import { PLANNED_FIRST, type Segment } from './places/group.ts';
 import type { ScreenTable } from './screen-table.ts';
 import { Segments } from './segments.ts';
 import { NOBODY, type Slot, SlotView } from './slot-view.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Campaigns without money that one search asks some for: the next slots ask for others. */
 const WANTS_PER_SEARCH_MAX = 16;
@@ -31,10 +32,10 @@ const WANTS_PER_SEARCH_MAX = 16;
 export type Fill = {
   campaign: Index<'campaign'>;
   creative: CreativeFacts | undefined;
-  rateMicros: number;
+  rateMicros: Micros;
   impressionsEst: number;
   impressionsMax: number;
-  costMicros: number;
+  costMicros: Micros;
   issueNumber: number;
 };
 
@@ -65,8 +66,8 @@ export class Engine {
     issueNumber: 0,
   };
   /** Called before lists are made or refreshed: besides decisions, only these can change a later answer. */
-  onPrepare: (screen: Index<'screen'>, atMs: number) => void = () => undefined;
-  onRefresh: (atMs: number, steps: number) => void = () => undefined;
+  onPrepare: (screen: Index<'screen'>, atMs: Milliseconds) => void = () => undefined;
+  onRefresh: (atMs: Milliseconds, steps: number) => void = () => undefined;
   readonly #index: CandidateIndex;
   readonly #screens: ScreenTable;
   readonly #reservations: Reservations;
@@ -120,7 +121,7 @@ export class Engine {
   }
 
   /** Asks for money for the campaigns that a slot of this screen would check first, so that it has come by then. */
-  prepare(screen: Index<'screen'>, atMs: number): void {
+  prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
     this.onPrepare(screen, atMs);
     const { candidates, count } = this.#segments.at(this.#index.groupOf(screen), atMs);
     for (let entry = 0; entry < count; entry++) this.prepareCampaign(screen, candidates[entry]!);
@@ -135,7 +136,7 @@ export class Engine {
   }
 
   /** Makes lists before they are asked for and keeps the short ones fresh, off the path of a request; false when nothing is left to do. @see Segments.makeReady @see Segments.refresh */
-  refresh(atMs: number, steps: number): boolean {
+  refresh(atMs: Milliseconds, steps: number): boolean {
     const isMoreToMake = this.#segments.makeReady(atMs, steps);
     if (this.#segments.hasShort()) this.onRefresh(atMs, steps);
     return this.#segments.refresh(atMs, steps) || isMoreToMake;

@@ -11,6 +11,7 @@ import { compileCurve, eligibleMs, type EvenCurve } from '#domain/campaigns/paci
 import { type FlightRule, localTime, MINUTES_PER_DAY, weekdayOf } from '#domain/screens/schedule.ts';
 import { type Bits, clearBit, emptyBits, putBit, setBit } from './columns/bits.ts';
 import { grownFloats, grownIntegers } from './columns/growth.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const MINUTE_MS = 60_000;
 export const QUARTER_MINUTES = 15;
@@ -24,8 +25,8 @@ const HOUR_MS = 3_600_000;
 
 /** One quarter of an hour at one offset. `running` holds a campaign of `split` too, if it may run in one of the minutes. */
 export type Quarter = {
-  startMs: number;
-  offsetMs: number;
+  startMs: Milliseconds;
+  offsetMs: Milliseconds;
   day: number;
   minute: number;
   running: Bits;
@@ -50,10 +51,10 @@ export class Flights {
   #plannedAtMs = 0;
   readonly #quarters = new Map<number, Quarter>();
   /** Curves count from here. */
-  readonly baseMs: number;
+  readonly baseMs: Milliseconds;
 
   /** Curves count from `baseMs`, the start of this process. */
-  constructor(baseMs: number) {
+  constructor(baseMs: Milliseconds) {
     this.baseMs = baseMs;
   }
 
@@ -75,7 +76,7 @@ export class Flights {
   }
 
   /** The quarter that holds `atMs` at an offset. Its bits follow later edits as long as it is among the newest 64. */
-  quarterAt(offsetMinutes: number, atMs: number): Quarter {
+  quarterAt(offsetMinutes: number, atMs: Milliseconds): Quarter {
     const number = Math.floor(atMs / QUARTER_MS);
     const key = number * MINUTES_PER_DAY * 2 + offsetMinutes;
     const known = this.#quarters.get(key);
@@ -91,7 +92,7 @@ export class Flights {
   }
 
   /** What the plan that is followed now had due by a time, without what is read ahead; Infinity for a campaign that is not in it. */
-  dueBefore(atMs: number): (campaign: Index<'campaign'>) => number {
+  dueBefore(atMs: Milliseconds): (campaign: Index<'campaign'>) => number {
     const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
     const hours = (atMs - this.#plannedAtMs) / HOUR_MS;
     return campaign =>
@@ -99,7 +100,7 @@ export class Flights {
   }
 
   /** A new plan: nobody is in it yet. */
-  startPlan(plannedAtMs: number): void {
+  startPlan(plannedAtMs: Milliseconds): void {
     this.#plannedAtMs = plannedAtMs;
     this.#firstHour.fill(NaN);
     for (const { share } of this.#quarters.values()) share.fill(NaN);
@@ -147,7 +148,7 @@ export class Flights {
     quarter.sharePerMs[campaign] = (shareAt(quarter.startMs + QUARTER_MS) - share) / QUARTER_MS;
   }
 
-  #evenShare(campaign: Index<'campaign'>, offsetMs: number): (atMs: number) => number {
+  #evenShare(campaign: Index<'campaign'>, offsetMs: Milliseconds): (atMs: Milliseconds) => number {
     const curve = this.#curves[campaign]!;
     const before = eligibleMs(curve, this.baseMs + offsetMs);
     const left = eligibleMs(curve, (curve.endsOn + 2) * DAY_MS) - before;
@@ -155,13 +156,13 @@ export class Flights {
   }
 
   /** Before the plan its first slope is followed back: a straight line is right at the moment at which it is read. */
-  #plannedShare(campaign: Index<'campaign'>): (atMs: number) => number {
+  #plannedShare(campaign: Index<'campaign'>): (atMs: Milliseconds) => number {
     const first = this.#firstHour[campaign]!;
     const second = this.#secondHour[campaign]!;
     return atMs => plannedBy(first, second, (atMs - this.#plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
   }
 
-  #make(offsetMinutes: number, startMs: number): Quarter {
+  #make(offsetMinutes: number, startMs: Milliseconds): Quarter {
     const { day, minute } = localTime(offsetMinutes, startMs);
     const quarter: Quarter = {
       startMs,

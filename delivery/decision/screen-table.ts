@@ -12,6 +12,7 @@ import { type Orientation, ORIENTATIONS } from '#domain/screens/screen.ts';
 import { audienceMost, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';
 import { grownBytes, grownFloats, grownIntegers } from './columns/growth.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** In columns of integers: the screen has no group yet, was shown no campaign, or is the last one of its venue. */
 const NONE = -1;
@@ -31,7 +32,7 @@ const AD_CREDIT_FIRST_MS = SLOT_DEFAULT_MS;
 /** A venue with what its plays cost. */
 export class Venue {
   facts: VenueFacts;
-  rateMicros: number;
+  rateMicros: Micros;
   /** Campaigns whose areas contain the venue, in ascending order; undefined until a screen of it asked for its group. */
   areas: readonly number[] | undefined;
   /** The venue's screens, linked by `ScreenTable.nextOfVenue`. */
@@ -52,17 +53,17 @@ export class Venue {
   }
 
   /** Estimated impressions of one play, in thousandths. */
-  impressions(durationMs: number): number {
+  impressions(durationMs: Milliseconds): number {
     return impressionsThousandths(this.#meanAudience(), durationMs);
   }
 
   /** The most that one play may count, in thousandths; as much is reserved. */
-  impressionsMax(durationMs: number, sensor: boolean): number {
+  impressionsMax(durationMs: Milliseconds, sensor: boolean): number {
     return impressionsThousandths(audienceMost(this.#meanAudience(), this.facts.audienceMax, sensor), durationMs);
   }
 
   /** What one play of this duration reserves, in micros. */
-  costOf(durationMs: number, sensor: boolean): number {
+  costOf(durationMs: Milliseconds, sensor: boolean): number {
     return costMicros(this.rateMicros, this.impressionsMax(durationMs, sensor));
   }
 
@@ -186,7 +187,7 @@ export class ScreenTable {
   }
 
   /** Remembers a fill of a capped campaign. */
-  recordFill(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: number): void {
+  recordFill(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: Milliseconds): void {
     const ring = this.#ringWithRoom(screen);
     ring.campaigns[ring.next] = campaign;
     ring.at[ring.next] = Math.floor(atMs / 1000);
@@ -195,7 +196,7 @@ export class ScreenTable {
   }
 
   /** Fills of the campaign on this screen less than an hour before or after `atMs`. */
-  fillsWithinHour(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: number): number {
+  fillsWithinHour(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: Milliseconds): number {
     const ring = this.#rings[screen];
     if (ring === undefined) return 0;
     const at = Math.floor(atMs / 1000);
@@ -207,7 +208,7 @@ export class ScreenTable {
   }
 
   /** Whether this very fill is remembered already. */
-  hasFill(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: number): boolean {
+  hasFill(screen: Index<'screen'>, campaign: Index<'campaign'>, atMs: Milliseconds): boolean {
     const ring = this.#rings[screen];
     if (ring === undefined) return false;
     const at = Math.floor(atMs / 1000);

@@ -15,6 +15,7 @@ import { type Flights, type Quarter, QUARTER_MINUTES, QUARTER_MS } from './fligh
 import { type Group, PLANNED_FIRST, type Segment } from './places/group.ts';
 import { NO_PLAN } from './plan-view.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Comparing so many takes half a microsecond, and longer lists would not choose better where screens have many campaigns. */
 export const SHORTLIST_MAX = 128;
@@ -57,12 +58,12 @@ export class Segments {
   }
 
   /** The quarter that holds `atMs` where the group's screens are. */
-  quarterOf(group: Group, atMs: number): Quarter {
+  quarterOf(group: Group, atMs: Milliseconds): Quarter {
     return this.#flights.quarterAt(this.#zones.at(group.venue.timezone, atMs), atMs);
   }
 
   /** The group's segment for a time. The group is up to date. */
-  at(group: Group, atMs: number): Segment {
+  at(group: Group, atMs: Milliseconds): Segment {
     const current = group.current;
     if (
       current !== undefined &&
@@ -92,7 +93,7 @@ export class Segments {
    * Checks about `steps` candidates for some that are further behind than those on a short list; a thousand take some ten
    * microseconds. Answers false when there is no short list.
    */
-  refresh(atMs: number, steps: number): boolean {
+  refresh(atMs: Milliseconds, steps: number): boolean {
     let left = steps;
     while (left > 0) {
       if (this.#short.length === 0) return false;
@@ -111,7 +112,7 @@ export class Segments {
    * before it begins. They are the same as a decision would make. A short list depends on those made before it, and is left
    * to decisions. Works for about `steps`; answers false when all are ready.
    */
-  makeReady(atMs: number, steps: number): boolean {
+  makeReady(atMs: Milliseconds, steps: number): boolean {
     const index = this.#index;
     const quarter = Math.floor((atMs + AHEAD_MS) / QUARTER_MS);
     const wanted = `${quarter} ${Math.floor(atMs / QUARTER_MS)} ${index.version} ${index.plan.version} ${index.groupsEver}`;
@@ -129,7 +130,7 @@ export class Segments {
   }
 
   /** Makes a group's list of a quarter, unless it is a short one; answers the steps that it took. */
-  #makeWhole(group: Group, atMs: number): number {
+  #makeWhole(group: Group, atMs: Milliseconds): number {
     const { words } = group.bits;
     const running = countCommon(words, this.quarterOf(group, atMs).running.words, SHORTLIST_MAX + 1);
     if (running > SHORTLIST_MAX) return words.length;
@@ -199,7 +200,7 @@ export class Segments {
     if (at < this.#short.length) this.#short[at] = last;
   }
 
-  #add(group: Group, startMs: number): Segment {
+  #add(group: Group, startMs: Milliseconds): Segment {
     if (group.segments.size >= SEGMENTS_PER_GROUP_MAX)
       for (const oldest of group.segments.keys()) {
         group.segments.delete(oldest);
@@ -211,7 +212,7 @@ export class Segments {
     return segment;
   }
 
-  #make(group: Group, startMs: number): Segment {
+  #make(group: Group, startMs: Milliseconds): Segment {
     const quarter = this.quarterOf(group, startMs);
     const { words } = group.bits;
     const running = countCommon(words, quarter.running.words, SHORTLIST_MAX + 1);
@@ -310,7 +311,7 @@ export class Segments {
   }
 
   /** Checks the next candidates of one segment; answers the steps that are left. */
-  #sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: number; steps: number }): number {
+  #sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: Milliseconds; steps: number }): number {
     if (
       group.version !== this.#index.version ||
       segment.version !== this.#index.version ||
@@ -352,7 +353,7 @@ export class Segments {
   }
 
   /** Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid for. */
-  #scoreList(segment: Segment, sinceMs: number): number {
+  #scoreList(segment: Segment, sinceMs: Milliseconds): number {
     if (this.#listed.length < this.#index.size) this.#listed = new Uint8Array(this.#index.handles.length);
     for (let entry = 0; entry < segment.count; entry++) {
       const campaign = segment.candidates[entry]!;

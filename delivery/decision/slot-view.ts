@@ -12,9 +12,10 @@ import { LIVE } from './candidate-index.ts';
 import type { Group, Segment } from './places/group.ts';
 import type { ScreenTable, Venue } from './screen-table.ts';
 import type { Segments } from './segments.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The slot of a screen (its integer), when it begins, and how long an ad may be. */
-export type Slot = { screen: Index<'screen'>; atMs: number; maxDurationMs: number };
+export type Slot = { screen: Index<'screen'>; atMs: Milliseconds; maxDurationMs: Milliseconds };
 
 /** No campaign was shown before. */
 export const NOBODY = -1;
@@ -29,15 +30,15 @@ export type SlotViewDependencies = {
 
 export class SlotView implements SlotRules<number> {
   screen: Index<'screen'>;
-  atMs: number;
-  maxDurationMs: number;
+  atMs: Milliseconds;
+  maxDurationMs: Milliseconds;
   group: Group;
   segment: Segment;
   venue: Venue;
   /** The minute of the quarter, 0 .. 14. */
   minute: number;
   /** The longest ad that the slot and the screen's share of ads allow, in ms. */
-  limitMs: number;
+  limitMs: Milliseconds;
   /** The number of the screen's orientation. */
   side: number;
   hasSensor: boolean;
@@ -117,7 +118,7 @@ export class SlotView implements SlotRules<number> {
     return this.#index.shortestMs[campaign * 2 + this.side]!;
   }
 
-  costMicros(durationMs: number): number {
+  costMicros(durationMs: Milliseconds): number {
     return this.venue.costOf(durationMs, this.hasSensor);
   }
 

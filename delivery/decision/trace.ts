@@ -5,11 +5,13 @@
 import type { Index } from '#domain/id.ts';
 import { NO_FILL_REASONS, type NoFillReason, reasonOf } from '#domain/plays/decision.ts';
 import { FILLED } from './engine.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The last decisions of the process: about the last minutes of a few thousand screens, in 1 MB. */
 const RING_LENGTH = 65_536;
 
-export type Decision = { atMs: number; campaign: Index<'campaign'> } | { atMs: number; reason: NoFillReason };
+export type Decision =
+  { atMs: Milliseconds; campaign: Index<'campaign'> } | { atMs: Milliseconds; reason: NoFillReason };
 
 export class Trace {
   fills = 0;
@@ -20,7 +22,7 @@ export class Trace {
   #next = 0;
 
   /** Records one answer. `answer` is that of `Engine.decide`; `campaign` is read for a fill only. */
-  record(slot: { screen: Index<'screen'>; atMs: number }, answer: number, campaign: Index<'campaign'>): void {
+  record(slot: { screen: Index<'screen'>; atMs: Milliseconds }, answer: number, campaign: Index<'campaign'>): void {
     const entry = this.#next;
     this.#next = (entry + 1) % RING_LENGTH;
     this.#screens[entry] = slot.screen;

@@ -3,18 +3,23 @@
  * ask here which local quarter of an hour a slot lies in.
  */
 import { zoneChanges } from '#domain/screens/schedule.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Changes of offset are read this far ahead, and again when that ends. */
 const ZONE_HORIZON_MS = 60 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-type ZoneEntry = { fromMs: number; untilMs: number; changes: { fromMs: number; offsetMinutes: number }[] };
+type ZoneEntry = {
+  fromMs: Milliseconds;
+  untilMs: Milliseconds;
+  changes: { fromMs: Milliseconds; offsetMinutes: number }[];
+};
 
 export class ZoneOffsets {
   readonly #known = new Map<string, ZoneEntry>();
 
   /** Minutes to add to UTC for local time in the zone. */
-  at(zone: string, atMs: number): number {
+  at(zone: string, atMs: Milliseconds): number {
     let entry = this.#known.get(zone);
     if (entry === undefined || atMs < entry.fromMs || atMs >= entry.untilMs) {
       const fromMs = atMs - DAY_MS;

@@ -10,6 +10,7 @@ import { base64urlLength, encodeBase64urlInto } from '#domain/base64url.ts';
 import { type NoFillReason, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { PLAY_ID_BYTES, PLAY_ID_LENGTH, SCAN_BYTES_MAX } from '#domain/plays/play.ts';
 import { SLOTS_MAX } from './bounds.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** What is fixed of a fill. `scanBase` is the link up to the scan code. */
 export type FillFields = {
@@ -17,7 +18,7 @@ export type FillFields = {
   creativeId: string;
   kind: 'video' | 'still';
   url: string;
-  durationMs: number;
+  durationMs: Milliseconds;
   scanBase: string;
 };
 

@@ -17,14 +17,22 @@ import {
   SLOTS_MAX,
   TEXT_LENGTH_MAX,
 } from './bounds.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type Hello = { t: 'hello'; token: string; platform: Platform; player: string; recent: string[] };
-export type SlotRequest = { t: 'slot'; id: number; at: number; count: number; maxDurationMs: number; plan: boolean };
+export type SlotRequest = {
+  t: 'slot';
+  id: number;
+  at: number;
+  count: number;
+  maxDurationMs: Milliseconds;
+  plan: boolean;
+};
 /** `isUnattested`: people were reported that no sensing module vouches for. */
 export type ReportedPlay = {
   playId: string;
   startedAt: number;
-  playedMs: number;
+  playedMs: Milliseconds;
   audience: number | undefined;
   isUnattested?: boolean;
 };

@@ -3,6 +3,7 @@ import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { WovenAdSlot } from '#domain/screens/playlist.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { ErrorCode } from './inbound.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The settings of a screen, as `welcome` and `config` carry them. */
 export type ScreenSettings = {
@@ -17,10 +18,10 @@ export type ScreenSettings = {
 /** `url` is a file, or for `ai_menu` and `sponsorship_card` a page of HTML. `ad_ms`: @see WovenAdSlot */
 export type PlaylistItem =
   | WovenAdSlot
-  | { type: 'ai_menu'; template: string; duration_ms: number; url: string }
-  | { type: 'sponsorship_card'; duration_ms: number; url: string }
-  | { type: 'image'; asset_id: string; duration_ms: number; url: string }
-  | { type: 'creative'; creative_id: string; kind: 'video' | 'still'; duration_ms: number; url: string };
+  | { type: 'ai_menu'; template: string; duration_ms: Milliseconds; url: string }
+  | { type: 'sponsorship_card'; duration_ms: Milliseconds; url: string }
+  | { type: 'image'; asset_id: string; duration_ms: Milliseconds; url: string }
+  | { type: 'creative'; creative_id: string; kind: 'video' | 'still'; duration_ms: Milliseconds; url: string };
 export type RefusedPlay = { play_id: string; reason: PlayRefusal };
 
 /** What a screen plays until it has a playlist of its own: ads, as far as its ratio goes. */
@@ -42,7 +43,7 @@ export function config(
 /** `holdMs`: send no more plays for so long. `unattested`: of so many plays the people were not taken, and the estimate counts. */
 export function ack(
   id: number,
-  { refused, unattested, holdMs }: { refused: readonly RefusedPlay[]; unattested: number; holdMs: number },
+  { refused, unattested, holdMs }: { refused: readonly RefusedPlay[]; unattested: number; holdMs: Milliseconds },
 ): object {
   return { t: 'ack', id, refused, ...(unattested > 0 && { unattested }), ...(holdMs > 0 && { hold_ms: holdMs }) };
 }

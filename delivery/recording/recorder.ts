@@ -20,6 +20,7 @@ import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { ScreenTable } from '../decision/screen-table.ts';
 import type { Reservations } from '../budget/reservations.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */
 const RECORDS_MAX = 16_384;
@@ -75,14 +76,14 @@ export class DecisionRecorder {
   }
 
   /** Records from now on. */
-  start(revision: () => number, nowMs: number): void {
+  start(revision: () => number, nowMs: Milliseconds): void {
     this.#revision = revision;
     this.#started = true;
     this.begin(nowMs);
   }
 
   /** Ends the run and begins another with the state as it is. */
-  begin(nowMs: number): void {
+  begin(nowMs: Milliseconds): void {
     if (!this.#started) return;
     const { engine, epoch } = this.#dependencies;
     this.#cut();
@@ -95,7 +96,7 @@ export class DecisionRecorder {
   }
 
   /** Begins another run when it is time: once in ten minutes, and some time after one that was broken. */
-  beginWhenDue(nowMs: number): void {
+  beginWhenDue(nowMs: Milliseconds): void {
     if (nowMs - this.#beganAtMs > (this.#run === NO_RUN ? RUN_PAUSE_MS : RUN_MS)) this.begin(nowMs);
   }
 
@@ -107,7 +108,7 @@ export class DecisionRecorder {
   }
 
   /** After each decision, with what the engine answered. */
-  decided(slot: Slot, answer: number, nowMs: number): void {
+  decided(slot: Slot, answer: number, nowMs: Milliseconds): void {
     const record = this.#record;
     const { engine, index, screens, reservations } = this.#dependencies;
     const { fill } = engine;
@@ -239,7 +240,7 @@ export class DecisionRecorder {
     this.#changes = [];
   }
 
-  #prepared(screen: Index<'screen'>, atMs: number): void {
+  #prepared(screen: Index<'screen'>, atMs: Milliseconds): void {
     if (this.#run === NO_RUN) return;
     // A screen that has said hello may have told what it showed elsewhere.
     this.#tell(screen);
@@ -247,7 +248,7 @@ export class DecisionRecorder {
   }
 
   /** Refreshes come by the dozen between two decisions: they are noted as one. */
-  #noteRefresh(atMs: number, steps: number): void {
+  #noteRefresh(atMs: Milliseconds, steps: number): void {
     if (this.#run === NO_RUN) return;
     const refreshed = this.#refreshed;
     if (
@@ -276,7 +277,7 @@ export class DecisionRecorder {
   }
 
   /** Copies now what changes, and spells it line by line when it is asked for. */
-  #copyState(nowMs: number): Generator<string> {
+  #copyState(nowMs: Milliseconds): Generator<string> {
     const { index, engine, reservations } = this.#dependencies;
     const begin: BeginEntry = {
       k: 'begin',

@@ -5,6 +5,7 @@
  */
 import type { PlayFacts, PlayRefusal } from '#domain/plays/play.ts';
 import type { RefusedSum } from '#ingest/queue/decision-batch.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** A flood is a few rows: each of them stands for so long. */
 const SUMMED_MS = 5_000;
@@ -26,7 +27,7 @@ export class RefusedPlays {
   }
 
   /** What was refused since the last time; nothing while that is less than some seconds ago. */
-  take(nowMs: number): RefusedSum[] {
+  take(nowMs: Milliseconds): RefusedSum[] {
     if (this.#sums.size === 0 || nowMs - this.#takenAtMs < SUMMED_MS) return [];
     const taken = [...this.#sums.values()];
     this.#sums = new Map();

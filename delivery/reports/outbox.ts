@@ -10,6 +10,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Batch, PlayReport, Release } from '#ingest/queue/batch.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import { type AddAgain, StoredBatches, type StoredBatchCounts } from './stored-batches.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** A batch is full at either bound. 1 MiB keeps a job's write in Redis well under a millisecond. */
 const BATCH_EVENTS_MAX = 5_000;
@@ -151,7 +152,7 @@ export class Outbox {
 
   readonly #again: AddAgain = async ({ addedAt, ...batch }) => void (await this.#store(batch, addedAt));
 
-  #schedule(waitMs: number): void {
+  #schedule(waitMs: Milliseconds): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#closeBatches(), waitMs);
   }

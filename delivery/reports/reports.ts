@@ -30,6 +30,7 @@ import type { RefusedPlays } from '../recording/refused-plays.ts';
 import { RefusalLog } from '../screens/refusal-log.ts';
 import type { Session } from '../screens/session.ts';
 import type { ShownPlays } from '../slots/shown-plays.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** What becomes of the plays of one message. The three lists of places are of plays that this process issued. */
 type SortedReport = {
@@ -67,7 +68,7 @@ export class ReportHandler {
     this.#refusalLog = new RefusalLog(dependencies.log);
   }
 
-  takePlays(session: Session, report: PlaysReport, nowMs: number): void {
+  takePlays(session: Session, report: PlaysReport, nowMs: Milliseconds): void {
     faultPoint('delivery_before_decode');
     const { plays, unattested } = this.#dependencies.attestation.attest(session, report, nowMs);
     const sorted: SortedReport = { ...emptyReport(), unattested };
@@ -92,7 +93,11 @@ export class ReportHandler {
     this.#store(session, id, sorted);
   }
 
-  #sortPlay(play: ReportedPlay, sorted: SortedReport, { session, nowMs }: { session: Session; nowMs: number }): void {
+  #sortPlay(
+    play: ReportedPlay,
+    sorted: SortedReport,
+    { session, nowMs }: { session: Session; nowMs: Milliseconds },
+  ): void {
     const { keys, refusedPlays } = this.#dependencies;
     const { playId, startedAt, playedMs, audience, isUnattested = false } = play;
     const facts = decodePlayId(playId, keys);
@@ -124,7 +129,7 @@ export class ReportHandler {
   #refusalOf(
     facts: PlayFacts,
     play: ReportedPlay,
-    { session, nowMs }: { session: Session; nowMs: number },
+    { session, nowMs }: { session: Session; nowMs: Milliseconds },
   ): PlayRefusal | undefined {
     const judged = judgePlay(facts, play, { screen: session.screenHandle, receivedAt: nowMs });
     if (typeof judged === 'string') return judged;
@@ -138,7 +143,7 @@ export class ReportHandler {
   }
 
   /** Gives back what the screen will never play: fills of slots before `toMs` that it has not reported. */
-  #settle(session: Session, toMs: number, sorted: SortedReport): void {
+  #settle(session: Session, toMs: Milliseconds, sorted: SortedReport): void {
     const { issuedPlays, planFills } = this.#dependencies;
     const reported = new Set(sorted.playedAt.concat(sorted.unplayedAt, sorted.tooEarlyAt));
     for (const { place, ...release } of issuedPlays.unplayed(session.screen, toMs)) {

@@ -9,11 +9,12 @@ import type { Codec, Frame } from '../protocol/codec.ts';
 import * as outbound from '../protocol/outbound.ts';
 import { encodeOnce, type SessionRegistry } from './session-registry.ts';
 import type { Effects, Store } from '../snapshot/store.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Screens that are told in one go: about a millisecond. */
 const SLICE_SCREENS = 250;
 
-export type AnnouncementOptions = { store: Store; engine: Engine; registry: SessionRegistry; nowMs: number };
+export type AnnouncementOptions = { store: Store; engine: Engine; registry: SessionRegistry; nowMs: Milliseconds };
 
 /** Announces the effects of one batch of changes. */
 export function announce(effects: Effects, { store, engine, registry, nowMs }: AnnouncementOptions): void {

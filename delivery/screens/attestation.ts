@@ -12,6 +12,7 @@ import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
 import type { PlaysReport, ReportedPlay } from '../protocol/inbound.ts';
 import type { Session } from './session.ts';
 import type { Store } from '../snapshot/store.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** After a wrong signature no other one of the screen is checked for this time; until then its plays count estimates. */
 const WAIT_MS = 10_000;
@@ -29,7 +30,7 @@ export class Attestation {
   }
 
   /** The plays as they count: without the people that nobody vouches for, and how many plays those were of. */
-  attest(session: Session, report: PlaysReport, nowMs: number): AttestedReport {
+  attest(session: Session, report: PlaysReport, nowMs: Milliseconds): AttestedReport {
     const { plays } = report;
     const counted = plays.filter(play => play.audience !== undefined);
     if (counted.length === 0 || this.#isAttested(session, { ...report, plays: counted }, nowMs))
@@ -42,7 +43,7 @@ export class Attestation {
     };
   }
 
-  #isAttested(session: Session, { plays, attestation }: PlaysReport, nowMs: number): boolean {
+  #isAttested(session: Session, { plays, attestation }: PlaysReport, nowMs: Milliseconds): boolean {
     const { screens } = this.#store;
     if (screens.sensor[session.screen] !== 1) return false;
     if (screens.sandbox[session.screen] === 1) return true;

@@ -13,6 +13,7 @@ import type { ReportHandler } from '../reports/reports.ts';
 import { type Link, Session } from './session.ts';
 import type { SessionRegistry } from './session-registry.ts';
 import type { SlotHandler } from '../slots/slots.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const HELLO_MS_MAX = 5_000;
 /**
@@ -139,7 +140,7 @@ export class Conversation {
     session.end(CLOSE.tooMany, 'too many messages');
   }
 
-  #dispatch(session: Session, value: unknown, nowMs: number): void {
+  #dispatch(session: Session, value: unknown, nowMs: Milliseconds): void {
     const { handshake, slots, reports } = this.#dependencies;
     const message = readMessage(value, nowMs);
     if ('fault' in message) {
@@ -173,7 +174,7 @@ export class Conversation {
     }
   }
 
-  #remind(session: Session, silentMs: number): void {
+  #remind(session: Session, silentMs: Milliseconds): void {
     if (silentMs >= HELLO_MS_MAX) return session.end(CLOSE.noHello, 'no hello within 5 s');
     if (silentMs < REMINDER_MS || session.isReminded || session.framesBeforeHello > 0) return;
     session.isReminded = true;

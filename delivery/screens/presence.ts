@@ -6,6 +6,7 @@
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const WRITE_MS = 250;
 /** Rows of one statement: some tens of ms of the database. */
@@ -13,7 +14,7 @@ const ROWS_MAX = 5_000;
 
 export type Presence = {
   /** Notes that a screen (handle) was seen at `atMs`. */
-  note(screen: Handle<'screen'>, online: boolean, atMs: number): void;
+  note(screen: Handle<'screen'>, online: boolean, atMs: Milliseconds): void;
   /** How many screens are noted and not written. */
   waiting(): number;
   /** Writes what is noted and stops. */
@@ -22,7 +23,7 @@ export type Presence = {
 
 export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presence {
   // Bounded by the number of screens.
-  const noted = new Map<Handle<'screen'>, { online: boolean; atMs: number }>();
+  const noted = new Map<Handle<'screen'>, { online: boolean; atMs: Milliseconds }>();
   let writing: Promise<void> | undefined;
 
   const writeOnce = async (): Promise<void> => {

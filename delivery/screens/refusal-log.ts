@@ -5,6 +5,7 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { RefusedPlay } from '../protocol/outbound.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Ten lines of two kB a second: 2 GB a day under an attack that lasts all of it. */
 const LINES_PER_SECOND_MAX = 10;
@@ -23,7 +24,7 @@ export class RefusalLog {
   }
 
   /** @param screen handle of the screen that reported them */
-  note(screen: Handle<'screen'>, refused: readonly RefusedPlay[], nowMs: number): void {
+  note(screen: Handle<'screen'>, refused: readonly RefusedPlay[], nowMs: Milliseconds): void {
     if (refused.length === 0) return;
     const second = Math.floor(nowMs / 1_000);
     if (second !== this.#second) {

@@ -8,6 +8,7 @@ import type { Redis } from '#sql/redis.ts';
 import { CLOSE } from '../protocol/bounds.ts';
 import type { Codec, Frame } from '../protocol/codec.ts';
 import type { Session } from './session.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const CHANNEL = 'screens:connected';
 /** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
@@ -96,7 +97,7 @@ export class SessionRegistry {
   async endAll(
     code: number,
     reason: string,
-    { perSecond, withinMs }: { perSecond: number; withinMs: number },
+    { perSecond, withinMs }: { perSecond: number; withinMs: Milliseconds },
   ): Promise<void> {
     const sessions = [...this.#byScreen.values()];
     const perTurn = Math.ceil(Math.max(perSecond * (END_TURN_MS / 1000), (sessions.length * END_TURN_MS) / withinMs));

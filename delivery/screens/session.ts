@@ -7,6 +7,7 @@ import { type Codec, type Frame } from '../protocol/codec.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { ErrorCode } from '../protocol/inbound.ts';
 import type { ScreenSettings } from '../protocol/outbound.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The socket below a session. Each call is harmless once the socket is closed. */
 export type Link = {
@@ -28,11 +29,11 @@ const BURST_SECONDS = 5;
 const PENDING_FRAMES_MAX = 10;
 const NO_SCREEN = -1;
 
-export type SessionOptions = { codec: Codec; address: string; nowMs: number; messagesPerSecondMax: number };
+export type SessionOptions = { codec: Codec; address: string; nowMs: Milliseconds; messagesPerSecondMax: number };
 
 export class Session {
   readonly codec: Codec;
-  readonly connectedAtMs: number;
+  readonly connectedAtMs: Milliseconds;
   /** The address that its socket is counted for, @see addressOf */
   readonly address: string;
   state: SessionState = 'new';
@@ -57,7 +58,7 @@ export class Session {
   notedAtMs = 0;
   #link: Link | undefined;
   #allowance: number;
-  #allowedAtMs: number;
+  #allowedAtMs: Milliseconds;
 
   constructor({ codec, address, nowMs, messagesPerSecondMax }: SessionOptions) {
     this.codec = codec;
@@ -82,7 +83,7 @@ export class Session {
   }
 
   /** Counts a message or a control frame against the screen's rate; false when it is over it. */
-  admits(nowMs: number, messagesPerSecondMax: number): boolean {
+  admits(nowMs: Milliseconds, messagesPerSecondMax: number): boolean {
     if (this.state !== 'open') return ++this.framesBeforeHello <= PENDING_FRAMES_MAX;
     const earned = ((nowMs - this.#allowedAtMs) * messagesPerSecondMax) / 1000;
     this.#allowedAtMs = nowMs;

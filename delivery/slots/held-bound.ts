@@ -12,6 +12,7 @@ import type { Log } from '#runtime/log.ts';
 import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
 import type { HeldTime } from '../budget/held-time.ts';
 import { grownFloats } from '../decision/columns/growth.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const MINUTE_MS = 60_000;
 /** Sixty ads of 15 s: three requests of the most slots, which a player that has just been paired may ask for at once. */
@@ -74,7 +75,7 @@ export class HeldBound {
   }
 
   /** How much more ad time a screen (its integer in the table) may take now; 0 or less: none. */
-  roomFor(screen: Index<'screen'>, nowMs: number): number {
+  roomFor(screen: Index<'screen'>, nowMs: Milliseconds): number {
     const { held } = this.#dependencies;
     const heldMs = held.of(screen);
     if (heldMs < ASKED_FROM_MS) return UNKNOWN_MS - heldMs;
@@ -119,7 +120,7 @@ export class HeldBound {
   }
 
   /** Those that were told longest ago come first. */
-  #due(nowMs: number): number[] {
+  #due(nowMs: Milliseconds): number[] {
     const screens: Index<'screen'>[] = [];
     for (const [screen, toldAtMs] of this.#told) {
       if (nowMs - toldAtMs < TOLD_EVERY_MS) continue;
@@ -128,7 +129,7 @@ export class HeldBound {
     return screens;
   }
 
-  #answered(screen: Index<'screen'>, { elsewhereMs, shownTicks }: ScreenStanding, nowMs: number): void {
+  #answered(screen: Index<'screen'>, { elsewhereMs, shownTicks }: ScreenStanding, nowMs: Milliseconds): void {
     if (screen >= this.#mostMs.length) {
       const length = Math.max(screen + 1, this.#mostMs.length * 2);
       this.#mostMs = grownFloats(this.#mostMs, length);

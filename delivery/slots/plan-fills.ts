@@ -4,12 +4,13 @@ import type { Handle } from '#domain/id.ts';
  * money reserved. The slot handler opens them, reports end them.
  */
 import type { PlayFacts } from '#domain/plays/play.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const PLAN_FILLS_MAX = 240;
 
 export class PlanFills {
   /** By screen and fill: when its slot begins, and until when it may be started. */
-  readonly #byScreen = new Map<Handle<'screen'>, Map<string, { startsAt: number; expiresAtMs: number }>>();
+  readonly #byScreen = new Map<Handle<'screen'>, Map<string, { startsAt: number; expiresAtMs: Milliseconds }>>();
 
   /** How many are open, of all screens. */
   get size(): number {
@@ -19,7 +20,7 @@ export class PlanFills {
   }
 
   /** How many fills of plans a screen (handle) may still get. */
-  roomFor(screen: Handle<'screen'>, nowMs: number): number {
+  roomFor(screen: Handle<'screen'>, nowMs: Milliseconds): number {
     const open = this.#byScreen.get(screen);
     if (open === undefined) return PLAN_FILLS_MAX;
     if (open.size >= PLAN_FILLS_MAX)
@@ -27,7 +28,7 @@ export class PlanFills {
     return PLAN_FILLS_MAX - open.size;
   }
 
-  opened(facts: PlayFacts, expiresAtMs: number): void {
+  opened(facts: PlayFacts, expiresAtMs: Milliseconds): void {
     let open = this.#byScreen.get(facts.screen);
     if (open === undefined) this.#byScreen.set(facts.screen, (open = new Map()));
     open.set(keyOf(facts), { startsAt: facts.startsAt, expiresAtMs });
@@ -41,7 +42,7 @@ export class PlanFills {
   }
 
   /** The screen will never play a fill whose slot began before `toMs`. */
-  settled(screen: Handle<'screen'>, toMs: number): void {
+  settled(screen: Handle<'screen'>, toMs: Milliseconds): void {
     const open = this.#byScreen.get(screen);
     if (open === undefined) return;
     for (const [key, { startsAt }] of open) if (startsAt < toMs) open.delete(key);

@@ -20,13 +20,14 @@ import type { SlotRequest } from '../protocol/inbound.ts';
 import type { DecisionRecorder } from '../recording/recorder.ts';
 import type { Session } from '../screens/session.ts';
 import type { Store } from '../snapshot/store.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** So many decisions of a second are timed, then one in sixteen: timing a decision costs a third of the decision itself. */
 const TIMED_PER_SECOND = 500;
 const TIMED_EVERY = 16;
 const SECOND_MS = 1_000;
 
-type DecisionObserver = (ms: number) => void;
+type DecisionObserver = (ms: Milliseconds) => void;
 
 export type SlotHandlerDependencies = {
   store: Store;
@@ -75,7 +76,7 @@ export class SlotHandler {
   }
 
   /** Sends the `fill` for a request of an open session. */
-  answer(session: Session, { id, at, count, maxDurationMs, plan }: SlotRequest, nowMs: number): void {
+  answer(session: Session, { id, at, count, maxDurationMs, plan }: SlotRequest, nowMs: Milliseconds): void {
     const { fills } = session.codec;
     const slot = { screen: session.screen, atMs: at, maxDurationMs };
     let room = this.#roomFor(session, plan, nowMs);
@@ -97,13 +98,13 @@ export class SlotHandler {
   }
 
   /** What the screen may still take: of plans a number of fills, of live slots an ad time in ms. */
-  #roomFor(session: Session, plan: boolean, nowMs: number): number {
+  #roomFor(session: Session, plan: boolean, nowMs: Milliseconds): number {
     if (plan) return this.#planFills.roomFor(session.screenHandle, nowMs);
     return this.#heldBound?.roomFor(session.screen, nowMs) ?? Infinity;
   }
 
   /** Decides one slot, and records the answer. A screen without room is paced out without a decision. */
-  #decide(slot: Slot, hasRoom: boolean, nowMs: number): number {
+  #decide(slot: Slot, hasRoom: boolean, nowMs: Milliseconds): number {
     this.#recorder.deciding(slot.screen, hasRoom);
     const answer = hasRoom ? this.#timedDecision(slot, nowMs) : REASON_NUMBER.paced_out;
     this.#trace.record(slot, answer, this.#engine.fill.campaign);
@@ -111,7 +112,7 @@ export class SlotHandler {
     return answer;
   }
 
-  #timedDecision(slot: Slot, nowMs: number): number {
+  #timedDecision(slot: Slot, nowMs: Milliseconds): number {
     if (nowMs >= this.#secondEndsAtMs) {
       this.#secondEndsAtMs = nowMs + SECOND_MS;
       this.#decisions = 0;
@@ -125,7 +126,10 @@ export class SlotHandler {
   }
 
   /** Notes the engine's fill as issued, signs it and writes it into the frame. Answers the ad's duration in ms. */
-  #writeFill(session: Session, { startsAt, plan, nowMs }: { startsAt: number; plan: boolean; nowMs: number }): number {
+  #writeFill(
+    session: Session,
+    { startsAt, plan, nowMs }: { startsAt: number; plan: boolean; nowMs: Milliseconds },
+  ): number {
     const { fill } = this.#engine;
     const facts = this.#factsOf(session, startsAt, plan);
     const expiresAtMs = expiresAt(facts);
@@ -163,7 +167,7 @@ export class SlotHandler {
    * Before the fill is sent: notes it in the log, which survives this process, and among the plays that may be given back.
    * `screen` is the screen's integer in the table.
    */
-  #noteIssued(facts: PlayFacts, screen: Index<'screen'>, nowMs: number): void {
+  #noteIssued(facts: PlayFacts, screen: Index<'screen'>, nowMs: Milliseconds): void {
     const { campaign, epoch, issueNumber, startsAt, durationMs, plan } = facts;
     const micros = this.#engine.fill.costMicros;
     this.#current.issueLog.used({

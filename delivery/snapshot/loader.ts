@@ -19,6 +19,7 @@ import type { CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFact
 import { fillParts } from '../protocol/fill-writer.ts';
 import { loadPlaylists, type PlaylistRecord, playlistsShowing } from './playlist-loader.ts';
 import type { ScreenPlaylist, VenuePlaylist } from './playlists.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** A screen as the handshake needs it. `tokenHash`, and the public key of its sensing module, are 32 bytes in base64; `adRatio` is the screen's own. */
 export type ScreenRecord = ScreenFacts &
@@ -61,8 +62,8 @@ type CampaignRow = {
   status: 'live' | 'paused';
   sandbox: boolean;
   category: string;
-  budget_micros: number;
-  charged_micros: number;
+  budget_micros: Micros;
+  charged_micros: Micros;
   starts_on: number;
   ends_on: number;
   targets: unknown;
@@ -74,7 +75,7 @@ type CreativeRow = {
   handle: Handle<'creative'>;
   orientation: Orientation;
   kind: 'video' | 'still' | null;
-  duration_ms: number;
+  duration_ms: Milliseconds;
   status: string;
   sha256: string | null;
   bytes: number | null;

@@ -3,14 +3,21 @@ import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import type { Queryable } from '#sql/postgres.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** An item that can be shown. `urls` of a creative: by the number of the platform's profile. */
 export type LoadedItem =
   | { type: 'ad_slot'; weight: number }
-  | { type: 'ai_menu'; template: string; durationMs: number }
-  | { type: 'sponsorship_card'; durationMs: number; url: string }
-  | { type: 'image'; assetId: string; durationMs: number; url: string }
-  | { type: 'creative'; creativeId: string; kind: 'video' | 'still'; durationMs: number; urls: readonly string[] };
+  | { type: 'ai_menu'; template: string; durationMs: Milliseconds }
+  | { type: 'sponsorship_card'; durationMs: Milliseconds; url: string }
+  | { type: 'image'; assetId: string; durationMs: Milliseconds; url: string }
+  | {
+      type: 'creative';
+      creativeId: string;
+      kind: 'video' | 'still';
+      durationMs: Milliseconds;
+      urls: readonly string[];
+    };
 
 /** `adRatio` undefined: the screen's own. */
 export type PlaylistRecord = { handle: Handle<'playlist'>; adRatio: number | undefined; items: readonly LoadedItem[] };
@@ -24,7 +31,7 @@ type ItemRow = FileRow & {
   asset_handle: Handle<'asset'> | null;
   creative_handle: Handle<'creative'> | null;
   kind: 'video' | 'still' | null;
-  duration_ms: number | null;
+  duration_ms: Milliseconds | null;
   weight: number | null;
   page_name: string | null;
   is_ready: boolean;

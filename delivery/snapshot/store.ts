@@ -11,6 +11,7 @@ import type { ScreenSettings } from '../protocol/outbound.ts';
 import type { ScreenRecord, Snapshot, VenueRecord } from './loader.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
 import { Playlists } from './playlists.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Assets told to a screen at once: more than it can fetch in a few hours. */
 const PREFETCH_ASSETS_MAX = 64;
@@ -53,7 +54,7 @@ export class Store {
   /** Raised by each batch of changes. */
   #edits = 0;
 
-  constructor(nowMs: number) {
+  constructor(nowMs: Milliseconds) {
     this.index = new CandidateIndex(this.screens, nowMs);
   }
 

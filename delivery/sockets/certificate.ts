@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Paths of PEM files: the private key, and the certificate followed by those of its issuers. */
 export type CertificateFiles = { keyFile: string; certificateFile: string };
@@ -40,7 +41,7 @@ export type FollowCertificateOptions = {
   files: CertificateFiles;
   use: (files: CertificateFiles) => Promise<void>;
   log: Log;
-  checkMs?: number;
+  checkMs?: Milliseconds;
 };
 
 /** Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as it was. */

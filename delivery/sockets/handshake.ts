@@ -27,6 +27,7 @@ import { encodeOnce, type SessionRegistry } from '../screens/session-registry.ts
 import type { Loader } from '../snapshot/loader.ts';
 import type { Store } from '../snapshot/store.ts';
 import { TokenLookup } from './token-lookup.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const MS_PER_SECOND = 1_000;
 /** Lists of files whose frames are kept, of up to 20 KB each. */
@@ -133,7 +134,7 @@ export class Handshake {
     engine.prepare(screen, nowMs);
   }
 
-  #welcome(session: Session, nowMs: number): void {
+  #welcome(session: Session, nowMs: Milliseconds): void {
     session.send(outbound.welcome(session.settings!, nowMs));
     const assets = this.#dependencies.store.assetsFor(session.screen, session.profile);
     if (assets.length > 0)

@@ -4,6 +4,7 @@
  */
 import type { Index } from '#domain/id.ts';
 import { grownFloats } from '../decision/columns/growth.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const MINUTE_MS = 60_000;
 const SCREENS_FIRST = 256;
@@ -20,7 +21,7 @@ export class HelloRate {
   }
 
   /** Counts a hello of a screen (its integer). @returns 0 when it may come in, else the ms until it may. */
-  take(screen: Index<'screen'>, nowMs: number): number {
+  take(screen: Index<'screen'>, nowMs: Milliseconds): number {
     if (screen >= this.#left.length) this.#grow(screen);
     const perMs = this.#perMinuteMax / MINUTE_MS;
     const known = this.#atMs[screen]!;

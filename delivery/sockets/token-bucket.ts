@@ -1,12 +1,13 @@
 /** A rate with a burst: tokens come evenly and are taken one by one. Time is passed in, in ms, and may stand still. */
+import type { Milliseconds } from '#domain/unit.ts';
 
-export type TokenBucketOptions = { perSecond: number; burst: number; nowMs: number };
+export type TokenBucketOptions = { perSecond: number; burst: number; nowMs: Milliseconds };
 
 export class TokenBucket {
-  readonly #perMs: number;
+  readonly #perMs: Milliseconds;
   readonly #burst: number;
   #tokens: number;
-  #filledAtMs: number;
+  #filledAtMs: Milliseconds;
 
   /** Starts full. */
   constructor({ perSecond, burst, nowMs }: TokenBucketOptions) {
@@ -17,7 +18,7 @@ export class TokenBucket {
   }
 
   /** Takes a token; false when there is none. */
-  take(nowMs: number): boolean {
+  take(nowMs: Milliseconds): boolean {
     this.#tokens = Math.min(this.#burst, this.#tokens + Math.max(0, nowMs - this.#filledAtMs) * this.#perMs);
     this.#filledAtMs = nowMs;
     if (this.#tokens < 1) return false;

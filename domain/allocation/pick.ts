@@ -7,6 +7,7 @@
  * whole flight delivered no more: the plan already draws the targets to that curve.)
  */
 import { HOURS_PLANNED } from './plan.ts';
+import type { Micros } from '../unit.ts';
 
 export type Pacer = {
   readonly campaigns: number;
@@ -83,7 +84,7 @@ export function plannedBy(first: number, second: number, hours: number): number 
  * @param lead micro-units done beyond what the last plan had due, or less than 0
  * @param firstHour what the new plan gives in its first hour, micro-units
  */
-export function carriedMicros(lead: number, firstHour: number): number {
+export function carriedMicros(lead: number, firstHour: number): Micros {
   return Math.max(0, Math.min(lead, firstHour * READ_AHEAD_HOURS));
 }
 

@@ -10,9 +10,10 @@
  */
 import { assert } from '../assertion.ts';
 import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export type PublishedPlan = {
-  plannedAtMs: number;
+  plannedAtMs: Milliseconds;
   /** By campaign number of this plan. */
   handles: Float64Array;
   /** See `DeliveryPlan`; rounded to single precision. */
@@ -39,7 +40,12 @@ const CHECKED_FROM = 12;
 /** Views of typed arrays have the byte order of the machine; every machine that Node 20 is built for in our releases has this one. */
 assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'plans are little endian');
 
-type PublishedInput = { handles: Float64Array; left: Float64Array; segmentKeys: Float64Array; plannedAtMs: number };
+type PublishedInput = {
+  handles: Float64Array;
+  left: Float64Array;
+  segmentKeys: Float64Array;
+  plannedAtMs: Milliseconds;
+};
 
 /** What of a plan is published. @param handles of campaigns by number, @param left micro-units by campaign, @param segmentKeys of all segments by number. */
 export function publishPlan(

@@ -10,9 +10,10 @@ import type { Orientation } from '../screens/screen.ts';
 import { audienceMaxOf, audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
 import { placesOf, type PlaceRow } from './network/network-rows.ts';
 import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network/network.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 export type PricedPlace = NetworkPlace & {
-  rateMicros: number;
+  rateMicros: Micros;
   /** The most people that a play here may count. */
   people: number;
 };
@@ -44,7 +45,7 @@ export function pricedPlacesOf(rows: readonly PricedPlaceRow[]): PricedPlace[] {
 }
 
 /** What a play reserves there, in micros. */
-export function playPriceMicros({ rateMicros, people }: PricedPlace, durationMs: number): number {
+export function playPriceMicros({ rateMicros, people }: PricedPlace, durationMs: Milliseconds): Micros {
   return costMicros(rateMicros, impressionsThousandths(people, durationMs));
 }
 
@@ -52,7 +53,7 @@ export function playPriceMicros({ rateMicros, people }: PricedPlace, durationMs:
  * Whether `restMicros` pays for the shortest creative at any place that the campaign wants and may have; undefined where
  * there is no such place, so that nothing has a price. Opening hours count, the rest of the schedule does not.
  */
-export function buysAnyPlay(campaign: Buyer, restMicros: number, places: readonly PricedPlace[]): boolean | undefined {
+export function buysAnyPlay(campaign: Buyer, restMicros: Micros, places: readonly PricedPlace[]): boolean | undefined {
   const { shortestMs, flight } = campaign;
   let isWanted = false;
   for (const place of places) {

@@ -5,6 +5,7 @@ import { type FieldFault, type Refusal, isRefusal, refuse, refuseField, refuseFi
 import { LAST_DAY, formatDate, parseDate } from '../screens/schedule.ts';
 import { isPlainText } from '../text.ts';
 import { defineMachine, next } from './transition.ts';
+import type { Micros } from '../unit.ts';
 
 // ---- states
 
@@ -115,7 +116,7 @@ export function parseName(value: unknown, pointer = '/name'): string | Refusal {
 }
 
 /** A money object `{amount, currency}` above 0 and at most 10^9 units. */
-export function parseBudget(value: unknown, pointer = '/budget'): { budgetMicros: number; currency: string } | Refusal {
+export function parseBudget(value: unknown, pointer = '/budget'): { budgetMicros: Micros; currency: string } | Refusal {
   if (typeof value !== 'object' || value === null)
     return refuseField(pointer, 'wrong_type', 'must be {amount, currency}');
   const { amount, currency, ...others } = value as { amount?: unknown; currency?: unknown };

@@ -5,6 +5,7 @@ import type { MediaFacts } from './rendition.ts';
 import { type Orientation, ORIENTATIONS, isOrientation } from '../screens/screen.ts';
 import { isPlainText } from '../text.ts';
 import { defineMachine } from './transition.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export type CreativeKind = 'video' | 'still';
 
@@ -88,7 +89,7 @@ type NamedFile = { filename: string; kind: CreativeKind; contentType: string };
 export type CreativeFields = {
   name: string;
   orientation: Orientation;
-  durationMs: number;
+  durationMs: Milliseconds;
   file: NamedFile | undefined;
   audio: { filename: string; contentType: string } | undefined;
 };
@@ -205,7 +206,7 @@ export const PIXELS_MAX = 7_680 * 4_320;
 /** Compares a file with what was declared. A square picture fits both orientations; a duration may differ by 250 ms. */
 export function judgeMedia(
   facts: MediaFacts,
-  declared: { orientation?: Orientation; durationMs?: number },
+  declared: { orientation?: Orientation; durationMs?: Milliseconds },
 ): UploadRejection | undefined {
   const { width, height, duration_ms: durationMs } = facts;
   if (width * height > PIXELS_MAX)

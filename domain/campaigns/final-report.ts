@@ -8,6 +8,7 @@
  * not of the days alone. So a report may be called final later than necessary, but never too early.
  */
 import { SLOT_PAST_MS_MAX } from '../plays/play.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export type FinalityFacts = {
   /** Plays that are charged. Read first, and before the figures of the report. */
@@ -25,7 +26,7 @@ export type FinalityFacts = {
  * @param range.clocksMs by how much the clocks of delivery and Redis may differ
  */
 export function isFinal(
-  range: { endsAt: number; clocksMs: number },
+  range: { endsAt: number; clocksMs: Milliseconds },
   { chargedPlays, asOf, writtenPlays, standing }: FinalityFacts,
 ): boolean {
   const { open, inDoubt, countedPlays } = standing;
@@ -35,6 +36,6 @@ export function isFinal(
 }
 
 /** Whether no slot of the range can be asked for any more. */
-export function isOver({ endsAt, clocksMs }: { endsAt: number; clocksMs: number }, asOf: number): boolean {
+export function isOver({ endsAt, clocksMs }: { endsAt: number; clocksMs: Milliseconds }, asOf: number): boolean {
   return asOf > endsAt + SLOT_PAST_MS_MAX + clocksMs;
 }

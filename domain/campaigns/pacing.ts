@@ -6,6 +6,7 @@
  * curve, and a campaign may run ahead of it by `LEAD_MAX`.
  */
 import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
+import type { Milliseconds } from '../unit.ts';
 
 /**
  * How far ahead of its curve a campaign may be, as a share of its budget. 1 is the whole budget: without a forecast of
@@ -21,8 +22,8 @@ const DAYS_PER_WEEK = 7;
 export type EvenCurve = {
   startsOn: number;
   endsOn: number;
-  windowFromMs: number;
-  windowMs: number;
+  windowFromMs: Milliseconds;
+  windowMs: Milliseconds;
   days: number;
   daysPerWeek: number;
 };
@@ -46,7 +47,7 @@ export function compileCurve(rule: FlightRule): EvenCurve {
 }
 
 /** The eligible time (ms) of the flight before a local time (UTC ms plus the venue's offset). Never falls. */
-export function eligibleMs(curve: EvenCurve, localMs: number): number {
+export function eligibleMs(curve: EvenCurve, localMs: Milliseconds): Milliseconds {
   const today = Math.floor(localMs / MS_PER_DAY);
   // A window that goes over midnight is still open today for the day before, so whole windows are those until then.
   const whole = eligibleDays(curve, today - 1) * curve.windowMs;
@@ -54,7 +55,7 @@ export function eligibleMs(curve: EvenCurve, localMs: number): number {
 }
 
 /** The share of the curve (0..1) between two local times that has gone by at the second; 1 when nothing is left after the first. */
-export function curveShare(curve: EvenCurve, fromLocalMs: number, atLocalMs: number): number {
+export function curveShare(curve: EvenCurve, fromLocalMs: Milliseconds, atLocalMs: Milliseconds): number {
   const before = eligibleMs(curve, fromLocalMs);
   const left = eligibleMs(curve, (curve.endsOn + 2) * MS_PER_DAY) - before;
   return left <= 0 ? 1 : Math.min(1, Math.max(0, (eligibleMs(curve, atLocalMs) - before) / left));
@@ -71,7 +72,7 @@ function eligibleDays(curve: EvenCurve, day: number): number {
   return count;
 }
 
-function partOfDay(curve: EvenCurve, day: number, localMs: number): number {
+function partOfDay(curve: EvenCurve, day: number, localMs: Milliseconds): number {
   if (day < curve.startsOn || day > curve.endsOn || (curve.days & (1 << weekdayOf(day))) === 0) return 0;
   return Math.min(curve.windowMs, Math.max(0, localMs - day * MS_PER_DAY - curve.windowFromMs));
 }

@@ -4,6 +4,7 @@
  * which is encoded once. A profile's name states its limits: changed limits get a new name, and old files stay valid.
  */
 import type { Platform } from '../screens/screen.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export type VideoProfile = {
   name: string;
@@ -122,7 +123,7 @@ export type MediaFacts = {
   container: string;
   bytes: number;
   /** null for an image. */
-  duration_ms: number | null;
+  duration_ms: Milliseconds | null;
   bit_rate: number | null;
   width: number;
   height: number;

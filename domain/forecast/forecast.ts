@@ -23,6 +23,7 @@ import { checkFlight, type FlightRule, formatDate } from '../screens/schedule.ts
 import { HOURS_PER_WEEK, scanRateOf, type SupplyModel } from './supply-model.ts';
 import { distanceKm, foldCity, matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import { venueTypeMatches } from '../campaigns/taxonomy.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 /** `bookedMicros`: the part of the bookings that is the plan's own, when a booked campaign is planned again. */
 export type Plan = {
@@ -30,9 +31,9 @@ export type Plan = {
   targets: Targets;
   startsOn: number;
   endsOn: number;
-  budgetMicros: number;
+  budgetMicros: Micros;
   category?: string;
-  bookedMicros?: number;
+  bookedMicros?: Micros;
 };
 
 /** `path` is that of the field in the API's spelling of targets, budget and schedule. */
@@ -40,7 +41,7 @@ type ForecastWarning = { path: string; code: string; detail: string };
 
 export type Forecast = {
   /** Mean rate of what the plan would get; 0 without any screen. */
-  rateMicros: number;
+  rateMicros: Micros;
   screensEligible: number;
   plays: number;
   impressions: number;
@@ -48,7 +49,7 @@ export type Forecast = {
   impressionsLow: number;
   impressionsHigh: number;
   /** What the impressions cost, at most the budget. */
-  costMicros: number;
+  costMicros: Micros;
   scanRateEst: number;
   /** The chance that supply is enough to spend the budget, 0 .. 1. */
   fillProbability: number;
@@ -87,7 +88,7 @@ export type Prepared = {
   freePart: Float32Array;
   scanRates: SupplyModel['scanRates'];
   bands: BandTable;
-  atMs: number;
+  atMs: Milliseconds;
 };
 
 /** `edgesMax` bounds the size of the graph; by default what memory allows. */
@@ -96,7 +97,7 @@ export type ForecastInput = {
   campaigns: readonly BookedCampaign[];
   model: SupplyModel;
   bands: BandTable;
-  atMs: number;
+  atMs: Milliseconds;
   edgesMax?: number;
 };
 

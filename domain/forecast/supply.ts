@@ -8,6 +8,7 @@ import type { Handle } from '../id.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../screens/schedule.ts';
 import { expectedParts, hourOfWeek, HOURS_PER_WEEK, type SupplyModel, trendOf } from './supply-model.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export type ForecastPlace = NetworkPlace & {
   venue: Handle<'venue'>;
@@ -68,7 +69,7 @@ export function compileSupply({
 }: {
   places: readonly ForecastPlace[];
   model: SupplyModel;
-  atMs: number;
+  atMs: Milliseconds;
 }): ForecastSupply {
   const groups = new Map<string, ForecastPlace[]>();
   for (const place of places) {
@@ -166,7 +167,7 @@ function createOpenShares(): (hours: OpeningHours | undefined) => Float64Array {
   };
 }
 
-function nowAt(zone: string, atMs: number, firstDay: number): number {
+function nowAt(zone: string, atMs: Milliseconds, firstDay: number): number {
   const { day, minute } = localTime(zoneOffsetMinutes(zone, atMs), atMs);
   return (day - firstDay) * 24 + Math.floor(minute / MINUTES_PER_HOUR);
 }

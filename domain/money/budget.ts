@@ -1,4 +1,5 @@
 /** How much of a campaign's budget moves at once, from Postgres to the authority and from there to a process. */
+import type { Micros } from '../unit.ts';
 
 /** While there is no plan, a grant is 2% of the budget, so that little money is in doubt when a process is killed. */
 const GRANT_SHARE = 0.02;
@@ -13,17 +14,17 @@ const BLOCK_SHARE = 0.25;
  * The size of one grant in micros: 2% of the budget, never under one play (so that a small budget moves play by play)
  * and never above the budget.
  */
-export function grantSizeMicros(budgetMicros: number, reservationMicros: number): number {
+export function grantSizeMicros(budgetMicros: Micros, reservationMicros: Micros): Micros {
   return Math.min(budgetMicros, Math.max(Math.floor(budgetMicros * GRANT_SHARE), reservationMicros));
 }
 
-type HandedAmounts = { budgetMicros: number; handedMicros: number; wantMicros: number };
+type HandedAmounts = { budgetMicros: Micros; handedMicros: Micros; wantMicros: Micros };
 
 /**
  * What to hand to the authority next, in micros: 5% of the budget or what one play needs, whichever is more, and
  * never more than what was not handed yet. 0 when the budget is handed out.
  */
-export function trancheMicros(amounts: HandedAmounts): number {
+export function trancheMicros(amounts: HandedAmounts): Micros {
   const left = amounts.budgetMicros - amounts.handedMicros;
   return Math.max(0, Math.min(left, Math.max(Math.floor(amounts.budgetMicros * TRANCHE_SHARE), amounts.wantMicros)));
 }
@@ -32,7 +33,7 @@ export function trancheMicros(amounts: HandedAmounts): number {
  * How many issue numbers to reserve with one write, 1..16, for a process that holds `heldMicros` and whose next play
  * reserves `reservationMicros`. 0 when it cannot pay for one play.
  */
-export function blockSize(heldMicros: number, reservationMicros: number): number {
+export function blockSize(heldMicros: Micros, reservationMicros: Micros): number {
   if (heldMicros < reservationMicros) return 0;
   if (reservationMicros === 0) return BLOCK_NUMBERS_MAX;
   return Math.max(1, Math.min(BLOCK_NUMBERS_MAX, Math.floor((heldMicros * BLOCK_SHARE) / reservationMicros)));
@@ -43,18 +44,18 @@ const PLAN_SHARE = 0.05;
 
 /** `untoldMicros`: what this process has reserved for plans and not reported to the authority yet. */
 type PlanUse = {
-  budgetMicros: number;
-  spentMicros: number;
-  plannedMicros: number;
+  budgetMicros: Micros;
+  spentMicros: Micros;
+  plannedMicros: Micros;
   processes: number;
-  untoldMicros: number;
+  untoldMicros: Micros;
 };
 
 /**
  * What one process may still reserve for offline plans of a campaign, in micros: an equal share of what all plans have
  * left, less what the process has reserved since and not reported yet.
  */
-export function planRoomMicros(use: PlanUse): number {
+export function planRoomMicros(use: PlanUse): Micros {
   const left = Math.floor(Math.max(0, use.budgetMicros - use.spentMicros) * PLAN_SHARE) - use.plannedMicros;
   return Math.max(0, Math.floor(left / Math.max(1, use.processes)) - use.untoldMicros);
 }

@@ -11,17 +11,18 @@ import { assert } from '../assertion.ts';
 import { isReserved, type CampaignState } from '../campaigns/campaign.ts';
 import type { Handle } from '../id.ts';
 import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts';
+import type { Micros } from '../unit.ts';
 
 export type CampaignMoney = {
   campaign: Handle<'campaign'>;
   workspace: Handle<'workspace'>;
   currency: string;
   book: Book;
-  limitMicros: number;
-  handedMicros: number;
-  takeBackMicros: number;
-  returnedMicros: number;
-  chargedMicros: number;
+  limitMicros: Micros;
+  handedMicros: Micros;
+  takeBackMicros: Micros;
+  returnedMicros: Micros;
+  chargedMicros: Micros;
   /** How often the limit was changed: names the ledger transactions of changes. */
   edits: number;
 };
@@ -33,11 +34,11 @@ export type MoneyColumns = {
   status: string;
   sandbox: boolean;
   currency: string;
-  budget_micros: number;
-  handed_micros: number;
-  take_back_micros: number;
-  returned_micros: number;
-  charged_micros: number;
+  budget_micros: Micros;
+  handed_micros: Micros;
+  take_back_micros: Micros;
+  returned_micros: Micros;
+  charged_micros: Micros;
   budget_edits: number;
   ended_at: Date | null;
 };
@@ -57,10 +58,10 @@ export function moneyOf(row: MoneyColumns): CampaignMoney {
   };
 }
 
-export type LimitChange = { takeBackMicros: number; edits: number; transaction: LedgerTransaction | undefined };
+export type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerTransaction | undefined };
 
 /** Sets the limit. The transaction reserves a raise on the wallet, or refunds what was never handed; undefined where nothing moves. */
-export function changeLimit(money: CampaignMoney, limitMicros: number): LimitChange {
+export function changeLimit(money: CampaignMoney, limitMicros: Micros): LimitChange {
   const takeBackMicros = Math.max(money.takeBackMicros, money.handedMicros - limitMicros);
   const riseMicros = limitMicros + takeBackMicros - money.limitMicros - money.takeBackMicros;
   const edits = money.edits + 1;
@@ -74,7 +75,7 @@ export function changeLimit(money: CampaignMoney, limitMicros: number): LimitCha
 }
 
 /** The refund of what the authority has returned beyond `returnedMicros`; its total names the transaction. Undefined where there is none. */
-export function refundReturned(money: CampaignMoney, returnedTotalMicros: number): LedgerTransaction | undefined {
+export function refundReturned(money: CampaignMoney, returnedTotalMicros: Micros): LedgerTransaction | undefined {
   assert(returnedTotalMicros <= money.takeBackMicros, 'the authority returned more than was asked for');
   const amountMicros = returnedTotalMicros - money.returnedMicros;
   return amountMicros <= 0
@@ -87,7 +88,7 @@ export function refundReturned(money: CampaignMoney, returnedTotalMicros: number
 }
 
 /** What may still be handed to the authority. */
-export function handableMicros({ limitMicros, handedMicros, takeBackMicros }: CampaignMoney): number {
+export function handableMicros({ limitMicros, handedMicros, takeBackMicros }: CampaignMoney): Micros {
   return limitMicros + takeBackMicros - handedMicros;
 }
 
@@ -97,7 +98,7 @@ export function refundPendingMicros({
   takeBackMicros,
   returnedMicros,
   chargedMicros,
-}: CampaignMoney): number {
+}: CampaignMoney): Micros {
   return Math.min(takeBackMicros - returnedMicros, limitMicros + takeBackMicros - returnedMicros - chargedMicros);
 }
 

@@ -11,6 +11,7 @@
  */
 import { assert } from '../assertion.ts';
 import { shareMicros } from './money.ts';
+import type { Micros } from '../unit.ts';
 
 export const COMMISSION_TIERS = ['sensing', 'full_audience', 'scaled_audience', 'minimum'] as const;
 export type CommissionTier = (typeof COMMISSION_TIERS)[number];
@@ -40,6 +41,6 @@ function millionths(share: number): number {
 }
 
 /** What a venue earns of a gross amount, rounded down to the micro-unit. */
-export function earnedMicros(grossMicros: number, { shareMillionths }: Commission): number {
+export function earnedMicros(grossMicros: Micros, { shareMillionths }: Commission): Micros {
   return shareMicros(grossMicros, shareMillionths);
 }

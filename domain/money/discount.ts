@@ -5,8 +5,9 @@
  */
 import { assert } from '../assertion.ts';
 import { MICROS_PER_UNIT, shareMicros } from './money.ts';
+import type { Micros } from '../unit.ts';
 
-const VOLUME_TIERS: readonly { fromMicros: number; rateMillionths: number }[] = [
+const VOLUME_TIERS: readonly { fromMicros: Micros; rateMillionths: number }[] = [
   { fromMicros: 0, rateMillionths: 0 },
   { fromMicros: 5_000 * MICROS_PER_UNIT, rateMillionths: 50_000 },
   { fromMicros: 20_000 * MICROS_PER_UNIT, rateMillionths: 100_000 },
@@ -21,9 +22,9 @@ const SLOT_FILL_DELIVERY = 0.95;
 
 /** `delivered` and `due`: what running campaigns were charged, and what their budgets and schedules had due by now. */
 export type DiscountFacts = {
-  monthToDateMicros: number;
-  deliveredMicros: number;
-  dueMicros: number;
+  monthToDateMicros: Micros;
+  deliveredMicros: Micros;
+  dueMicros: Micros;
   caseStudy: boolean;
 };
 
@@ -35,14 +36,14 @@ export function discountRate(facts: DiscountFacts): number {
 }
 
 /** The discount on a charge that follows the month's spend, in micro-units. All rates together are at most 0.30; the sum over the month is rounded down. */
-export function discountMicros(facts: DiscountFacts, chargeMicros: number): number {
+export function discountMicros(facts: DiscountFacts, chargeMicros: Micros): Micros {
   const { monthToDateMicros: before } = facts;
   const volume = volumeDiscountMicros(before + chargeMicros) - volumeDiscountMicros(before);
   return volume + shareMicros(chargeMicros, bonusRate(facts));
 }
 
 /** The volume discount of a month in which so much was charged. */
-export function volumeDiscountMicros(spentMicros: number): number {
+export function volumeDiscountMicros(spentMicros: Micros): Micros {
   return VOLUME_TIERS.reduce((sum, { fromMicros, rateMillionths }, index) => {
     const toMicros = Math.min(spentMicros, VOLUME_TIERS[index + 1]?.fromMicros ?? spentMicros);
     return sum + (toMicros > fromMicros ? shareMicros(toMicros - fromMicros, rateMillionths) : 0);

@@ -3,6 +3,7 @@
  * settled, so that what turns out to be invalid can be taken back before the money has left. 0 holds nothing.
  */
 import { formatDate, parseDate } from '../screens/schedule.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export const HOLD_DAYS_DEFAULT = 7;
 export const HOLD_DAYS_MAX = 365;
@@ -10,11 +11,11 @@ export const HOLD_DAYS_MAX = 365;
 const DAY_MS = 86_400_000;
 
 /** The first day of settlement (YYYY-MM-DD) whose earnings are still held; undefined where none are. */
-export function heldFrom(nowMs: number, holdDays: number): string | undefined {
+export function heldFrom(nowMs: Milliseconds, holdDays: number): string | undefined {
   return holdDays === 0 ? undefined : formatDate(Math.floor(nowMs / DAY_MS) - holdDays);
 }
 
 /** When earnings that were settled on a day (YYYY-MM-DD) can be withdrawn, in ms since 1970. */
-export function releasedAtMs(settledOn: string, holdDays: number): number {
+export function releasedAtMs(settledOn: string, holdDays: number): Milliseconds {
   return (parseDate(settledOn)! + holdDays + 1) * DAY_MS;
 }

@@ -2,6 +2,7 @@
 import { floorToMinor, minorUnitMicros, roundToMinor } from './money.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../campaigns/transition.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 const invoiceMachine = defineMachine({
   states: ['issued', 'paid'],
@@ -33,7 +34,7 @@ export function formatInvoiceNumber({ sandbox, year, sequence }: InvoiceNumber):
 }
 
 /** The first day of the month, UTC, of a time in ms: `2026-03-01`. */
-export function monthOf(atMs: number): string {
+export function monthOf(atMs: Milliseconds): string {
   return `${new Date(atMs).toISOString().slice(0, 7)}-01`;
 }
 
@@ -47,9 +48,9 @@ export function lastDayOf(month: string): string {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
 }
 
-type Amounts = { grossMicros: number; discountMicros: number };
+type Amounts = { grossMicros: Micros; discountMicros: Micros };
 /** Whole minor units. `net` = `gross` - `discount`, on every line and in total, and lines sum to the total. */
-export type PayableAmounts = { grossMicros: number; discountMicros: number; netMicros: number };
+export type PayableAmounts = { grossMicros: Micros; discountMicros: Micros; netMicros: Micros };
 
 /**
  * The amounts of a document, in whole minor units. The exact total is rounded to the nearest unit. The lines are rounded
@@ -71,7 +72,7 @@ export function payableAmounts(
   return { lines: payable, total: amountsOf(gross.total, discount.total) };
 }
 
-function amountsOf(grossMicros: number, discountMicros: number): PayableAmounts {
+function amountsOf(grossMicros: Micros, discountMicros: Micros): PayableAmounts {
   return { grossMicros, discountMicros, netMicros: grossMicros - discountMicros };
 }
 

@@ -11,6 +11,7 @@
  */
 import { assert } from '../assertion.ts';
 import type { Handle } from '../id.ts';
+import type { Micros } from '../unit.ts';
 
 export type Book = 'live' | 'sandbox';
 type AccountKind =
@@ -31,7 +32,7 @@ export type AccountRef = {
   workspace?: Handle<'workspace'>;
   campaign?: Handle<'campaign'>;
 };
-type Posting = { account: AccountRef; amountMicros: number };
+type Posting = { account: AccountRef; amountMicros: Micros };
 type TransactionKind =
   | 'top_up'
   | 'top_up_refunded'
@@ -53,11 +54,11 @@ export type LedgerTransaction = {
   postings: readonly [Posting, Posting, ...Posting[]];
 };
 
-type Movement = { book: Book; currency: string; amountMicros: number; reference: string };
+type Movement = { book: Book; currency: string; amountMicros: Micros; reference: string };
 export type WalletMovement = Movement & { workspace: Handle<'workspace'> };
 export type CampaignMovement = WalletMovement & { campaign: Handle<'campaign'> };
 /** `amountMicros` leaves the earnings; `feeMicros` of it stay with the platform, the rest goes to the bank. */
-export type PayoutMovement = WalletMovement & { feeMicros: number };
+export type PayoutMovement = WalletMovement & { feeMicros: Micros };
 
 /** Money from outside comes into a workspace's wallet. */
 export function topUp(movement: WalletMovement): LedgerTransaction {
@@ -183,7 +184,7 @@ function reservationOf({ book, currency, workspace, campaign }: CampaignMovement
   return { kind: 'reservation', book, currency, workspace, campaign };
 }
 
-function payoutAmounts({ amountMicros, feeMicros }: PayoutMovement): { amountMicros: number; feeMicros: number } {
+function payoutAmounts({ amountMicros, feeMicros }: PayoutMovement): { amountMicros: Micros; feeMicros: Micros } {
   assert(
     Number.isSafeInteger(feeMicros) && feeMicros >= 0 && feeMicros < amountMicros,
     `a fee of ${feeMicros} on ${amountMicros} micro-units leaves nothing`,

@@ -6,6 +6,7 @@
  */
 import { assert } from '../assertion.ts';
 import { type Refusal, refuseField } from '../refusal.ts';
+import type { Micros } from '../unit.ts';
 
 export const MICROS_PER_UNIT = 1_000_000;
 const THOUSANDTHS = 1000;
@@ -57,7 +58,7 @@ export function currencyDecimals(code: string): number | undefined {
  * caller meant. Refuses an unknown currency, a negative or not finite amount, more decimals than the currency has, and
  * more than 2^53 - 1 micro-units. `pointer` is that of the money object, `field` the name of its amount.
  */
-export function microsFromDecimal(amount: number, currency: string, pointer = '', field = 'amount'): number | Refusal {
+export function microsFromDecimal(amount: number, currency: string, pointer = '', field = 'amount'): Micros | Refusal {
   const decimals = currencyDecimals(currency);
   if (decimals === undefined)
     return refuseField(`${pointer}/currency`, 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
@@ -73,7 +74,7 @@ export function microsFromDecimal(amount: number, currency: string, pointer = ''
 }
 
 /** The decimal that an answer shows. Exact up to 10^15 micro-units (10^9 units, the largest budget). */
-export function decimalFromMicros(micros: number): number {
+export function decimalFromMicros(micros: Micros): Micros {
   return micros / MICROS_PER_UNIT;
 }
 
@@ -83,7 +84,7 @@ export function decimalFromMicros(micros: number): number {
  * @param impressionsThousandths integer >= 0
  * @throws Bug for other arguments or a price above 2^53 - 1
  */
-export function costMicros(rateMicros: number, impressionsThousandths: number): number {
+export function costMicros(rateMicros: Micros, impressionsThousandths: number): Micros {
   // The message is built only when it is needed: this runs for every decision, and the text costs more than the product.
   if (!isAmount(rateMicros)) assert(false, `rate ${rateMicros} is not an integer of 0 or more`);
   if (!isAmount(impressionsThousandths))
@@ -118,7 +119,7 @@ const MILLION = 1_000_000;
  * @param micros integer >= 0
  * @param shareMillionths 0 .. 1,000,000
  */
-export function shareMicros(micros: number, shareMillionths: number): number {
+export function shareMicros(micros: Micros, shareMillionths: number): Micros {
   assert(
     isAmount(micros) && isAmount(shareMillionths) && shareMillionths <= MILLION,
     `${shareMillionths} millionths of ${micros} is no share`,
@@ -155,31 +156,31 @@ export function apportion(total: number, weights: readonly number[]): number[] {
 // ---- minor units
 
 /** Micro-units of a currency's smallest unit: a cent of EUR is 10,000, a yen 1,000,000, a fils of KWD 1,000. @throws Bug for an unknown code */
-export function minorUnitMicros(currency: string): number {
+export function minorUnitMicros(currency: string): Micros {
   const decimals = currencyDecimals(currency);
   assert(decimals !== undefined, `${currency} is no currency`);
   return 10 ** (6 - decimals);
 }
 
 /** The nearest amount that can be paid in the currency; half goes up. `micros` >= 0. */
-export function roundToMinor(micros: number, currency: string): number {
+export function roundToMinor(micros: Micros, currency: string): number {
   const unit = minorUnitMicros(currency);
   const rest = micros % unit;
   return micros - rest + (rest * 2 >= unit ? unit : 0);
 }
 
 /** The largest amount that can be paid in the currency and is not above `micros` >= 0. */
-export function floorToMinor(micros: number, currency: string): number {
+export function floorToMinor(micros: Micros, currency: string): number {
   return micros - (micros % minorUnitMicros(currency));
 }
 
 /** The smallest amount that can be paid in the currency and is not below `micros` >= 0. */
-export function ceilToMinor(micros: number, currency: string): number {
+export function ceilToMinor(micros: Micros, currency: string): number {
   return floorToMinor(micros + minorUnitMicros(currency) - 1, currency);
 }
 
 /** `1234.50` with the decimals of the currency. `micros` is a whole number of minor units, below 0 too. @throws Bug for others */
-export function formatAmount(micros: number, currency: string): string {
+export function formatAmount(micros: Micros, currency: string): string {
   const unit = minorUnitMicros(currency);
   assert(Number.isSafeInteger(micros) && micros % unit === 0, `${micros} micro-units are no amount of ${currency}`);
   const decimals = currencyDecimals(currency)!;
@@ -189,7 +190,7 @@ export function formatAmount(micros: number, currency: string): string {
 }
 
 /** `1234.505` with the decimals of the currency, and more where micro-units need them. */
-export function formatExact(micros: number, currency: string): string {
+export function formatExact(micros: Micros, currency: string): string {
   assert(Number.isSafeInteger(micros), `${micros} micro-units are no integer`);
   const decimals = currencyDecimals(currency) ?? 0;
   const digits = String(Math.abs(micros)).padStart(7, '0');

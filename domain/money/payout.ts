@@ -3,6 +3,7 @@ import { assert } from '../assertion.ts';
 import { apportion, decimalFromMicros, floorToMinor, minorUnitMicros } from './money.ts';
 import { refuse, refuseField, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../campaigns/transition.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 const payoutMachine = defineMachine({
   states: ['issued', 'paid', 'failed'],
@@ -22,20 +23,20 @@ export function settlePayout(state: PayoutState, outcome: 'paid' | 'failed'): Pa
   );
 }
 
-type NewAccount = { isFirst: boolean; nowMs: number; pauseMs: number };
+type NewAccount = { isFirst: boolean; nowMs: Milliseconds; pauseMs: Milliseconds };
 
 /**
  * From when on (ms since 1970) withdrawals go to an account that is set now. The first account is used at once. One that
  * replaces another waits: somebody with a stolen key could otherwise change the account and withdraw before it is noticed.
  */
-export function accountUsableFromMs({ isFirst, nowMs, pauseMs }: NewAccount): number {
+export function accountUsableFromMs({ isFirst, nowMs, pauseMs }: NewAccount): Milliseconds {
   return isFirst ? nowMs : nowMs + pauseMs;
 }
 
 /** The account that a withdrawal goes to, or why it may not; `account` undefined where none is set. */
 export function usableAccount<Account extends { usableFrom: Date }>(
   account: Account | undefined,
-  nowMs: number,
+  nowMs: Milliseconds,
 ): Account | Refusal {
   if (!account)
     return refuse('payout_account_missing', 'Set the account that payouts go to with PUT /v1/payouts/account first.');
@@ -47,22 +48,22 @@ export function usableAccount<Account extends { usableFrom: Date }>(
 }
 
 /** Withdrawals above `freeAboveMicros` cost nothing, others `feeMicros`; both in the currency that is withdrawn. */
-export type PayoutTerms = { freeAboveMicros: number; feeMicros: number };
-export type Withdrawal = { amountMicros: number; feeMicros: number };
+export type PayoutTerms = { freeAboveMicros: Micros; feeMicros: Micros };
+export type Withdrawal = { amountMicros: Micros; feeMicros: Micros };
 
 /**
  * Earnings that were not withdrawn: those that can be now, and those that are held. Of the held ones `reviewedMicros` wait for a
  * decision of the operator, the others for a time: the first of them until `nextMs`, undefined where there are none.
  */
 export type Earnings = {
-  availableMicros: number;
-  heldMicros: number;
-  reviewedMicros: number;
-  nextMs: number | undefined;
+  availableMicros: Micros;
+  heldMicros: Micros;
+  reviewedMicros: Micros;
+  nextMs: Milliseconds | undefined;
 };
 
 /** `wantedMicros` is undefined where the caller named no amount. */
-type WithdrawalRequest = { wantedMicros: number | undefined; earnings: Earnings; currency: string; terms: PayoutTerms };
+type WithdrawalRequest = { wantedMicros: Micros | undefined; earnings: Earnings; currency: string; terms: PayoutTerms };
 
 /**
  * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency; the
@@ -83,7 +84,7 @@ export function planWithdrawal({ wantedMicros, earnings, currency, terms }: With
 }
 
 function refuseHeld({ availableMicros, heldMicros, reviewedMicros, nextMs }: Earnings, currency: string): Refusal {
-  const amount = (micros: number) => `${decimalFromMicros(micros)} ${currency}`;
+  const amount = (micros: Micros) => `${decimalFromMicros(micros)} ${currency}`;
   const reviewed =
     reviewedMicros === 0 ? '' : `, ${amount(reviewedMicros)} of them under review (GET /v1/payouts/holds)`;
   const until = nextMs === undefined ? '' : `, the next until ${new Date(nextMs).toISOString()}`;
@@ -95,7 +96,7 @@ function refuseHeld({ availableMicros, heldMicros, reviewedMicros, nextMs }: Ear
 
 /** The fee in whole minor units of the currency: 1.50 becomes 2 in a currency without decimals. */
 export function withdrawalFee(
-  amountMicros: number,
+  amountMicros: Micros,
   currency: string,
   { freeAboveMicros, feeMicros }: PayoutTerms,
 ): number {
@@ -105,7 +106,7 @@ export function withdrawalFee(
 }
 
 /** What is left of the earnings of a venue on a day: integers of 0 or more. */
-export type EarningLeft = { plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number };
+export type EarningLeft = { plays: number; impressionsThousandths: number; grossMicros: Micros; earnedMicros: Micros };
 
 /**
  * Takes an amount out of earnings, the first ones first. The last of them may be taken in part: then the same part,
@@ -114,7 +115,7 @@ export type EarningLeft = { plays: number; impressionsThousandths: number; gross
  */
 export function takeEarnings<Left extends EarningLeft>(
   lefts: readonly Left[],
-  amountMicros: number,
+  amountMicros: Micros,
 ): { left: Left; taken: EarningLeft }[] {
   const portions: { left: Left; taken: EarningLeft }[] = [];
   let wanted = amountMicros;

@@ -5,11 +5,12 @@
  */
 import { assert } from '../assertion.ts';
 import { type DaypartName, namedDayparts } from '../screens/schedule.ts';
+import type { Micros } from '../unit.ts';
 
 type Row = Record<DaypartName, number>;
 
 /** Micro-units per impression = 1,000 x CPM. The sources below know no times of day, so a row has one price for all of it. */
-const allDay = (micros: number): Row => ({
+const allDay = (micros: Micros): Row => ({
   morning: micros,
   midday: micros,
   afternoon: micros,
@@ -39,7 +40,7 @@ const RATES: Record<string, Row> = {
 const RATE_DEFAULT = allDay(7160);
 
 /** The price of a type of venue at a time of day. The name is canonical; an unknown one gets the default. */
-export function rateMicros(type: string, daypart: DaypartName): number {
+export function rateMicros(type: string, daypart: DaypartName): Micros {
   for (let name = type; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     const row = RATES[name];
     if (row !== undefined) return row[daypart];
@@ -48,7 +49,7 @@ export function rateMicros(type: string, daypart: DaypartName): number {
 }
 
 /** The rate of a type of venue at any time of day, in micro-units per impression. */
-export function venueRateMicros(type: string): number {
+export function venueRateMicros(type: string): Micros {
   return rateMicros(type, 'morning');
 }
 

@@ -10,11 +10,12 @@ import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-recor
 import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import type { Targets } from '../campaigns/targeting.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 export type RecordedCreative = {
   handle: Handle<'creative'>;
   orientation: Orientation;
-  durationMs: number;
+  durationMs: Milliseconds;
   weight: number;
   ready: boolean;
 };
@@ -26,8 +27,8 @@ export type RecordedCampaign = {
   status: 'live' | 'paused';
   sandbox: boolean;
   category: string;
-  budgetMicros: number;
-  chargedMicros: number;
+  budgetMicros: Micros;
+  chargedMicros: Micros;
   targets: Targets;
   flight: FlightRule;
   /** 0: no cap. */
@@ -84,9 +85,9 @@ type PlanEntry = { bytes: string; part: number };
 
 export type BeginEntry = {
   k: 'begin';
-  atMs: number;
+  atMs: Milliseconds;
   /** When the even curves begin, and how far ahead of them a campaign may be without a plan. */
-  baseMs: number;
+  baseMs: Milliseconds;
   leadMax: number;
   /** How many `state` entries belong to it. */
   campaigns: number;
@@ -110,14 +111,14 @@ export type JournalChange =
       next: number;
       screen: RecordedScreen;
       venue: RecordedVenue;
-      creditMs: number;
+      creditMs: Milliseconds;
       last: Handle<'campaign'>;
       recent: readonly (readonly [campaign: Handle<'campaign'>, atSeconds: number])[];
     }
   | ({ k: 'plan'; next: number } & PlanEntry)
   | ({ k: 'money'; next: number; campaign: Handle<'campaign'> } & Money)
-  | { k: 'prepare'; next: number; screen: Handle<'screen'>; atMs: number }
-  | { k: 'refresh'; next: number; atMs: number; steps: number; times: number };
+  | { k: 'prepare'; next: number; screen: Handle<'screen'>; atMs: Milliseconds }
+  | { k: 'refresh'; next: number; atMs: Milliseconds; steps: number; times: number };
 export type JournalEntry = BeginEntry | StateEntry | JournalChange;
 
 /** Parses the lines of one part. Entries without the bounds of a venue are read as unbounded. */

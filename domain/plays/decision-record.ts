@@ -5,6 +5,7 @@
  */
 import { assert } from '../assertion.ts';
 import { NO_HANDLE, type Handle } from '../id.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 export const RECORD_BYTES = 64;
 const DOUBLES = RECORD_BYTES / 8;
@@ -21,17 +22,17 @@ export const OF_SANDBOX = 8;
 
 /** Times are ms since 1970, durations ms; handles are integers. */
 export type DecisionRecord = {
-  decidedAtMs: number;
-  startsAtMs: number;
-  maxDurationMs: number;
+  decidedAtMs: Milliseconds;
+  startsAtMs: Milliseconds;
+  maxDurationMs: Milliseconds;
   screen: Handle<'screen'>;
   /** The number of the no-fill reason; -1 for a fill. */
   answer: number;
   /** Of a fill, else 0. */
   campaign: Handle<'campaign'>;
   creative: Handle<'creative'>;
-  durationMs: number;
-  costMicros: number;
+  durationMs: Milliseconds;
+  costMicros: Micros;
   flags: number;
   /** The snapshot's revision, and how many plans the process had taken in. */
   revision: number;

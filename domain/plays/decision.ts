@@ -5,6 +5,8 @@
  * candidate that passed most checks, so the reason with the largest number wins. What concerns the screen alone
  * comes first, then what is fixed for a quarter of an hour (and so can be compiled), then what changes with every slot.
  */
+import type { Milliseconds } from '../unit.ts';
+
 export const NO_FILL_REASONS = [
   'no_campaign', // there is no campaign at all
   'screen_closed', // outside the venue's opening hours
@@ -54,7 +56,7 @@ const CREATIVE_MS_MIN = 6_000;
 export const LEAD_PLAYS = 20;
 
 /** How long an ad of a screen with this share (0..1) and this credit may be, in ms; 0 when it may show none. */
-export function allowedAdMs(adRatio: number, creditMs: number): number {
+export function allowedAdMs(adRatio: number, creditMs: Milliseconds): Milliseconds {
   if (adRatio <= 0) return 0;
   const allowedMs = adRatio >= 1 - RATIO_TOLERANCE ? Infinity : (creditMs + CREDIT_TOLERANCE_MS) / (1 - adRatio);
   return allowedMs < CREATIVE_MS_MIN ? 0 : allowedMs;

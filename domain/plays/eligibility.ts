@@ -9,6 +9,7 @@
  */
 import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import { LEAD_PLAYS, REASON_NUMBER } from './decision.ts';
+import type { Milliseconds } from '../unit.ts';
 
 /** No rule is against it; less than the number of any reason. */
 export const ELIGIBLE = -1;
@@ -29,8 +30,8 @@ export type PlacedCampaign = { sandbox: boolean; category: string; targets: Targ
  */
 export type SlotRules<Candidate> = {
   /** The longest ad that fits the slot, and that the screen's share of ads allows within it, in ms. */
-  readonly maxDurationMs: number;
-  readonly limitMs: number;
+  readonly maxDurationMs: Milliseconds;
+  readonly limitMs: Milliseconds;
   /** How far ahead of its curve a campaign may be, as a share of its goal. */
   readonly leadMax: number;
   /** Whether campaigns follow a plan; else each follows its even curve. */
@@ -43,7 +44,7 @@ export type SlotRules<Candidate> = {
   /** The duration of its shortest ready creative of the screen's orientation, in ms; 0: there is none. */
   shortestMs(candidate: Candidate): number;
   /** What one play of this duration reserves on the screen, in micros. */
-  costMicros(durationMs: number): number;
+  costMicros(durationMs: Milliseconds): number;
   availableMicros(candidate: Candidate): number;
   /** Whether the authority had nothing left for it when it was last asked. */
   isExhausted(candidate: Candidate): boolean;
@@ -56,7 +57,7 @@ export type SlotRules<Candidate> = {
 };
 
 /** Why the screen may show no ad at all. @param allowedMs how long an ad its share of ads allows (`allowedAdMs`) */
-export function reasonOfScreen(isOpen: boolean, allowedMs: number): number {
+export function reasonOfScreen(isOpen: boolean, allowedMs: Milliseconds): number {
   if (!isOpen) return REASON_NUMBER.screen_closed;
   return allowedMs === 0 ? REASON_NUMBER.ad_ratio : ELIGIBLE;
 }

@@ -42,6 +42,7 @@ import { compileCurve, curveShare } from '../campaigns/pacing.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { checkFlight, isOpen, MINUTES_PER_DAY, openMinutesPerDay, zoneOffsetMinutes } from '../screens/schedule.ts';
 import { audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 const QUARTER_MS = 900_000;
 const QUARTER_MINUTES = 15;
@@ -54,7 +55,7 @@ type Rival = { category: string; workspace: Handle<'workspace'> };
 type Screen = {
   facts: RecordedScreen;
   venue: RecordedVenue;
-  creditMs: number;
+  creditMs: Milliseconds;
   last: Handle<'campaign'>;
   recent: { campaign: Handle<'campaign'>; atSeconds: number }[];
 };
@@ -219,7 +220,7 @@ export class JournalReplay {
   }
 
   /** What was issued beyond what the plan before had due by a time. */
-  #leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: number): number {
+  #leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: Milliseconds): number {
     if (facts === undefined || firstHour === undefined) return -Infinity;
     return (
       issued -
@@ -251,7 +252,7 @@ export class JournalReplay {
   }
 
   /** By the segment of the slot: what the plan says of the set of its campaigns that may play there in the quarter. */
-  #leadMaxOf({ facts: screen, venue }: Screen, atMs: number, offset: number): number {
+  #leadMaxOf({ facts: screen, venue }: Screen, atMs: Milliseconds, offset: number): number {
     const plan = this.#plan;
     if (plan === undefined) return this.#begin!.leadMax;
     const key = emptyKey();
@@ -283,9 +284,9 @@ export class JournalReplay {
   /** What should be done by the slot: read at the quarter's ends, and straight between. */
   #shareDue({ firstHour, secondHour }: Counters, { flight }: RecordedCampaign, { atMs, offset }: RecordedSlot): number {
     const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
-    const local = (ms: number): number => ms + offset * MINUTE_MS;
+    const local = (ms: Milliseconds): number => ms + offset * MINUTE_MS;
     const curve = compileCurve(flight);
-    const shareAt = (ms: number): number =>
+    const shareAt = (ms: Milliseconds): number =>
       firstHour === undefined
         ? curveShare(curve, local(this.#begin!.baseMs), local(ms))
         : plannedBy(firstHour, secondHour, (ms - this.#plan!.published.plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
@@ -296,8 +297,8 @@ export class JournalReplay {
 
 type RecordedSlotOptions = {
   screen: Screen;
-  atMs: number;
-  maxDurationMs: number;
+  atMs: Milliseconds;
+  maxDurationMs: Milliseconds;
   /** Minutes to add to UTC for local time at the venue. */
   offset: number;
   /** Whether the slot is of an offline plan, for which campaigns have a part of their money. */
@@ -310,10 +311,10 @@ type RecordedSlotOptions = {
 
 /** A slot as the rules of eligibility read it, over the records of a run. */
 class RecordedSlot implements SlotRules<Candidate> {
-  readonly atMs: number;
+  readonly atMs: Milliseconds;
   readonly offset: number;
-  readonly maxDurationMs: number;
-  readonly limitMs: number;
+  readonly maxDurationMs: Milliseconds;
+  readonly limitMs: Milliseconds;
   readonly leadMax: number;
   readonly hasPlan: boolean;
   readonly place: RulePlace;
@@ -351,7 +352,7 @@ class RecordedSlot implements SlotRules<Candidate> {
     return shortestMs(facts, this.#screen.facts);
   }
 
-  costMicros(durationMs: number): number {
+  costMicros(durationMs: Milliseconds): number {
     return costOf(this.#screen, durationMs);
   }
 
@@ -392,7 +393,7 @@ function planOf(
   };
 }
 
-function goalInverse({ budgetMicros }: RecordedCampaign, chargedMicros: number): number {
+function goalInverse({ budgetMicros }: RecordedCampaign, chargedMicros: Micros): number {
   return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - chargedMicros);
 }
 
@@ -409,12 +410,12 @@ function placeOf(screen: RecordedScreen, venue: RecordedVenue): RulePlace {
 }
 
 /** The shortest ready creative of the screen's orientation, ms; 0: there is none. */
-function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedScreen): number {
+function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedScreen): Milliseconds {
   const fitting = creatives.filter(creative => creative.ready && creative.orientation === orientation);
   return fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
 }
 
-function mayRunInQuarter({ flight }: RecordedCampaign, offset: number, atMs: number): boolean {
+function mayRunInQuarter({ flight }: RecordedCampaign, offset: number, atMs: Milliseconds): boolean {
   const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
   for (let minute = 0; minute < QUARTER_MINUTES; minute++)
     if (checkFlight(flight, offset, fromMs + minute * MINUTE_MS) === 'ok') return true;
@@ -422,7 +423,7 @@ function mayRunInQuarter({ flight }: RecordedCampaign, offset: number, atMs: num
 }
 
 /** What one play reserves: as much as it may count. */
-function costOf({ facts, venue }: Screen, durationMs: number): number {
+function costOf({ facts, venue }: Screen, durationMs: Milliseconds): number {
   const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
   return costMicros(
     venueRateMicros(venue.type),
@@ -430,7 +431,7 @@ function costOf({ facts, venue }: Screen, durationMs: number): number {
   );
 }
 
-function showsWithinHour({ recent }: Screen, campaign: Handle<'campaign'>, atMs: number): number {
+function showsWithinHour({ recent }: Screen, campaign: Handle<'campaign'>, atMs: Milliseconds): number {
   const atSeconds = Math.floor(atMs / 1_000);
   return recent.filter(shown => shown.campaign === campaign && Math.abs(shown.atSeconds - atSeconds) * 1_000 < HOUR_MS)
     .length;

@@ -14,6 +14,7 @@ import { decodeBase64url, decodeBase64urlInto, encodeBase64url } from '../base64
 import type { Handle } from '../id.ts';
 import { costMicros } from '../money/money.ts';
 import { SIP_KEY_BYTES, SIP_TAG_BYTES, sipHash128, sipKeyOf, type SipKey } from '../siphash.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 const FACT_BYTES = 62;
 /** Bytes of a signed play id before it is spelled. */
@@ -53,8 +54,8 @@ export type PlayFacts = {
   plan: boolean;
   sensor: boolean;
   startsAt: number;
-  durationMs: number;
-  rateMicros: number;
+  durationMs: Milliseconds;
+  rateMicros: Micros;
   impressionsEst: number;
   impressionsMax: number;
   epoch: number;
@@ -78,10 +79,10 @@ export const PLAY_REFUSALS = [
 ] as const;
 export type PlayRefusal = (typeof PLAY_REFUSALS)[number];
 
-export type CountedPlay = { counts: true; impressionsThousandths: number; costMicros: number };
+export type CountedPlay = { counts: true; impressionsThousandths: number; costMicros: Micros };
 
 /** The part of a report that a judgement needs. `audience`: people counted by the sensing module during the play. */
-export type PlayedReport = { startedAt: number; playedMs: number; audience?: number | undefined };
+export type PlayedReport = { startedAt: number; playedMs: Milliseconds; audience?: number | undefined };
 
 const scratch = new Uint8Array(PLAY_ID_BYTES);
 const tagScratch = new Uint8Array(SIP_TAG_BYTES);
@@ -163,7 +164,7 @@ export function decodePlayId(text: string, keys: SigningKeys): PlayFacts | undef
 }
 
 /** What is reserved for a play when it is issued: its cost can never be above this, whatever a screen reports. */
-export function reservationMicros(facts: Pick<PlayFacts, 'rateMicros' | 'impressionsMax'>): number {
+export function reservationMicros(facts: Pick<PlayFacts, 'rateMicros' | 'impressionsMax'>): Micros {
   return costMicros(facts.rateMicros, facts.impressionsMax);
 }
 
@@ -178,7 +179,7 @@ export function windowEndsAt(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): numbe
 }
 
 /** For how long (ms) a play must have been in sight to count. */
-export function leastShownMs(durationMs: number): number {
+export function leastShownMs(durationMs: Milliseconds): Milliseconds {
   return Math.max(0, durationMs - CUT_TOLERANCE_MS);
 }
 

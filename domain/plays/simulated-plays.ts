@@ -12,11 +12,12 @@ import type { Handle } from '../id.ts';
 import { checkFlight, isOpen, zoneOffsetMinutes } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import { impressionsThousandths } from '../screens/venue.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 export type SimulatedScreen = PricedPlace & { handle: Handle<'screen'>; venue: Handle<'venue'>; adRatio: number };
 export type SimulatedCreative = {
   handle: Handle<'creative'>;
-  durationMs: number;
+  durationMs: Milliseconds;
   orientation: Orientation;
   weight: number;
 };
@@ -24,9 +25,9 @@ export type SimulatedCreative = {
 export type SimulatedCampaign = NetworkCampaign & {
   handle: Handle<'campaign'>;
   creatives: readonly SimulatedCreative[];
-  budgetMicros: number;
-  spentMicros: number;
-  usableMicros: number;
+  budgetMicros: Micros;
+  spentMicros: Micros;
+  usableMicros: Micros;
   frequencyPerHourMax: number | null;
 };
 export type SimulatedPlay = {
@@ -35,17 +36,17 @@ export type SimulatedPlay = {
   screen: Handle<'screen'>;
   venue: Handle<'venue'>;
   startsAt: number;
-  durationMs: number;
-  rateMicros: number;
+  durationMs: Milliseconds;
+  rateMicros: Micros;
   impressions: number;
-  costMicros: number;
+  costMicros: Micros;
 };
 
 export type Simulation = {
   screens: readonly SimulatedScreen[];
   campaigns: readonly SimulatedCampaign[];
-  fromMs: number;
-  toMs: number;
+  fromMs: Milliseconds;
+  toMs: Milliseconds;
   /** The simulation ends after the hour in which it has made so many plays. */
   playsEnough: number;
 };
@@ -56,7 +57,7 @@ const MINUTE_MS = 60_000;
 const CLOSED_STEP_MS = 15 * MINUTE_MS;
 
 /** A campaign while it is simulated: what its plays took so far, and the credits of its creatives (`nextCreative`). */
-type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: number; credits: Map<Handle<'creative'>, number> };
+type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: Micros; credits: Map<Handle<'creative'>, number> };
 /** A screen in one hour: the campaigns that it may show, when its next slot is, and how often it showed each of them. */
 type ScreenHour = {
   screen: SimulatedScreen;
@@ -69,7 +70,7 @@ type ScreenHour = {
 /** The plays of this time, in its order by hour, and how far the simulation came. */
 export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }: Simulation): {
   plays: SimulatedPlay[];
-  reachedMs: number;
+  reachedMs: Milliseconds;
 } {
   const runners = campaigns.map(campaign => ({
     ...campaign,
@@ -96,7 +97,7 @@ export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }:
   return { plays, reachedMs: at };
 }
 
-type Hour = { fromMs: number; hourEnd: number };
+type Hour = { fromMs: Milliseconds; hourEnd: number };
 type RecordedHour = Hour & { plays: SimulatedPlay[] };
 
 /** Screens take turns slot by slot, so that what a campaign is owed in an hour is spread over all of them. */
@@ -134,7 +135,7 @@ function playSlot(turn: ScreenHour, { fromMs, hourEnd, plays }: RecordedHour): b
   return true;
 }
 
-type Choice = { runner: Runner; creative: SimulatedCreative; costMicros: number; behind: number };
+type Choice = { runner: Runner; creative: SimulatedCreative; costMicros: Micros; behind: number };
 
 /** The campaign that is furthest behind its curve at the end of the hour, among those that may have this slot. */
 function choose(turn: ScreenHour, { fromMs, hourEnd }: Hour): Choice | undefined {

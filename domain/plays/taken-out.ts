@@ -6,18 +6,19 @@
 import { assert } from '../assertion.ts';
 import type { Handle } from '../id.ts';
 import { apportion } from '../money/money.ts';
+import type { Micros } from '../unit.ts';
 
 /** What a campaign was charged so far, what its workspace was given back of that as discounts, and what it was credited. */
-export type CampaignPaid = { chargedMicros: number; discountMicros: number; creditedMicros: number };
+export type CampaignPaid = { chargedMicros: Micros; discountMicros: Micros; creditedMicros: Micros };
 
 /**
  * What a brand gets back for plays of this gross price: what it paid for them, which is the price less the campaign's mean
  * discount. Over the whole life of a campaign it never gets back more than it paid.
  */
 export function creditMicros(
-  grossMicros: number,
+  grossMicros: Micros,
   { chargedMicros, discountMicros, creditedMicros }: CampaignPaid,
-): number {
+): Micros {
   assert(
     grossMicros <= chargedMicros,
     `plays of ${grossMicros} micro-units are taken out of charges of ${chargedMicros}`,
@@ -28,10 +29,10 @@ export function creditMicros(
 }
 
 /** Plays of a venue on a day, and what brands were charged for them. */
-export type PlaysOut = { plays: number; impressionsThousandths: number; grossMicros: number };
+export type PlaysOut = { plays: number; impressionsThousandths: number; grossMicros: Micros };
 /** Earnings of a venue on a day at one commission, as far as they were not withdrawn. `grossMicros` is above 0. */
-export type EarningOpen = PlaysOut & { handle: number; shareMillionths: number; earnedMicros: number };
-export type EarningBack = PlaysOut & { handle: number; earnedMicros: number };
+export type EarningOpen = PlaysOut & { handle: number; shareMillionths: number; earnedMicros: Micros };
+export type EarningBack = PlaysOut & { handle: number; earnedMicros: Micros };
 
 /**
  * How much of each of a day's open earnings goes back when these plays are taken out. It is not recorded which of several
@@ -62,7 +63,7 @@ export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): Ea
 }
 
 /** What is left of the earnings of a screen with a category, on a day at one commission. */
-export type LineOpen = PlaysOut & { screen: Handle<'screen'>; category: string; earnedMicros: number };
+export type LineOpen = PlaysOut & { screen: Handle<'screen'>; category: string; earnedMicros: Micros };
 
 /**
  * Divides what goes back among the lines of the earnings: in proportion to what was charged for the plays of a line that
@@ -72,11 +73,11 @@ export type LineOpen = PlaysOut & { screen: Handle<'screen'>; category: string; 
  */
 export function reverseLines<Line extends LineOpen>(
   lines: readonly Line[],
-  back: PlaysOut & { earnedMicros: number },
+  back: PlaysOut & { earnedMicros: Micros },
   outMicros: (line: Line) => number,
 ): Line[] {
   const weights = lines.map(line => Math.min(line.grossMicros, outMicros(line)));
-  const partsOf = (pick: (amounts: PlaysOut & { earnedMicros: number }) => number) =>
+  const partsOf = (pick: (amounts: PlaysOut & { earnedMicros: Micros }) => number) =>
     takeByWeight(pick(back), weights, lines.map(pick));
   const [plays, impressions, grosses, earned] = [
     partsOf(a => a.plays),
@@ -113,6 +114,6 @@ function takeByWeight(total: number, weights: readonly number[], holds: readonly
 const MILLION = 1_000_000n;
 
 /** Rounded up, so that the remaining earnings are never above their share of the remaining charges. */
-function shareUpMicros(grossMicros: number, shareMillionths: number): number {
+function shareUpMicros(grossMicros: Micros, shareMillionths: number): Micros {
   return Number((BigInt(grossMicros) * BigInt(shareMillionths) + MILLION - 1n) / MILLION);
 }

@@ -7,6 +7,7 @@
 import type { Handle } from '../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';
 import { median, poissonAtMost, scoreOf, usualOf, type Usual } from './outliers.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export type ScreenTraffic = {
   screen: Handle<'screen'>;
@@ -20,7 +21,7 @@ export type ScreenTraffic = {
   hours: number;
   impressionsThousandths: number;
   /** Standard deviation, in ms, of how long after their slot the plays began. */
-  startSpreadMs: number;
+  startSpreadMs: Milliseconds;
   /** Of a day: plays with a count of a sensing module, the hours that had any, mean and variance of the counts. */
   sensed: { plays: number; hours: number; mean: number; variance: number };
 };

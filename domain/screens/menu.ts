@@ -2,6 +2,7 @@
 import { currencyDecimals, decimalFromMicros, microsFromDecimal } from '../money/money.ts';
 import { type FieldFault, type Refusal, isRefusal, refuseFields } from '../refusal.ts';
 import { isPlainText } from '../text.ts';
+import type { Micros } from '../unit.ts';
 
 export const MENU_TEMPLATES = ['board', 'card', 'highlights'] as const;
 export type MenuTemplate = (typeof MENU_TEMPLATES)[number];
@@ -22,7 +23,7 @@ const LANGUAGE_DEFAULT = 'en';
 export type MenuItem = {
   name: string;
   description?: string;
-  price?: { micros: number; currency: string };
+  price?: { micros: Micros; currency: string };
   tags: string[];
 };
 type MenuSection = { name: string; items: MenuItem[] };
@@ -85,7 +86,7 @@ function parsePrice(
   { amount, currency }: { amount: number; currency: string },
   pointer: string,
   faults: FieldFault[],
-): { micros: number; currency: string } {
+): { micros: Micros; currency: string } {
   const micros = microsFromDecimal(amount, currency, pointer);
   if (!isRefusal(micros)) return { micros, currency };
   faults.push(...(micros.errors ?? []));
@@ -102,7 +103,7 @@ function isLanguage(tag: string): boolean {
 }
 
 /** A price as people of the language write it, with the decimals of its currency. */
-export function writePrice({ micros, currency }: { micros: number; currency: string }, language: string): string {
+export function writePrice({ micros, currency }: { micros: Micros; currency: string }, language: string): string {
   const decimals = currencyDecimals(currency) ?? 2;
   const format = new Intl.NumberFormat(language, {
     style: 'currency',

@@ -5,6 +5,7 @@
 import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
 import { parseId, type Handle } from '../id.ts';
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'sponsorship_card', 'ad_slot'] as const;
 type ItemType = (typeof ITEM_TYPES)[number];
@@ -23,10 +24,10 @@ export const CARD_MESSAGE_LENGTH_MAX = 160;
 
 /** An item with handles for ids. A creative without a duration is shown for its own length. */
 export type PlaylistItem =
-  | { type: 'ai_menu'; template: string; durationMs: number }
-  | { type: 'image'; asset: Handle<'asset'>; durationMs: number }
-  | { type: 'creative'; creative: Handle<'creative'>; durationMs: number | undefined }
-  | ({ type: 'sponsorship_card'; durationMs: number } & SponsorshipCard)
+  | { type: 'ai_menu'; template: string; durationMs: Milliseconds }
+  | { type: 'image'; asset: Handle<'asset'>; durationMs: Milliseconds }
+  | { type: 'creative'; creative: Handle<'creative'>; durationMs: Milliseconds | undefined }
+  | ({ type: 'sponsorship_card'; durationMs: Milliseconds } & SponsorshipCard)
   | { type: 'ad_slot'; weight: number };
 
 /** An item as a request spells it. Types and bounds of its fields were checked, but not which fields go together. */
@@ -37,7 +38,7 @@ export type SpelledItem = {
   creative_id?: string;
   sponsor?: string;
   message?: string;
-  duration_ms?: number;
+  duration_ms?: Milliseconds;
   weight?: number;
 };
 
@@ -96,7 +97,7 @@ function parseItem(item: SpelledItem, pointer: string, faults: FieldFault[]): Pl
 }
 
 /** What is shown for a known time, and a place for ads, as players read them. */
-type HouseItem = { type: Exclude<ItemType, 'ad_slot'>; duration_ms: number };
+type HouseItem = { type: Exclude<ItemType, 'ad_slot'>; duration_ms: Milliseconds };
 type AdSlot = { type: 'ad_slot'; weight: number };
 
 /**
@@ -105,7 +106,7 @@ type AdSlot = { type: 'ad_slot'; weight: number };
  * So the time of ads stays within one ad of the ratio's share, whatever the lengths of the ads. A player may keep such an
  * account for each ad slot: then each slot stays within one ad of its own share, and the server limits the sum.
  */
-export type WovenAdSlot = AdSlot & { ad_ms: number | null };
+export type WovenAdSlot = AdSlot & { ad_ms: Milliseconds | null };
 
 /**
  * Puts ads into a loop by the ad ratio: `adRatio` (0 .. 1) of the whole running time is ads, shared by the ad slots in

@@ -6,6 +6,7 @@
 import { assert } from '../assertion.ts';
 import { TIME_ZONES } from '../data/time-zones.ts';
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export const MINUTES_PER_DAY = 1440;
 const MS_PER_MINUTE = 60_000;
@@ -40,7 +41,7 @@ export function parseZone(text: string): string | undefined {
 }
 
 /** Minutes to add to UTC for local time, -720 .. 840. @throws RangeError for a name that Intl does not know. */
-export function zoneOffsetMinutes(zone: string, atMs: number): number {
+export function zoneOffsetMinutes(zone: string, atMs: Milliseconds): number {
   const text = formatterOf(zone).format(atMs);
   const match = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(text);
   assert(match, `no offset in ${text}`);
@@ -58,7 +59,11 @@ const ZONE_RANGE_MS_MAX = 11 * 366 * MS_PER_DAY;
  * The offsets of a zone from `fromMs` until before `toMs`: the first entry starts at `fromMs`, each next one at the
  * millisecond at which the clocks change. At most 11 years.
  */
-export function zoneChanges(zone: string, fromMs: number, toMs: number): { fromMs: number; offsetMinutes: number }[] {
+export function zoneChanges(
+  zone: string,
+  fromMs: Milliseconds,
+  toMs: Milliseconds,
+): { fromMs: Milliseconds; offsetMinutes: number }[] {
   assert(
     fromMs <= toMs && toMs - fromMs <= ZONE_RANGE_MS_MAX,
     `${fromMs} .. ${toMs} is not a range of at most 11 years`,
@@ -78,7 +83,7 @@ export function zoneChanges(zone: string, fromMs: number, toMs: number): { fromM
   return changes;
 }
 
-function firstMsOfOffset(zone: string, range: { before: number; after: number; offsetMinutes: number }): number {
+function firstMsOfOffset(zone: string, range: { before: number; after: number; offsetMinutes: number }): Milliseconds {
   let { before, after } = range;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
@@ -126,7 +131,7 @@ export function weekdayOf(days: number): number {
 }
 
 /** The day since 1970-01-01 and the minute of the day at the venue. */
-export function localTime(offsetMinutes: number, atMs: number): { day: number; minute: number } {
+export function localTime(offsetMinutes: number, atMs: Milliseconds): { day: number; minute: number } {
   const localMs = atMs + offsetMinutes * MS_PER_MINUTE;
   const day = Math.floor(localMs / MS_PER_DAY);
   return { day, minute: Math.floor((localMs - day * MS_PER_DAY) / MS_PER_MINUTE) };
@@ -188,7 +193,7 @@ export type FlightRule = { startsOn: number; endsOn: number; daypart?: Daypart; 
 export type FlightCheck = 'ok' | 'outside_schedule' | 'outside_daypart';
 
 /** Whether a campaign may run at a moment at a venue. The dates are checked first, then weekday and daypart. */
-export function checkFlight(rule: FlightRule, offsetMinutes: number, atMs: number): FlightCheck {
+export function checkFlight(rule: FlightRule, offsetMinutes: number, atMs: Milliseconds): FlightCheck {
   const { day: today, minute } = localTime(offsetMinutes, atMs);
   const { daypart } = rule;
   const beganYesterday = daypart !== undefined && daypart.endMinute < daypart.startMinute && minute < daypart.endMinute;
@@ -262,7 +267,7 @@ function parseRange(json: unknown): Daypart | undefined {
 }
 
 /** Whether a venue is open at a moment. Hours of undefined are always open. */
-export function isOpen(hours: OpeningHours | undefined, offsetMinutes: number, atMs: number): boolean {
+export function isOpen(hours: OpeningHours | undefined, offsetMinutes: number, atMs: Milliseconds): boolean {
   if (hours === undefined) return true;
   const { day, minute } = localTime(offsetMinutes, atMs);
   const weekday = weekdayOf(day);

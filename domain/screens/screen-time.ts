@@ -9,6 +9,7 @@
  * other directly also do so in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for all processes.
  */
 import { CLOCK_TOLERANCE_MS, leastShownMs, type PlayFacts } from '../plays/play.ts';
+import type { Milliseconds } from '../unit.ts';
 
 export const TICK_MS = 250;
 /** A play is moved by so many ticks at most. */
@@ -21,12 +22,12 @@ export const NO_PLACE = -1;
 /** Periods that are taken, in ticks and in any order: those that reach into the time around a play. */
 export type Taken = { starts: Float64Array; ends: Float64Array; count: number };
 
-export function tickOf(ms: number): number {
+export function tickOf(ms: Milliseconds): number {
   return Math.floor(ms / TICK_MS);
 }
 
 /** How many ticks a play of this duration takes. */
-export function ticksOf(durationMs: number): number {
+export function ticksOf(durationMs: Milliseconds): number {
   return Math.min(PLAY_TICKS_MAX, tickOf(leastShownMs(durationMs)));
 }
 

@@ -5,6 +5,7 @@
 import { assert } from '../assertion.ts';
 import { SLOT_DEFAULT_MS } from '../campaigns/creative.ts';
 import { VENUE_LIMITS_ROWS } from '../data/venue-limits.ts';
+import type { Milliseconds } from '../unit.ts';
 
 /** What venues of a type have at most, and the figures of a small one. @see VENUE_LIMITS_ROWS */
 export type VenueLimits = {
@@ -82,7 +83,7 @@ const IMPRESSIONS_MAX = 2_000_000_000;
  * Impressions of one play before so many people, in thousandths, 1 .. 2 x 10^9: people times the slot's share, which is 1 for
  * 15 s and more, since audiences are quoted for the 15 s slot. Arguments are not checked: this runs for every decision.
  */
-export function impressionsThousandths(people: number, durationMs: number): number {
+export function impressionsThousandths(people: number, durationMs: Milliseconds): number {
   const slotShare = Math.min(1, durationMs / SLOT_DEFAULT_MS);
   return Math.min(IMPRESSIONS_MAX, Math.max(1, Math.round(people * slotShare * 1000)));
 }

@@ -1,6 +1,7 @@
 /** How much waits in a queue of batches, for the metrics of the workers. */
 import { queueScript, execAll, type Redis } from '#sql/redis.ts';
 import { recordBeside, streamsOf, type StreamKeys } from './stream-keys.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** Read in one round trip for each stream of the queue. Times are ages in ms, undefined where nothing waits. */
 export type Backlog = {
@@ -11,7 +12,7 @@ export type Backlog = {
   failed: number;
   /** Complete groups whose charges are not in Postgres, and how long the oldest waits. */
   unsettled: number;
-  oldestUnsettledMs: number | undefined;
+  oldestUnsettledMs: Milliseconds | undefined;
   /** Plays that were given back and wait for as_of. */
   releases: number;
 };

@@ -4,13 +4,14 @@
  * before wait in the queue during an upgrade.
  */
 import type { Handle } from '#domain/id.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type PlayReport = {
   playId: string;
   /** Handle of the authenticated screen. */
   screen: Handle<'screen'>;
   startedAt: number;
-  playedMs: number;
+  playedMs: Milliseconds;
   audience?: number;
   /** People were reported that no sensing module vouches for. */
   unattested?: true;
@@ -33,7 +34,7 @@ export type ScanEvent = {
  * `settled_to` covers, by the name under which delivery itself issued it.
  */
 export type Release =
-  { playId: string } | { campaign: Handle<'campaign'>; epoch: number; issueNumber: number; reservationMicros: number };
+  { playId: string } | { campaign: Handle<'campaign'>; epoch: number; issueNumber: number; reservationMicros: Micros };
 export type Payload = { plays: PlayReport[]; scans: ScanEvent[]; releases: Release[] };
 /** A batch is of one stream, which its id tells. */
 export type Batch = Payload & { id: string };

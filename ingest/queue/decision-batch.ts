@@ -4,6 +4,7 @@
  */
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** A part of a run's journal, as lines: its state at the beginning, or changes since. Numbers grow by one in each part. */
 export type JournalPart = { part: 'state' | 'changes'; number: number; text: string };
@@ -24,7 +25,7 @@ export type RefusedSum = {
   screen: Handle<'screen'>;
   venue: Handle<'venue'>;
   sandbox: boolean;
-  bucketMs: number;
+  bucketMs: Milliseconds;
   rule: PlayRefusal;
   plays: number;
 };

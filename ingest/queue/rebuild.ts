@@ -6,6 +6,7 @@
 import { unlinkAll, type Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S } from './batch-jobs.ts';
 import { groupPattern, inStreams, type StreamKeys } from './stream-keys.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const CALLS_MAX = 1_000;
 
@@ -18,7 +19,7 @@ export type WrittenGroup = { group: string; table: 'plays_raw' | 'scans_raw'; at
  */
 export type RememberedGroups = {
   written: readonly WrittenGroup[];
-  unsettled: readonly { group: string; lineMs: number }[];
+  unsettled: readonly { group: string; lineMs: Milliseconds }[];
 };
 
 /** Forgets all groups of the queue but what is to be remembered. */

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { decimalSeconds } from '../steps/to-row.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** One insert of one group into one table. */
 export type TableInsert = {
@@ -31,7 +32,7 @@ const BLOCK_ROWS_MAX = 1_000_000;
 export async function sendInsert(
   clickhouse: Clickhouse,
   { group, table, columns, body }: TableInsert,
-  { attempt, askedAtMs }: { attempt: number; askedAtMs: number },
+  { attempt, askedAtMs }: { attempt: number; askedAtMs: Milliseconds },
 ): Promise<void> {
   // The deadline is given in ClickHouse's own time, so that the clocks of two machines need not agree.
   const clock = await clickhouse.query({

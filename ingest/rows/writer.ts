@@ -16,6 +16,7 @@ import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding, Groups } from '../groups.ts';
 import { INSERT_MS_MAX, sendInsert, type TableInsert } from './insert.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** While another's insert may still come, its rows are asked for so often, not only at the deadline. */
 const ASK_AGAIN_MS = 500;
@@ -84,7 +85,7 @@ export function createWriter({
 async function trySend(
   clickhouse: Clickhouse,
   insert: TableInsert,
-  { attempt, askedAtMs, log }: { attempt: number; askedAtMs: number; log: Log },
+  { attempt, askedAtMs, log }: { attempt: number; askedAtMs: Milliseconds; log: Log },
 ): Promise<boolean> {
   try {
     await sendInsert(clickhouse, insert, { attempt, askedAtMs });
@@ -110,6 +111,6 @@ async function untilReachable(clickhouse: Clickhouse, signal: AbortSignal): Prom
   }
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function pause(ms: Milliseconds, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined); // the abort is seen by the caller's loop
 }

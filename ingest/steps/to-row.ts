@@ -8,6 +8,7 @@ import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
 import { labelInForce } from '#domain/plays/invalid-traffic.ts';
 import type { AnsweredPlay } from './count.ts';
 import type { ScanEvent } from '../queue/batch.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export const PLAY_COLUMNS = [
   'insert_by',
@@ -120,7 +121,7 @@ export function writeRows<T>(items: readonly T[], toRow: (item: T) => string): B
 const UTF8_BYTES_MAX = 3;
 
 /** Milliseconds as decimal seconds, which DateTime64(3) reads without guessing the unit. */
-export function decimalSeconds(ms: number): string {
+export function decimalSeconds(ms: Milliseconds): string {
   const seconds = Math.floor(ms / 1000);
   const rest = Math.floor(ms - seconds * 1000);
   return rest < 10 ? `${seconds}.00${rest}` : rest < 100 ? `${seconds}.0${rest}` : `${seconds}.${rest}`;

@@ -11,6 +11,7 @@ import {
   type SigningKeys,
 } from '#domain/plays/play.ts';
 import type { PlayReport, Release } from '../queue/batch.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** A play whose id is ours and that counts if it is the first report of it, and no other has its time. */
 export type VerifiedPlay = {
@@ -19,8 +20,8 @@ export type VerifiedPlay = {
   job: number;
   epoch: number;
   issueNumber: number;
-  reservationMicros: number;
-  costMicros: number;
+  reservationMicros: Micros;
+  costMicros: Micros;
   impressionsThousandths: number;
   lapsed: boolean;
   /** The rule by which its audience is not what was reported. */
@@ -32,7 +33,7 @@ export type VerifiedRelease = {
   campaign: Handle<'campaign'>;
   epoch: number;
   issueNumber: number;
-  reservationMicros: number;
+  reservationMicros: Micros;
 };
 
 /**

@@ -33,6 +33,7 @@ import { createLife, type Life } from './life.ts';
 import { callScript, queueScript, type Pipeline, type Redis } from '#sql/redis.ts';
 import { createScreenTime, type ScreenTime } from './screen-time.ts';
 import { inShardsOfCampaigns } from './shard-calls.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export { CLOCKS_MS } from './authority-keys.ts';
 
@@ -44,8 +45,8 @@ export type Answer = 'counted' | 'duplicate' | 'late';
 type CountedPlay = {
   epoch: number;
   issueNumber: number;
-  reservationMicros: number;
-  costMicros: number;
+  reservationMicros: Micros;
+  costMicros: Micros;
   lapsed?: boolean;
   overlaps?: boolean;
 };
@@ -67,7 +68,7 @@ export type Authority = Budget & {
     campaign: Handle<'campaign'>,
     epoch: number,
     issueNumber: number,
-    reservationMicros: number,
+    reservationMicros: Micros,
   ): Promise<boolean>;
   /** Numbers of counted plays. */
   counts: Counts;

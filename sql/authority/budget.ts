@@ -8,18 +8,19 @@ import { allShards, exact, KEPT_S, keysOf, shardOf } from './authority-keys.ts';
 import { readCounted } from './counts.ts';
 import { callScript, queueScript, type Redis } from '#sql/redis.ts';
 import { inShardsOfCampaigns } from './shard-calls.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type Amounts = { handed: number; free: number; open: number; inDoubt: number; spent: number; returned: number };
 /** `countedPlays`: how many were ever counted, late ones excepted; undefined while it is not known (counts.ts). */
 export type Standing = Amounts & { countedPlays: number | undefined };
 /** What bounds the offline plans of a campaign: what was spent, and what is reserved for plans. */
-export type PlanUse = { spentMicros: number; plannedMicros: number };
+export type PlanUse = { spentMicros: Micros; plannedMicros: Micros };
 /** `usableMicros`: what was handed and shall not come back. */
-export type Grant = { grantedMicros: number; shortMicros: number; usableMicros: number } & PlanUse;
-type GrantCall = { campaign: Handle<'campaign'>; number: number; wantMicros: number };
-type HandCall = { campaign: Handle<'campaign'>; totalMicros: number };
-type GiveBackCall = { campaign: Handle<'campaign'>; number: number; micros: number };
-type WantCall = { campaign: Handle<'campaign'>; wantMicros: number };
+export type Grant = { grantedMicros: Micros; shortMicros: Micros; usableMicros: Micros } & PlanUse;
+type GrantCall = { campaign: Handle<'campaign'>; number: number; wantMicros: Micros };
+type HandCall = { campaign: Handle<'campaign'>; totalMicros: Micros };
+type GiveBackCall = { campaign: Handle<'campaign'>; number: number; micros: Micros };
+type WantCall = { campaign: Handle<'campaign'>; wantMicros: Micros };
 
 /** How many grants came from each shard. A shard that knows of fewer has lost some. */
 export type GrantCounts = number[];
@@ -28,7 +29,7 @@ export type Budget = {
   /** Adds a grant of the campaign's money to those that came. */
   noteGrant(received: GrantCounts, campaign: Handle<'campaign'>): void;
   /** Sets the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
-  hand(campaign: Handle<'campaign'>, handedTotalMicros: number): Promise<number>;
+  hand(campaign: Handle<'campaign'>, handedTotalMicros: Micros): Promise<number>;
   /** `hand` for many. */
   handAll(calls: readonly HandCall[]): Promise<number[]>;
   /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. @throws Fault `epoch_closed` */
@@ -36,24 +37,24 @@ export type Budget = {
     campaign: Handle<'campaign'>,
     epoch: number,
     number: number,
-    wantMicros: number,
-  ): Promise<{ grantedMicros: number; shortMicros: number }>;
+    wantMicros: Micros,
+  ): Promise<{ grantedMicros: Micros; shortMicros: Micros }>;
   /** `grant` for many campaigns in one round trip. @throws Fault `epoch_closed` */
   grantAll(epoch: number, calls: readonly GrantCall[]): Promise<Grant[]>;
   /** What bounds the offline plans of these campaigns. */
   planUse(campaigns: readonly Handle<'campaign'>[]): Promise<PlanUse[]>;
   /** Takes back what a living node has not issued. @throws when more comes back than is open; Fault `epoch_closed` */
-  giveBack(campaign: Handle<'campaign'>, epoch: number, number: number, micros: number): Promise<number>;
+  giveBack(campaign: Handle<'campaign'>, epoch: number, number: number, micros: Micros): Promise<number>;
   giveBackAll(epoch: number, calls: readonly GiveBackCall[]): Promise<void>;
   amounts(campaign: Handle<'campaign'>): Promise<Amounts>;
   /** Money and counted plays of one moment. */
   standing(campaign: Handle<'campaign'>): Promise<Standing>;
   /** Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever returned. Ends the hold of that name. */
-  takeBack(campaign: Handle<'campaign'>, targetMicros: number, hold?: string): Promise<number>;
+  takeBack(campaign: Handle<'campaign'>, targetMicros: Micros, hold?: string): Promise<number>;
   /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts: until then `spent + open + inDoubt` does not rise. */
-  hold(campaign: Handle<'campaign'>, name: string, ms: number): Promise<Amounts>;
+  hold(campaign: Handle<'campaign'>, name: string, ms: Milliseconds): Promise<Amounts>;
   /** Asks the workers for another tranche that holds at least `wantMicros`. */
-  wantHand(campaign: Handle<'campaign'>, wantMicros?: number): Promise<void>;
+  wantHand(campaign: Handle<'campaign'>, wantMicros?: Micros): Promise<void>;
   wantHandAll(wants: readonly WantCall[]): Promise<void>;
   /** Takes up to `count` of the campaigns that ran short off the list. */
   takeWanted(count: number): Promise<WantCall[]>;

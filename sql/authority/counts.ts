@@ -7,10 +7,11 @@ import type { Handle } from '#domain/id.ts';
 import { CLOCKS_MS, exact, keysOf } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type Counts = {
   /** What was counted of these campaigns. `plays` is undefined where it is not known. */
-  ofAll(campaigns: readonly Handle<'campaign'>[]): Promise<{ spentMicros: number; plays: number | undefined }[]>;
+  ofAll(campaigns: readonly Handle<'campaign'>[]): Promise<{ spentMicros: Micros; plays: number | undefined }[]>;
   /**
    * Sets numbers that are unknown or too low, unless a play of the campaign was counted since `chargedBefore`: the Redis time
    * (ms) before which every counted play is charged. Answers how many were set now, and how many are still unknown.

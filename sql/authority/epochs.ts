@@ -20,11 +20,12 @@ import { readHandle, type Handle } from '#domain/id.ts';
 import { allShards, exact, KEPT_S, LAST_WINDOW_MS, writeUInt64, type ShardKeys } from './authority-keys.ts';
 import { callScript, queueScript, type Redis } from '#sql/redis.ts';
 import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** A play that was issued: `windowEndsAt` (ms) is when it can no longer be charged. */
-export type IssuedPlay = { issueNumber: number; reservationMicros: number; windowEndsAt: number; plan: boolean };
+export type IssuedPlay = { issueNumber: number; reservationMicros: Micros; windowEndsAt: number; plan: boolean };
 
-type UnsettledCampaign = { campaign: Handle<'campaign'>; unknownMicros: number | undefined };
+type UnsettledCampaign = { campaign: Handle<'campaign'>; unknownMicros: Micros | undefined };
 
 export type Epochs = {
   /**
@@ -37,13 +38,13 @@ export type Epochs = {
    * Ends an epoch, unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and its
    * money is claimed. The shards are asked one after the other, and the first that says `live` ends the call.
    */
-  close(epoch: number, quietMs: number): Promise<'live' | 'closed' | 'rebuilt'>;
+  close(epoch: number, quietMs: Milliseconds): Promise<'live' | 'closed' | 'rebuilt'>;
   /** What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch began. */
   claim(epoch: number, generation: number, unissued: ReadonlyMap<Handle<'campaign'>, number>): Promise<void>;
   /** The epochs that live, by their last renewal (Redis ms), each by the shard that has heard of it last. */
   renewals(): Promise<Map<number, number>>;
   /** Ends the epochs that were silent for so long, and answers them; and in all shards what ended in one. */
-  fence(silentMs: number): Promise<number[]>;
+  fence(silentMs: Milliseconds): Promise<number[]>;
   /** Epochs that ended in all shards and whose money is not settled. */
   closing(): Promise<number[]>;
   /** The money of an ended epoch is settled. */
@@ -123,7 +124,7 @@ async function renew(
   return { live: replies.every(([live]) => live === 1), nodes: Math.max(...replies.map(([, nodes]) => nodes)) };
 }
 
-async function close(redis: Redis, epoch: number, quietMs: number): Promise<Ending> {
+async function close(redis: Redis, epoch: number, quietMs: Milliseconds): Promise<Ending> {
   const endings: Ending[] = [];
   for (const keys of allShards(redis)) {
     endings.push(await closeInShard(redis, keys, { epoch, quietMs }));
@@ -135,7 +136,7 @@ async function close(redis: Redis, epoch: number, quietMs: number): Promise<Endi
 async function closeInShard(
   redis: Redis,
   { epoch: keyOf, live, closing }: ShardKeys,
-  { epoch, quietMs }: { epoch: number; quietMs: number },
+  { epoch, quietMs }: { epoch: number; quietMs: Milliseconds },
 ): Promise<Ending> {
   const reply = await callScript(redis, 'epoch-close', {
     keys: [keyOf(epoch), live, closing],
@@ -168,7 +169,7 @@ async function claim(
   );
 }
 
-async function fence(redis: Redis, silentMs: number): Promise<number[]> {
+async function fence(redis: Redis, silentMs: Milliseconds): Promise<number[]> {
   const fenced = await inShards(redis, async ({ live, closing, epochPrefix }) => {
     const epochs = await callScript(redis, 'epoch-fence', {
       keys: [live, closing],

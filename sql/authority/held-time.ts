@@ -7,11 +7,12 @@ import type { Handle } from '#domain/id.ts';
 import { shardOf, writeUInt64 } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** What a process has issued to a screen without a report so far. */
-export type HeldByScreen = { screen: Handle<'screen'>; heldMs: number; endsAtMs: number };
+export type HeldByScreen = { screen: Handle<'screen'>; heldMs: Milliseconds; endsAtMs: Milliseconds };
 /** `shownTicks`: quarters of a second of plays that count, of today (UTC) and the two days before. */
-export type ScreenStanding = { elsewhereMs: number; shownTicks: number };
+export type ScreenStanding = { elsewhereMs: Milliseconds; shownTicks: number };
 
 export type HeldTimes = {
   /** Tells what these screens hold of this process's fills; answers, in the order given, what is known besides. @throws Fault `authority_lost` */

@@ -17,6 +17,7 @@ import type { Handle } from '#domain/id.ts';
 import { exact, FORGOTTEN_PATTERNS, KEPT_S, LAST_WINDOW_MS, type ShardKeys } from './authority-keys.ts';
 import { callScript, queueScript, infoOfAll, settingOfAll, unlinkAll, type Redis } from '#sql/redis.ts';
 import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's server. */
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
@@ -24,10 +25,10 @@ type ShardState = [isCurrent: number, generation: number, mark: number, run: str
 /** What a rebuild knows of one campaign. */
 export type KnownAmounts = {
   campaign: Handle<'campaign'>;
-  handedMicros: number;
-  returnedMicros: number;
-  spentMicros: number;
-  takeBackMicros: number;
+  handedMicros: Micros;
+  returnedMicros: Micros;
+  spentMicros: Micros;
+  takeBackMicros: Micros;
   countedPlays: number;
 };
 /** Issue numbers of one campaign and epoch that have a row. */
@@ -41,7 +42,7 @@ type Beginning = {
   generation: number;
   firstEpoch: number;
   lapseLine: number;
-  asOfMs: number;
+  asOfMs: Milliseconds;
   mayLive: readonly number[];
   runs?: readonly string[];
 };

@@ -5,6 +5,7 @@
 import type { Handle } from '#domain/id.ts';
 import { keysOf } from './authority-keys.ts';
 import { callScript, type Redis } from '#sql/redis.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** A bucket of calls per clock minute. */
 export type MinuteBucket = { name: string; max: number };
@@ -16,15 +17,15 @@ export type Take = { key: number; perSecondMax: number; buckets: readonly Minute
 export type Taken = {
   allowed: boolean;
   remaining: number;
-  resetMs: number;
-  waitMs: number;
+  resetMs: Milliseconds;
+  waitMs: Milliseconds;
   sharedRemaining: number;
   isShared: boolean;
 };
 /** How many calls to take at once, and how many of those that were taken in `minute` are given back to the first bucket. */
 export type ShareRequest = { wanted: number; unused: number; minute: number };
 /** `calls` were given, 0 to `wanted`; they are good until the second ends, in `secondMs`. */
-export type Share = Omit<Taken, 'allowed'> & { calls: number; secondMs: number; minute: number };
+export type Share = Omit<Taken, 'allowed'> & { calls: number; secondMs: Milliseconds; minute: number };
 
 /** Counts one call of a key and of its workspace, for all processes together. */
 export async function takeCall(redis: Redis, take: Take): Promise<Taken> {

@@ -6,6 +6,7 @@ import type { Handle } from '#domain/id.ts';
 import { assignments } from '#sql/postgres.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Unit } from './unit-of-work.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type MovingCampaign = {
   handle: Handle<'campaign'>;
@@ -62,7 +63,7 @@ function valuesOf(
   return Object.fromEntries(Object.entries(changed).map(([field, values]) => [field, values[side]]));
 }
 
-type LimitChange = { takeBackMicros: number; edits: number; transaction: LedgerEntry | undefined };
+type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerEntry | undefined };
 
 /**
  * Changes what a campaign may use. The ledger moves at once what was never handed to the authority; `take_back` is what the
@@ -88,11 +89,11 @@ export type LifeRow = {
   status: string;
   sandbox: boolean;
   currency: string;
-  budget_micros: number;
-  handed_micros: number;
-  take_back_micros: number;
-  returned_micros: number;
-  charged_micros: number;
+  budget_micros: Micros;
+  handed_micros: Micros;
+  take_back_micros: Micros;
+  returned_micros: Micros;
+  charged_micros: Micros;
   budget_edits: number;
   ended_at: Date | null;
   review_waits_for: string | null;

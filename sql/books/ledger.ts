@@ -4,6 +4,7 @@
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import type { Transaction } from '#sql/postgres.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type AccountRef = {
   kind:
@@ -38,7 +39,7 @@ export type LedgerEntry = {
     | 'payout_paid'
     | 'payout_failed';
   reference: string;
-  postings: readonly { account: AccountRef; amountMicros: number }[];
+  postings: readonly { account: AccountRef; amountMicros: Micros }[];
 };
 
 /** Thrown out of a unit of work by `post` when a wallet, a reservation or earnings do not hold enough. */

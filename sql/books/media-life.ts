@@ -5,6 +5,7 @@
 import type { Handle } from '#domain/id.ts';
 import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
 import type { Unit } from './unit-of-work.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type MediaKind = 'creative' | 'asset';
 export type MediaRow = {
@@ -19,7 +20,7 @@ export type MediaRow = {
   check_starts: number;
   /** Of creatives alone. */
   orientation?: string;
-  duration_ms?: number;
+  duration_ms?: Milliseconds;
   audio_content_type?: string | null;
   audio_uploaded_at?: Date | null;
 };

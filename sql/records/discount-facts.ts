@@ -4,12 +4,13 @@
  */
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type DiscountFactsRow = {
   workspace: Handle<'workspace'>;
-  monthToDateMicros: number;
-  deliveredMicros: number;
-  dueMicros: number;
+  monthToDateMicros: Micros;
+  deliveredMicros: Micros;
+  dueMicros: Micros;
   caseStudy: boolean;
 };
 

@@ -1,6 +1,7 @@
 /** Reads what plan and forecast are made from: screens (grouped where they are alike) and campaigns, of both books. */
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type PlaceRow = {
   venue: Handle<'venue'>;
@@ -32,10 +33,10 @@ export type BookedCampaignRow = {
   starts_on: number;
   ends_on: number;
   paced_from: Date;
-  budget_micros: number;
-  charged_micros: number;
-  paced_base_micros: number;
-  rate_micros: number;
+  budget_micros: Micros;
+  charged_micros: Micros;
+  paced_base_micros: Micros;
+  rate_micros: Micros;
   orientations: ('landscape' | 'portrait')[];
 };
 

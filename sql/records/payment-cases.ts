@@ -6,6 +6,7 @@ import type { Handle } from '#domain/id.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Unit } from '#books/unit-of-work.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export const CASE_STATES = ['waiting', 'open', 'booked', 'closed'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
@@ -16,7 +17,7 @@ export type PaymentCase = {
   paymentId: string | null;
   checkout: number | null;
   currency: string;
-  amountMicros: number;
+  amountMicros: Micros;
   status: CaseState;
   note: string | null;
   createdAt: Date;
@@ -71,7 +72,7 @@ type Refund = {
   book: 'live';
   currency: string;
   workspace: Handle<'workspace'>;
-  amountMicros: number;
+  amountMicros: Micros;
   reference: string;
 };
 

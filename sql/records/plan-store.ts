@@ -3,6 +3,7 @@
  * replaced as a whole. Beside it is how many screens each process has, so that each knows its part of the network.
  */
 import type { Redis } from '#sql/redis.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const PLAN_KEY = 'plan:current';
 const CONNECTED_KEY = 'plan:connected';
@@ -17,7 +18,7 @@ export type PlanStore = {
   readUnless(known: Uint8Array | undefined): Promise<Buffer | undefined>;
   read(): Promise<Buffer | undefined>;
   /** Says how many screens this process has; answers how many all have. */
-  connected(process: string, screens: number, nowMs: number): Promise<number>;
+  connected(process: string, screens: number, nowMs: Milliseconds): Promise<number>;
 };
 
 /** Bytes that tell two plans apart: the header with its checksum and time. */

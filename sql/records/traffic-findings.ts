@@ -1,6 +1,7 @@
 /** Findings of the reviews of screens and venues, and what was decided about them. The caller that raises or decides one has locked the workspace, as withdrawals do. */
 import type { Handle } from '#domain/id.ts';
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type FindingStatus = 'open' | 'cleared' | 'upheld';
 export type Finding = {
@@ -113,8 +114,8 @@ export async function listFindingsOf(
 export async function heldBy(
   sql: Queryable,
   handles: readonly number[],
-): Promise<{ finding: number; currency: string; micros: number }[]> {
-  return sql<{ finding: number; currency: string; micros: number }[]>`
+): Promise<{ finding: number; currency: string; micros: Micros }[]> {
+  return sql<{ finding: number; currency: string; micros: Micros }[]>`
     select f.handle as finding, e.currency, sum(e.earned_micros - e.withdrawn_micros)::bigint as micros
     from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day and not e.sandbox and e.earned_micros > e.withdrawn_micros
     where f.handle = any(${[...handles]}::bigint[]) and f.is_holding group by 1, 2 order by 1, 2`;

@@ -7,15 +7,16 @@ import type { Handle } from '#domain/id.ts';
 import { trancheMicros } from '#domain/money/budget.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { JobContext } from '../schedule.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** Campaigns of one transaction: thousands of new ones are served within a second or two, and a row is locked for milliseconds. */
 const ROUND_CAMPAIGNS_MAX = 500;
 /** Totals told in one round trip. */
 const TELL_AT_ONCE_MAX = 500;
 
-type HandedRow = { handle: Handle<'campaign'>; handed_micros: number };
-type HandableRow = HandedRow & { budget_micros: number; take_back_micros: number };
-type Want = { campaign: Handle<'campaign'>; wantMicros: number };
+type HandedRow = { handle: Handle<'campaign'>; handed_micros: Micros };
+type HandableRow = HandedRow & { budget_micros: Micros; take_back_micros: Micros };
+type Want = { campaign: Handle<'campaign'>; wantMicros: Micros };
 
 /** Takes the campaigns that ran short off the list and hands each its next tranche. */
 export async function handBudgets({ sql, authority }: JobContext): Promise<number> {

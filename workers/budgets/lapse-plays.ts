@@ -6,6 +6,7 @@
  */
 import { counter } from '#runtime/metrics.ts';
 import type { JobContext } from '../schedule.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const ROUND_CAMPAIGNS_MAX = 1_000;
 
@@ -18,7 +19,7 @@ const lapsed = counter({
 export async function lapsePlays({ sql, authority: { epochs }, intake }: JobContext): Promise<number> {
   const asOf = await intake.asOf();
   const [row] = await sql<
-    { line_ms: number }[]
+    { line_ms: Milliseconds }[]
   >`update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;
   const line = row!.line_ms;
   await epochs.raiseLapseLine(line);

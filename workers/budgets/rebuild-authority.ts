@@ -25,22 +25,23 @@ import {
   type WrittenSum,
 } from '../settlement/counted-plays.ts';
 import type { JobContext } from '../schedule.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-type RebuildOptions = { insertMsMax?: number };
+type RebuildOptions = { insertMsMax?: Milliseconds };
 type LifeRow = {
   generation: number;
   is_whole: boolean;
   mark: number;
-  as_of_ms: number;
-  settled_before_ms: number;
-  waited_ms: number | null;
+  as_of_ms: Milliseconds;
+  settled_before_ms: Milliseconds;
+  waited_ms: Milliseconds | null;
 };
 type CampaignRow = {
   handle: Handle<'campaign'>;
-  handed_micros: number;
-  returned_micros: number;
-  take_back_micros: number;
-  charged_micros: number;
+  handed_micros: Micros;
+  returned_micros: Micros;
+  take_back_micros: Micros;
+  charged_micros: Micros;
   charged_plays: number;
 };
 
@@ -169,7 +170,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     await screenTime.rebuild(await readTimedPlays(clickhouse, page));
     await screenTime.rebuildHours(await readTakenHours(clickhouse, page));
   }
-  const [pg] = await sql<[{ line_ms: number; epoch: number; may_live: number[] | null }]>`
+  const [pg] = await sql<[{ line_ms: Milliseconds; epoch: number; may_live: number[] | null }]>`
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
       (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
   await sql`update authority_life set is_whole = true, lost_at = null`;

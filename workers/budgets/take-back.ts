@@ -13,6 +13,7 @@ import type { Authority } from '#authority/authority.ts';
 import { lockLife } from '#books/campaign-life.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type TakeBackDependencies = { sql: Postgres; authority: Authority; now: () => Date };
 
@@ -21,7 +22,7 @@ const PAGE_CAMPAIGNS_MAX = 500;
 const AT_ONCE_MAX = 50;
 
 /** A campaign with money that shall come back. `take_back_micros` and `returned_micros` are totals of its life. */
-type DebtRow = { handle: Handle<'campaign'>; handed_micros: number; take_back_micros: number; returned_micros: number };
+type DebtRow = { handle: Handle<'campaign'>; handed_micros: Micros; take_back_micros: Micros; returned_micros: Micros };
 
 /** Tells the authority of every debt and refunds what it returned. Answers 0: what is still owed waits for plays to end. */
 export async function takeBack(dependencies: TakeBackDependencies): Promise<number> {

@@ -14,6 +14,7 @@ import { selectPlaces } from '#records/network-rows.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { finishCampaign } from './campaign-moves.ts';
 import type { JobContext } from '../schedule.ts';
+import type { Micros } from '#domain/unit.ts';
 
 const ROUND_CAMPAIGNS_MAX = 100;
 const PAGE_CAMPAIGNS_MAX = 500;
@@ -60,8 +61,8 @@ async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]
 
 /** Campaigns whose money is all with the authority, as `left_micros` says how much of it is not charged; `play_micros`: the mean of their plays. */
 type Candidate = CampaignRow & {
-  left_micros: number;
-  play_micros: number;
+  left_micros: Micros;
+  play_micros: Micros;
   shortest_ms: Partial<Record<Orientation, number>>;
 };
 
@@ -107,7 +108,7 @@ async function isSpent(
   const [campaign] = campaignsOf([candidate]);
   if (!campaign) return false;
   const buyer: Buyer = { ...campaign, shortestMs: candidate.shortest_ms };
-  const paysFor = (restMicros: number): boolean =>
+  const paysFor = (restMicros: Micros): boolean =>
     buysAnyPlay(buyer, restMicros, places) ?? restMicros >= candidate.play_micros;
   if (paysFor(candidate.left_micros)) return false;
   const { handed, free, open, inDoubt } = await authority.amounts(candidate.handle);

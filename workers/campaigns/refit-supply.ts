@@ -26,6 +26,7 @@ import { gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const HOUR_MS = 3_600_000;
 const SLOT_MS = 15_000;
@@ -94,7 +95,7 @@ type ScreenRow = {
 
 async function recordHour(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
-  hourMs: number,
+  hourMs: Milliseconds,
 ): Promise<void> {
   const rows = await sql<ScreenRow[]>`
     select v.handle as venue, v.type, v.city, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,
@@ -120,7 +121,7 @@ type Opening = { hours: OpeningHours | undefined; minutesPerDay: number };
 
 function hourRow(
   row: ScreenRow,
-  { hourMs, plays, opening }: { hourMs: number; plays: Map<number, Plays>; opening: Opening },
+  { hourMs, plays, opening }: { hourMs: Milliseconds; plays: Map<number, Plays>; opening: Opening },
 ) {
   const offset = zoneOffsetMinutes(row.timezone, hourMs);
   const { day, minute } = localTime(offset, hourMs);
@@ -168,7 +169,7 @@ function createOpenings(): (json: unknown) => Opening {
   };
 }
 
-async function readPlays(clickhouse: Clickhouse, hourMs: number): Promise<Map<number, Plays>> {
+async function readPlays(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<Map<number, Plays>> {
   const result = await clickhouse.query({
     query: `select screen_id, toInt64(sum(q.plays)) as plays, toInt64(sum(q.impressions_thousandths)) as impressions from plays_quarter_hour as q
       where bucket >= toDateTime({from:UInt32}) and bucket < toDateTime({from:UInt32}) + 3600 group by screen_id`,
@@ -200,7 +201,7 @@ type ClassRow = {
 /** Slots by class and hour, and the same in impressions: times what plays reached over their estimate, where there were any. */
 async function readHistory(
   clickhouse: Clickhouse,
-  hourMs: number,
+  hourMs: Milliseconds,
 ): Promise<{ slots: SupplyHistory; impressions: SupplyHistory; screens: Int32Array }> {
   const result = await clickhouse.query({
     query: `select city, type, orientation, toInt32(max(c.screens)) as screens_most, groupArray(c.at) as hours, groupArray(c.promised) as promises, groupArray(c.seen) as sights, groupArray(c.reached) as reaches from (
@@ -236,7 +237,7 @@ async function readHistory(
   };
 }
 
-async function readAudience(clickhouse: Clickhouse, hourMs: number): Promise<AudienceRow[]> {
+async function readAudience(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<AudienceRow[]> {
   const result = await clickhouse.query({
     query: `select toInt64(venue_handle) as venue, any(venue_type) as type, sensor, local_hour as hour,
         sum(h.impressions_thousandths * weight) / 1000 as impressions, sum(h.estimated_thousandths * weight) / 1000 as estimated
@@ -258,7 +259,7 @@ async function readAudience(clickhouse: Clickhouse, hourMs: number): Promise<Aud
 
 async function readScans(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
-  hourMs: number,
+  hourMs: Milliseconds,
 ): Promise<ScanRow[]> {
   const result = await clickhouse.query({
     query: `select venue_id, campaign_id, toInt64(sum(scans)) as scans, sum(impressions) / 1000 as impressions from (

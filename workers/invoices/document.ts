@@ -4,6 +4,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import type { Unit } from '#books/unit-of-work.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export type InvoiceLine = {
   workspace_handle: Handle<'workspace'>;
@@ -12,8 +13,8 @@ export type InvoiceLine = {
   campaign_name: string;
   plays: number;
   impressions_thousandths: number;
-  gross_micros: number;
-  discount_micros: number;
+  gross_micros: Micros;
+  discount_micros: Micros;
   /** Numbers of the invoices that a credit note is about. */
   corrects?: readonly string[];
 };
@@ -27,7 +28,7 @@ type InvoiceDocument = {
   issuedAt: Date;
 };
 
-type IssuedDocument = InvoiceDocument & { handle: Handle<'invoice'>; number: string; totalMicros: number };
+type IssuedDocument = InvoiceDocument & { handle: Handle<'invoice'>; number: string; totalMicros: Micros };
 
 /** Writes the document and answers its handle. Whatever goes wrong later in the transaction gives the number back. */
 export async function writeInvoice(

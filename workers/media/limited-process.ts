@@ -4,10 +4,11 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Fault } from '#runtime/fault-error.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type Programs = { ffmpeg: string; ffprobe: string };
 /** Time is that of a core; `WALL_PER_CPU_MAX` bounds the wait for one. */
-export type Limits = { cpuMsMax: number; bytesWrittenMax: number };
+export type Limits = { cpuMsMax: Milliseconds; bytesWrittenMax: number };
 
 /** An encoder of 1080p with one thread takes some 300 MB, one of 8K frames that are scaled down some 900 MB. */
 const MEMORY_BYTES_MAX = 2 * 1024 ** 3;

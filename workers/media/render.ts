@@ -12,6 +12,7 @@ import {
 import { Fault } from '#runtime/fault-error.ts';
 import { openOnly, STRICT_IMAGE, type Tools } from './inspect.ts';
 import { runLimited, type Limits } from './limited-process.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type Source = { path: string; contentType: string; facts: MediaFacts };
 
@@ -81,7 +82,7 @@ export async function encodeStillWithAudio(
     profile,
     folder,
     onProgress,
-  }: VideoJob & { audio: { path: string; contentType: string }; durationMs: number },
+  }: VideoJob & { audio: { path: string; contentType: string }; durationMs: Milliseconds },
   tools: Tools,
 ): Promise<string> {
   const size = sizeWithin(still.facts, profile);
@@ -170,7 +171,7 @@ const AAC = [
   String(AUDIO_LIMITS.sampleRateMax),
 ];
 
-function progressOf(durationMs: number, onProgress: (share: number) => void): (line: string) => void {
+function progressOf(durationMs: Milliseconds, onProgress: (share: number) => void): (line: string) => void {
   return line => {
     const [key, value] = line.split('=');
     if (key === 'out_time_us' && durationMs > 0 && Number(value) > 0)

@@ -19,6 +19,7 @@ import { handBudgets } from '../budgets/hand-budgets.ts';
 import { issueTestInvoices } from '../invoices/issue-test-invoices.ts';
 import { readSandboxCampaigns, readSimulatedScreens, withMoney } from './network.ts';
 import type { Job, JobContext } from '../schedule.ts';
+import type { Micros } from '#domain/unit.ts';
 
 const SANDBOXES_AT_ONCE = 20;
 /** A step ends after the hour with so many plays; the fullest hour of twenty screens has some 12,000, and a batch takes 20,000. */
@@ -128,8 +129,8 @@ async function simulateNext(
 
 function shortOf(
   plays: readonly SimulatedPlay[],
-  campaigns: readonly { handle: Handle<'campaign'>; freeMicros: number }[],
-): { campaign: Handle<'campaign'>; wantMicros: number }[] {
+  campaigns: readonly { handle: Handle<'campaign'>; freeMicros: Micros }[],
+): { campaign: Handle<'campaign'>; wantMicros: Micros }[] {
   const needs = needsOf(plays);
   return campaigns.flatMap(({ handle, freeMicros }) => {
     const wantMicros = (needs.get(handle) ?? 0) - freeMicros;
@@ -220,7 +221,7 @@ async function retire(
 
 /** Whether what the sandbox's campaigns have spent is charged: then reports, wallet, invoices and clock say the same. Nothing can be charged to a finished one that holds no money. */
 async function isSettled({ sql, authority }: JobContext, workspace: Handle<'workspace'>): Promise<boolean> {
-  const rows = await sql<{ handle: Handle<'campaign'>; charged_micros: number }[]>`
+  const rows = await sql<{ handle: Handle<'campaign'>; charged_micros: Micros }[]>`
     select handle, charged_micros from campaigns where workspace_handle = ${workspace} and sandbox and deleted_at is null
       and (status in ('live', 'paused') or status = 'finished' and take_back_micros - returned_micros - charged_micros > 0)`;
   const spent = await Promise.all(rows.map(async ({ handle }) => (await authority.amounts(handle)).spent));

@@ -5,6 +5,7 @@ import type { Handle } from '#domain/id.ts';
 import type { SimulatedCampaign, SimulatedCreative, SimulatedScreen } from '#domain/plays/simulated-plays.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#authority/authority.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** Campaigns of one sandbox that its clock lets play; the newest, where there are more. */
 const CAMPAIGNS_MAX = 100;
@@ -57,7 +58,7 @@ export async function readSandboxCampaigns(sql: Postgres, workspace: Handle<'wor
 export async function withMoney(
   authority: Authority,
   campaigns: readonly SandboxCampaign[],
-): Promise<(SimulatedCampaign & { freeMicros: number })[]> {
+): Promise<(SimulatedCampaign & { freeMicros: Micros })[]> {
   return Promise.all(
     campaigns.map(async campaign => {
       const { spent, open, inDoubt, free } = await authority.amounts(campaign.handle);

@@ -5,11 +5,16 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CountedNumbers } from '#authority/life.ts';
 import type { TakenHour, TimedPlay } from '#authority/screen-time.ts';
 import type { WrittenGroup } from '#ingest/queue/rebuild.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** What a group's rows of one campaign come to, late plays excepted. */
-export type CountedSum = { plays: number; micros: number };
+export type CountedSum = { plays: number; micros: Micros };
 /** A group with rows in a raw table, oldest first. `isCharged`: it has plays that are not late. */
-export type WrittenSum = WrittenGroup & { writtenAtMs: number; isCharged: boolean; sums: Map<number, CountedSum> };
+export type WrittenSum = WrittenGroup & {
+  writtenAtMs: Milliseconds;
+  isCharged: boolean;
+  sums: Map<number, CountedSum>;
+};
 /** Campaigns from one handle to another, whose counted plays are read at once. */
 export type CampaignPage = { from: number; to: number };
 
@@ -29,7 +34,7 @@ type GroupRow = {
 };
 
 /** The groups whose rows were written since `sinceMs`. */
-export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: number): Promise<WrittenSum[]> {
+export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: Milliseconds): Promise<WrittenSum[]> {
   const since = { since: Math.max(0, Math.floor(sinceMs / 1000)) };
   const plays = await clickhouse.query({
     query: `select group_id, max(attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(first_at))) as written_at, toUInt8(max(charged)) as charged,

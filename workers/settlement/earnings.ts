@@ -12,6 +12,7 @@ import { ATTESTED_MS } from '#domain/screens/sensor.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { SettledSum } from './spend-sums.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type Screen = {
   screen: Handle<'screen'>;
@@ -24,7 +25,7 @@ type Screen = {
   paired_since: Date | null;
   attested_until: Date | null;
 };
-type Amounts = { plays: number; impressionsThousandths: number; grossMicros: number; earnedMicros: number };
+type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros; earnedMicros: Micros };
 type Line = Amounts & { screen: Handle<'screen'>; category: string };
 type Earning = Commission &
   Amounts & {
@@ -67,7 +68,7 @@ export async function recordEarnings(
     );
 }
 
-type Total = { workspace: Handle<'workspace'>; sandbox: boolean; currency: string; amountMicros: number };
+type Total = { workspace: Handle<'workspace'>; sandbox: boolean; currency: string; amountMicros: Micros };
 
 /** Adds to the sums of the day, which are those of the postings. */
 async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Promise<void> {

@@ -15,6 +15,7 @@ import { recordEarnings } from './earnings.ts';
 import type { JobContext } from '../schedule.ts';
 import { recordSpend } from './spend-records.ts';
 import { boundGroups, readSpendSums, type SettledSum, type SpendSum } from './spend-sums.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const GROUPS_MAX = 200;
 
@@ -88,7 +89,7 @@ async function placeSums(
   >`select handle, timezone from venues where handle in ${tx([...new Set(sums.map(sum => sum.venue))])}`;
   const zones = new Map(venues.map(venue => [venue.handle, venue.timezone]));
   const offsets = new Map<string, number>();
-  const offsetOf = (zone: string, atMs: number): number => {
+  const offsetOf = (zone: string, atMs: Milliseconds): number => {
     const key = `${zone} ${atMs}`;
     const offset = offsets.get(key) ?? zoneOffsetMinutes(zone, atMs);
     offsets.set(key, offset);
@@ -120,7 +121,7 @@ type CampaignTotal = {
   currency: string;
   sandbox: boolean;
   plays: number;
-  amountMicros: number;
+  amountMicros: Micros;
 };
 
 /** Adds to the campaigns' totals and answers the charges' postings. */

@@ -13,6 +13,7 @@ import { readDiscountFacts } from '#records/discount-facts.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { SettledSum } from './spend-sums.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type Payer = {
   workspace: Handle<'workspace'>;
@@ -104,8 +105,8 @@ async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promis
     workspace: Handle<'workspace'>;
     sandbox: boolean;
     month: string;
-    grossMicros: number;
-    discountMicros: number;
+    grossMicros: Micros;
+    discountMicros: Micros;
   }[] = [];
   for (const group of groupBy(payers, payer => `${payer.sandbox} ${payer.month}`).values()) {
     const { sandbox, month } = group[0]!;
@@ -204,8 +205,8 @@ type Total = {
   first: SettledSum;
   plays: number;
   impressionsThousandths: number;
-  grossMicros: number;
-  discountMicros: number;
+  grossMicros: Micros;
+  discountMicros: Micros;
 };
 
 function totalsBy(

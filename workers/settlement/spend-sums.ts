@@ -1,6 +1,7 @@
 /** What complete groups of plays add up to in ClickHouse, which settlement turns into charges and earnings. */
 import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Sums of a group by campaign, screen and quarter of an hour (of the slot), which every zone's days and dayparts can be cut from. */
 export type SpendSum = {
@@ -9,10 +10,10 @@ export type SpendSum = {
   venue: Handle<'venue'>;
   screen: Handle<'screen'>;
   /** Start of the 15 minutes, ms since 1970. */
-  slotMs: number;
+  slotMs: Milliseconds;
   plays: number;
   impressionsThousandths: number;
-  grossMicros: number;
+  grossMicros: Micros;
   /** Whether a sensing module counted the people of a play of it. */
   isMeasured: boolean;
 };
@@ -59,7 +60,7 @@ type SumRow = {
   plays: number;
   measured: number;
   impressions_thousandths: number;
-  cost_micros: number;
+  cost_micros: Micros;
 };
 
 /** Late plays are in no sum: they are not charged. */

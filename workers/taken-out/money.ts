@@ -20,6 +20,7 @@ import type { LedgerEntry } from '#books/ledger.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { TakenSum, TakingRound } from './plays.ts';
+import type { Micros } from '#domain/unit.ts';
 
 type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[]; groups: readonly string[] };
 type Campaign = {
@@ -27,10 +28,10 @@ type Campaign = {
   workspace: Handle<'workspace'>;
   category: string;
   currency: string;
-  chargedMicros: number;
-  creditedMicros: number;
+  chargedMicros: Micros;
+  creditedMicros: Micros;
   takenOutPlays: number;
-  discountMicros: number;
+  discountMicros: Micros;
 };
 
 /** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
@@ -107,7 +108,7 @@ async function creditCampaigns(
 function creditEntry(
   { handle, workspace, currency, takenOutPlays, creditedMicros }: Campaign,
   { plays }: PlaysOut,
-  micros: number,
+  micros: Micros,
 ): Parameters<Unit['audit']>[0] {
   const amount = (value: number) => ({ amount: decimalFromMicros(value), currency });
   return {

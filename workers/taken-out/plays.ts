@@ -3,6 +3,7 @@ import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding } from '#records/traffic-findings.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** One round of taking plays of a finding out, by the finding's handle; numbered from 1. */
 export type TakingRound = { finding: Handle<'finding'>; number: number };
@@ -10,10 +11,10 @@ export type TakingRound = { finding: Handle<'finding'>; number: number };
 export type TakenSum = {
   campaign: Handle<'campaign'>;
   screen: Handle<'screen'>;
-  slotMs: number;
+  slotMs: Milliseconds;
   plays: number;
   impressionsThousandths: number;
-  grossMicros: number;
+  grossMicros: Micros;
 };
 
 /**

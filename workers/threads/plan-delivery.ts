@@ -8,6 +8,7 @@ import { decodeSupply } from '#domain/forecast/supply-body.ts';
 import { expectedParts, trendOf } from '#domain/forecast/supply-model.ts';
 import { seenRatioOf } from '#domain/forecast/supply-seen.ts';
 import type { Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** What a plan is made from. `before` is the last one, to start from; its buffer is moved here, not copied. */
 export type PlanQuestion = {
@@ -15,7 +16,7 @@ export type PlanQuestion = {
   campaigns: Parameters<typeof campaignsOf>[0];
   /** The newest supply model as it is stored; null: opening hours and ad ratios are all that is known. */
   supply: string | null;
-  atMs: number;
+  atMs: Milliseconds;
   before: Uint8Array | undefined;
 };
 

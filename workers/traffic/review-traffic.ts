@@ -18,6 +18,7 @@ import {
   type TrafficEngines,
   type Window,
 } from './traffic-figures.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const EVERY_MS = 3_600_000;
 /** How often the job checks whether the hour is over. */
@@ -41,7 +42,7 @@ const raised = counter({
 });
 
 /** `everyMs` 0: now, whenever the last one was. */
-type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; everyMs?: number };
+type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; everyMs?: Milliseconds };
 
 /** `stop` gives a review under way up, so that a drain does not wait for it; the next process begins another. */
 export function reviewTrafficJob(options: ReviewOptions): { job: Job; stop(): void } {
@@ -101,7 +102,7 @@ async function reviewOnce(
 type DatedSuspicion = Suspicion & Window;
 
 /** What is suspected of the hours before `toMs`. */
-async function suspect(engines: TrafficEngines, toMs: number): Promise<DatedSuspicion[]> {
+async function suspect(engines: TrafficEngines, toMs: Milliseconds): Promise<DatedSuspicion[]> {
   const day = { fromMs: toMs - DAY_MS, toMs };
   const week = { fromMs: toMs - SCAN_DAYS * DAY_MS, toMs };
   const reported = { ...week, toMs: toMs - PLAYS_MISSING_DAYS * DAY_MS };

@@ -7,6 +7,7 @@ import { ruleInForce } from '#domain/plays/invalid-traffic.ts';
 import type { ScreenScans, ScreenTraffic, VenueScans } from '#domain/plays/traffic-review.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const SETTINGS = { max_threads: 2, max_execution_time: 120 } as const;
 /** Screens, and pairs of venue and campaign, the largest first: what lies beyond earns little. Some 30 MB of answer at most. */
@@ -14,7 +15,7 @@ const SCREENS_MAX = 100_000;
 const PAIRS_MAX = 200_000;
 
 /** From one full second to before another, ms since 1970. */
-export type Window = { fromMs: number; toMs: number };
+export type Window = { fromMs: Milliseconds; toMs: Milliseconds };
 /** `signal` ends the queries. */
 export type TrafficEngines = { sql: Postgres; clickhouse: Clickhouse; signal: AbortSignal };
 
@@ -24,7 +25,7 @@ type TrafficRow = {
   plays: number;
   hours: number;
   impressions: number;
-  start_spread_ms: number;
+  start_spread_ms: Milliseconds;
   sensed_plays: number;
   sensed_hours: number;
   mean: number;

@@ -10,6 +10,7 @@ import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Redis } from '#sql/redis.ts';
 import { verify, type Verification } from '#audit/verify.ts';
 import type { Job, JobContext } from '../schedule.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const EVERY_MS = 3_600_000;
 /** How often the job checks whether the hour is over. */
@@ -25,7 +26,7 @@ export const VERIFY_INVARIANTS = { name: 'verify-invariants', everyMs: CHECK_MS,
 const LOGGED_MAX = 20;
 
 /** `everyMs` 0: now, whenever the last one was. */
-type VerifyOptions = { redis: Redis; clickhouseUrl: string; cluster?: string | undefined; everyMs?: number };
+type VerifyOptions = { redis: Redis; clickhouseUrl: string; cluster?: string | undefined; everyMs?: Milliseconds };
 
 /** `stop` gives a check under way up, so that a drain does not wait for it; the next process begins another. */
 export function verifyJob(options: VerifyOptions): { job: Job; stop(): void } {

@@ -5,6 +5,7 @@ import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { signingSecret, type SigningSecret } from './signature.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type Endpoint = {
   handle: Handle<'webhook'>;
@@ -29,7 +30,7 @@ export type Delivery = {
 export type Attempt = {
   delivery: Delivery;
   at: number;
-  ms: number;
+  ms: Milliseconds;
   outcome: AttemptOutcome;
   delivered: boolean;
   nextAt: number | undefined;

@@ -13,6 +13,7 @@ import { WEBHOOKS_CHANNEL } from '#records/webhook-channel.ts';
 import type { Job } from '../schedule.ts';
 import { endpointsDue } from './deliveries.ts';
 import { takeTurn, type LaneDependencies } from './lane.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const TURNS_QUEUE = 'webhooks';
 const QUEUE_PREFIX = '{marquee}';
@@ -43,7 +44,7 @@ export type TurnsOptions = LaneDependencies & {
   commands: Redis;
   log: Log;
   /** How long the turn of a killed worker stays taken; tests make it short. */
-  lockMs?: number;
+  lockMs?: Milliseconds;
 };
 
 export async function startTurns({ blocking, commands, log, lockMs = LOCK_MS, ...lane }: TurnsOptions): Promise<Turns> {

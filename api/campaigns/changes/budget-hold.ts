@@ -9,6 +9,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Amounts } from '#authority/budget.ts';
 import type { CampaignRow } from '../record.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** How long a hold lasts if nobody ends it. Meanwhile delivery spends only what it has leased already. */
 const HOLD_MS = 10_000;
@@ -45,14 +46,14 @@ export function needsHold(): Fault {
 }
 
 /** Whether a new budget is lower while some of the old one is already handed to delivery. */
-export function isCut(row: CampaignRow, budgetMicros: number | undefined): boolean {
+export function isCut(row: CampaignRow, budgetMicros: Micros | undefined): boolean {
   return (
     budgetMicros !== undefined && row.status !== 'draft' && budgetMicros < row.budget_micros && row.handed_micros > 0
   );
 }
 
 /** What a locked campaign has spent, and what is reserved for plays that may still be reported. */
-export function committedMicros(row: CampaignRow, { handed, spent, open, inDoubt }: Amounts): number {
+export function committedMicros(row: CampaignRow, { handed, spent, open, inDoubt }: Amounts): Micros {
   // An authority that does not know the campaign may have lost its data: then everything handed out counts as committed.
   return handed === 0 ? row.handed_micros - row.returned_micros : Math.max(row.charged_micros, spent + open + inDoubt);
 }

@@ -35,6 +35,7 @@ import type { Campaign } from '../schema.ts';
 import { bindingsOf, checkCreatives, estimateColumns, findCampaign, lockCampaign, writeBindings } from '../store.ts';
 import { estimatePlan, type Estimate } from '../supply.ts';
 import { refundNow } from './refund.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
@@ -286,7 +287,7 @@ async function checkRunning(
 async function changeBudget(
   unit: Unit,
   row: CampaignRow,
-  { budgetMicros, hold }: { budgetMicros: number; hold: BudgetHold | undefined },
+  { budgetMicros, hold }: { budgetMicros: Micros; hold: BudgetHold | undefined },
 ): Promise<void> {
   if (budgetMicros === row.budget_micros) return;
   const columns = { budget_micros: budgetMicros };

@@ -8,9 +8,10 @@ import { type Prepared, prepareForecasts } from '#domain/forecast/forecast.ts';
 import type { ForecastPlace } from '#domain/forecast/supply.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
 import type { Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** The network as JSON texts from Postgres. They are parsed here, and not in the thread that answers requests. */
-export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: number };
+export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: Milliseconds };
 
 type PlaceRow = Parameters<typeof placesOf>[0][number] & {
   venue: Handle<'venue'>;

@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { callerOf } from '../../authentication.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /**
  * What is kept of calls besides their effects: each call made with a key that left no entry in the audit of changes
@@ -116,7 +117,7 @@ export function createCallLog({
     const done = await sender.send();
     if (!done || calls.length > 0) schedule(done ? BATCH_MS : RETRY_MS);
   };
-  const schedule = (ms: number) => {
+  const schedule = (ms: Milliseconds) => {
     if (state.isClosed) return;
     state.timer ??= setTimeout(() => {
       state.timer = undefined;

@@ -1,13 +1,14 @@
 import { create } from 'xmlbuilder2';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatAmount } from '#domain/money/money.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /**
  * A payment order for the operator's bank: pain.001.001.09 (ISO 20022), one block per currency. Amounts are those that
  * arrive, fees taken off. Texts hold the letters that every bank takes; others are spelled without accents, or left out.
  */
 export type BankParty = { name: string; iban: string; bic: string | null };
-export type BankPayment = { payout: Handle<'payout'>; currency: string; netMicros: number; creditor: BankParty };
+export type BankPayment = { payout: Handle<'payout'>; currency: string; netMicros: Micros; creditor: BankParty };
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';
 const NAME_LENGTH_MAX = 70; // of SEPA; ISO 20022 has room for twice that

@@ -9,6 +9,7 @@ import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, shortLine } from './lines.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** The operator's part of invoices: that one was paid, and to whom they go. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -41,7 +42,7 @@ type InvoiceRow = {
   sandbox: boolean;
   year: number;
   sequence: number;
-  total_micros: number;
+  total_micros: Micros;
   currency: string;
 };
 

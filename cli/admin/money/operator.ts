@@ -5,6 +5,7 @@ import { microsOfUnits } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, shortLine } from './lines.ts';
 import { readBankAccount } from './payouts.ts';
+import type { Micros } from '#domain/unit.ts';
 
 export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner): void {
   program
@@ -32,8 +33,8 @@ type OperatorChanges = {
   taxId?: string | undefined;
   iban?: string | undefined;
   bic?: string | undefined;
-  payoutFeeMicros?: number | undefined;
-  payoutFreeAboveMicros?: number | undefined;
+  payoutFeeMicros?: Micros | undefined;
+  payoutFreeAboveMicros?: Micros | undefined;
 };
 
 /** Says who runs this installation: the seller on invoices and the payer of payouts. What is not given stays. */

@@ -16,6 +16,7 @@ import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { drawBankFile, type BankParty, type BankPayment } from './bank-file.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** The operator's part of payouts: whom to pay, the file for the bank, and what the bank has answered. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -68,8 +69,8 @@ type PayoutRow = {
   workspace_handle: Handle<'workspace'>;
   currency: string;
   status: PayoutState;
-  amount_micros: number;
-  fee_micros: number;
+  amount_micros: Micros;
+  fee_micros: Micros;
 };
 
 /** Records what the bank answered. Money of a failed payout goes back to the earnings it came from. @throws UsageError for one that has an answer */
@@ -233,7 +234,7 @@ type FileRow = {
   handle: Handle<'payout'>;
   workspace_handle: Handle<'workspace'>;
   currency: string;
-  net_micros: number;
+  net_micros: Micros;
   holder: string | null;
   iban: string | null;
   iban_sealed: Uint8Array | null;

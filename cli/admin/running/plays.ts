@@ -19,6 +19,7 @@ import { PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
 import { decodePayload } from '../../../ingest/steps/decode.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
  * `admin play show`: all that is known of one play, from the signature of its id to its charge. Nothing is changed. The
@@ -46,13 +47,13 @@ type Row = {
   inserted_at: string;
   late: boolean;
   decided_by: string;
-  played_ms: number;
+  played_ms: Milliseconds;
   impressions_thousandths: number;
-  cost_micros: number;
+  cost_micros: Micros;
   group: string;
   batch: string;
 };
-type Settled = { settled_at: Date; plays: number; amount_micros: number };
+type Settled = { settled_at: Date; plays: number; amount_micros: Micros };
 
 /** @throws UsageError for what is no play id, or was signed by none of the keys */
 async function showPlay(

@@ -6,6 +6,7 @@ import type { Orientation } from '#domain/screens/screen.ts';
 import type { Bits } from '../columns/bits.ts';
 import type { VenueFacts } from '../facts.ts';
 import type { SegmentAdvice } from '../plan-view.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** More than any campaign can be behind: that is counted in shares of a budget, over a fiftieth of it at most. */
 export const PLANNED_FIRST = 1_000;
@@ -31,7 +32,7 @@ export type Group = {
 
 /** The candidates of a group in one quarter of an hour. The arrays are by entry of its list. */
 export type Segment = {
-  startMs: number;
+  startMs: Milliseconds;
   /** Bit by minute: whether the venues are open. */
   openMinutes: number;
   version: number;

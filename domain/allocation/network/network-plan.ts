@@ -7,17 +7,18 @@ import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
 import { type DeliveryPlan, planDelivery } from '../plan.ts';
 import { type PublishedPlan, publishPlan } from '../plan-codec.ts';
 import { eligibleSupply } from '../shale.ts';
+import type { Micros, Milliseconds } from '../../unit.ts';
 
 /** What the plan asks of a campaign beside where it may play. In the order of the network's campaigns. */
 export type BookedCampaign = {
   handle: Handle<'campaign'>;
   flight: FlightRule;
   /** From when on its curve runs: when it last went live, or the start of its flight. */
-  sinceMs: number;
+  sinceMs: Milliseconds;
   /** What was spent by then; absent: nothing. */
-  baseMicros?: number;
-  budgetMicros: number;
-  spentMicros: number;
+  baseMicros?: Micros;
+  budgetMicros: Micros;
+  spentMicros: Micros;
 };
 
 const DAY_MS = 86_400_000;
@@ -35,7 +36,7 @@ type NetworkSupply = {
   /** Compiled for the week until now: what a campaign could have had so far. */
   past: Network;
   campaigns: readonly BookedCampaign[];
-  atMs: number;
+  atMs: Milliseconds;
 };
 /** `warm`: duals of the last plan by handle. */
 type NetworkPlanInput = NetworkSupply & { warm?: ReadonlyMap<Handle<'campaign'>, number> };
@@ -67,7 +68,7 @@ export function planNetwork({ network, past, campaigns, atMs, warm }: NetworkPla
   });
 }
 
-function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): number {
+function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): Micros {
   return Math.max(0, budgetMicros - spentMicros);
 }
 
@@ -100,7 +101,7 @@ function supplyAround({ network, past, campaigns, atMs }: NetworkSupply): {
   const laterEligible = new Float64Array(campaigns.length);
   campaigns.forEach(({ flight, sinceMs }, campaign) => {
     const curve = compileCurve(flight);
-    const at = (ms: number): number => eligibleMs(curve, ms);
+    const at = (ms: Milliseconds): number => eligibleMs(curve, ms);
     const [from, now, until] = [at(past.fromMs), at(atMs), at(network.fromMs + network.buckets * BUCKET_MS)];
     const perMs = until > from ? (lately[campaign]! + ahead[campaign]!) / (until - from) : 0;
     // A campaign that went live during this week could not have had the supply before that.
@@ -115,7 +116,7 @@ function supplyAround({ network, past, campaigns, atMs }: NetworkSupply): {
 /** What a campaign could have had between two times, by campaign. */
 function supplyWithin(
   { graph, groups, buckets, segmentOf, supply, fromMs: networkFromMs }: Network,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { fromMs, toMs }: { fromMs: Milliseconds; toMs: Milliseconds },
 ): Float64Array {
   const bySegment = new Float64Array(graph.segments);
   const first = Math.max(0, Math.floor((fromMs - networkFromMs) / BUCKET_MS));

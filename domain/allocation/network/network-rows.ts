@@ -8,6 +8,7 @@ import { parseCategory } from '../../campaigns/taxonomy.ts';
 import { audienceMaxOf, impressionsThousandths, meanAudience } from '../../screens/venue.ts';
 import type { BookedCampaign } from './network-plan.ts';
 import type { NetworkCampaign, NetworkPlace } from './network.ts';
+import type { Micros } from '../../unit.ts';
 
 /** A place with what the supply model tells venues apart by. */
 export type PlannedPlace = NetworkPlace & { venue: Handle<'venue'>; sensor: boolean };
@@ -37,10 +38,10 @@ export type CampaignRow = {
   starts_on: number;
   ends_on: number;
   paced_from: Date;
-  budget_micros: number;
-  charged_micros: number;
-  paced_base_micros: number;
-  rate_micros: number;
+  budget_micros: Micros;
+  charged_micros: Micros;
+  paced_base_micros: Micros;
+  rate_micros: Micros;
   orientations: readonly Orientation[];
 };
 
@@ -76,7 +77,7 @@ export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
 /** `rateMicros` is per impression, the mean over the venues that a campaign is eligible for. */
 export function campaignsOf(
   rows: readonly CampaignRow[],
-): (NetworkCampaign & BookedCampaign & { rateMicros: number })[] {
+): (NetworkCampaign & BookedCampaign & { rateMicros: Micros })[] {
   return rows.flatMap(row => {
     const targets = parseTargets(row.targets);
     if (isRefusal(targets)) return [];

@@ -11,6 +11,7 @@ import { hourOfWeek, HOURS_PER_WEEK } from '../../forecast/supply-model.ts';
 import { matchesPlace, type Targets } from '../../campaigns/targeting.ts';
 import { type AllocationGraph, createGraph } from '../flow/graph.ts';
 import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';
+import type { Milliseconds } from '../../unit.ts';
 
 /** Screens of one venue that are alike. */
 export type NetworkPlace = {
@@ -51,7 +52,7 @@ export type Network = {
   graph: AllocationGraph;
   groups: readonly NetworkGroup[];
   /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
-  fromMs: number;
+  fromMs: Milliseconds;
   buckets: number;
   /** By cell (group x buckets + bucket): its segment, 0 where there is no supply, and the impressions (or what they are worth) that are expected of opening hours and ad ratios. */
   segmentOf: Int32Array;
@@ -81,7 +82,7 @@ export type NetworkOptions<Place extends NetworkPlace> = {
   places: readonly Place[];
   campaigns: readonly NetworkCampaign[];
   /** The first quarter holds this moment. */
-  atMs: number;
+  atMs: Milliseconds;
   buckets: number;
   /** Absent: all that is promised. */
   expected?: Expectation<Place>;
@@ -164,7 +165,7 @@ function groupPlaces<Place extends NetworkPlace>(
   return [...groups.values()];
 }
 
-function localHourOfWeek(atMs: number, offsetMinutes: number): number {
+function localHourOfWeek(atMs: Milliseconds, offsetMinutes: number): number {
   return hourOfWeek(0, Math.floor((atMs / MINUTE_MS + offsetMinutes) / 60));
 }
 
@@ -205,7 +206,7 @@ function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPl
 type Clock = { buckets: number; offsetsOf(zone: string): Int16Array };
 
 /** Offsets of zones by quarter. */
-function createClock(fromMs: number, buckets: number): Clock {
+function createClock(fromMs: Milliseconds, buckets: number): Clock {
   const known = new Map<string, Int16Array>();
   return {
     buckets,
@@ -228,7 +229,7 @@ function createClock(fromMs: number, buckets: number): Clock {
  */
 function createRunning(
   campaigns: readonly NetworkCampaign[],
-  fromMs: number,
+  fromMs: Milliseconds,
 ): (bucket: number, offsetMinutes: number) => Uint32Array {
   const length = (campaigns.length + 31) >>> 5;
   const byRule = new Map<string, { rule: FlightRule; words: Uint32Array }>();
@@ -262,7 +263,7 @@ function createRunning(
 }
 
 /** How many minutes a place is open in each quarter, cached by hours and zone. */
-function createOpenMinutes(clock: Clock, fromMs: number): (place: NetworkPlace) => Uint8Array {
+function createOpenMinutes(clock: Clock, fromMs: Milliseconds): (place: NetworkPlace) => Uint8Array {
   const always = new Uint8Array(clock.buckets).fill(BUCKET_MINUTES);
   const known = new Map<string, Uint8Array>();
   const weeks = new Map<string, Uint8Array>();

@@ -6,17 +6,18 @@
 import type { Handle } from '#domain/id.ts';
 import { inPipelines } from '#authority/shard-calls.ts';
 import { findLasting, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+import type { Micros } from '#domain/unit.ts';
 
 const CAMPAIGNS_AT_ONCE = 1_000;
 
 type Difference = { campaign: Handle<'campaign'>; rule: string; detail: string };
-type Before = { handle: Handle<'campaign'>; charged_micros: number };
+type Before = { handle: Handle<'campaign'>; charged_micros: Micros };
 type After = {
   handle: number;
-  budget_micros: number;
-  handed_micros: number;
-  take_back_micros: number;
-  returned_micros: number;
+  budget_micros: Micros;
+  handed_micros: Micros;
+  take_back_micros: Micros;
+  returned_micros: Micros;
 };
 
 export async function checkBudgets(deps: VerifyDeps, findings: Findings): Promise<void> {
@@ -79,7 +80,7 @@ async function comparePage(
 
 function faultsOf(
   fields: Record<string, string>,
-  row: After & { chargedMicros: number; costMicros: number },
+  row: After & { chargedMicros: Micros; costMicros: Micros },
 ): { rule: string; detail: string }[] {
   const sumOf = (prefix: string) =>
     Object.entries(fields).reduce((sum, [field, value]) => sum + (field.startsWith(prefix) ? Number(value) : 0), 0);

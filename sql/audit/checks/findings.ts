@@ -3,6 +3,7 @@ import type { Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, type Redis } from '#sql/redis.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export const INVARIANTS = [
   'batches',
@@ -79,7 +80,7 @@ export async function findLasting<T>(
   return suspects;
 }
 
-function pause(ms: number): Promise<void> {
+function pause(ms: Milliseconds): Promise<void> {
   return new Promise(resolve => {
     setTimeout(resolve, ms);
   });

@@ -301,8 +301,8 @@ export class RandomWorld {
     return this.#random() < share;
   }
 
-  #integer(from: number, to: number): Handle<'venue'> {
-    return handle('venue', from + Math.floor(this.#random() * (to - from + 1)));
+  #integer(from: number, to: number): number {
+    return from + Math.floor(this.#random() * (to - from + 1));
   }
 
   #pick<T>(values: readonly T[]): T {

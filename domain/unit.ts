@@ -1,0 +1,10 @@
+/**
+ * Units of numbers, for the compiler alone: an amount of money is not taken for a time, nor either for an id. A plain
+ * number is accepted for each, because sums and products are plain numbers; what has a unit is refused for another one.
+ */
+
+/** Millionths of a currency's unit, whole. Money is counted in them everywhere but in what people and programs read. */
+export type Micros = number & { readonly __brand?: 'micros' };
+
+/** A length of time, or a moment since 1970-01-01 UTC. */
+export type Milliseconds = number & { readonly __brand?: 'milliseconds' };
