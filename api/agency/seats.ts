@@ -3,7 +3,7 @@ import type { Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
-import type { Diff } from '../diff.ts';
+import type { Diff } from '../audit/diff.ts';
 import { endKeys } from '../members/store.ts';
 
 type Seat = { email: string; role: Role };

@@ -13,7 +13,7 @@ import { assignments, jsonb, type Postgres, type Queryable } from '#sql/postgres
 import { stableJson } from '#books/stable-json.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfChange, diffOfNew } from '../diff.ts';
+import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -11,7 +11,7 @@ import type { Caller } from '../authentication.ts';
 import type { UploadRow } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { UPLOAD_VALID_MS } from '../creatives/store.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -5,7 +5,7 @@ import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfNew } from './diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { AuditExport } from './export-schema.ts';
 

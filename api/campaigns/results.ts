@@ -6,7 +6,7 @@ import { formatId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { CsvTable } from '../csv.ts';
+import type { CsvTable } from '../formats/csv.ts';
 import { rangeParameters, readFigures, scansOfRange, screensSql, type FiguresQuery } from '../reporting/figures.ts';
 import { readInvalid } from '../reporting/invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '../reporting/range.ts';

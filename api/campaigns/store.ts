@@ -11,7 +11,7 @@ import type { ReviewWait } from '#domain/campaigns/review.ts';
 import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfNew } from '../audit/diff.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText, money } from '../shapes.ts';

@@ -12,7 +12,7 @@ import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { hasReadyCreative, moveToState } from '../campaigns/changes/move.ts';
-import { diffOfChange, diffOfNew } from '../diff.ts';
+import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -10,7 +10,7 @@ import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
-import type { CsvTable } from '../csv.ts';
+import type { CsvTable } from '../formats/csv.ts';
 import { envelope, type Page } from '../lists/paging.ts';
 import { playedSql, zonesOfWorkspace, type EarnedDays, type ZoneOfVenues } from './earned-days.ts';
 import type { EarnedPlay, EarnedPlays } from './schema.ts';

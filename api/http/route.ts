@@ -11,7 +11,7 @@ import type { KeyMode } from '#domain/access/key.ts';
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '#domain/refusal.ts';
 import { callerOf, type Caller, type Principal, type RouteAccess } from '../authentication.ts';
-import { answerTable, jsonOrCsv, type CsvTable } from '../csv.ts';
+import { answerTable, jsonOrCsv, type CsvTable } from '../formats/csv.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { readPage, type Page } from '../lists/paging.ts';
 import type { Sorts } from '../lists/sorts.ts';

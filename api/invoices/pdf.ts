@@ -21,7 +21,7 @@ import {
   RIGHT,
   RULE,
   type Column,
-} from '../pdf-page.ts';
+} from '../formats/pdf-page.ts';
 import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
 import type { Micros } from '#domain/unit.ts';
 

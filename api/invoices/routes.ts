@@ -9,7 +9,7 @@ import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../http/reply.ts';
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
-import { PdfQuery } from '../pdf-page.ts';
+import { PdfQuery } from '../formats/pdf-page.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { drawInvoice } from './pdf.ts';

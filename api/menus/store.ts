@@ -6,7 +6,7 @@ import type { Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfChange } from '../diff.ts';
+import { diffOfChange } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 
 /** 128 random bits, so that the name of a page cannot be guessed. */

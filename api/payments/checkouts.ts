@@ -9,7 +9,7 @@ import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
 import type { CheckoutPage, PaymentProvider } from './provider.ts';

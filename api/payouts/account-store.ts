@@ -7,7 +7,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfChange } from '../diff.ts';
+import { diffOfChange } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Account, SetAccount } from './schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';

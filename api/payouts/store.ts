@@ -22,7 +22,7 @@ import { readAccount } from '#records/payout-accounts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -6,7 +6,7 @@ import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '
 import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfChange, diffOfNew } from '../diff.ts';
+import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

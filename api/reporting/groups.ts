@@ -6,7 +6,7 @@ import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { CsvTable } from '../csv.ts';
+import type { CsvTable } from '../formats/csv.ts';
 import { money } from '../shapes.ts';
 import type { Dimension, Figures } from './figures.ts';
 import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema.ts';

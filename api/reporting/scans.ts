@@ -6,7 +6,7 @@ import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, type Daypart } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { CsvTable } from '../csv.ts';
+import type { CsvTable } from '../formats/csv.ts';
 import type { ZoneVenues } from './filter.ts';
 import { parseDaypartQuery } from './filter.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -2,7 +2,7 @@
  * The statement of a report as CSV: what was charged, what was taken out later, and what is left, so that it can be
  * booked; then what was never charged, by reason. Columns that do not apply to a line are empty.
  */
-import type { CsvTable } from '../csv.ts';
+import type { CsvTable } from '../formats/csv.ts';
 import type { Report } from './schema.ts';
 
 /** The lines of the statement. */

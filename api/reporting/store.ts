@@ -7,7 +7,7 @@ import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
-import type { CsvTable } from '../csv.ts';
+import type { CsvTable } from '../formats/csv.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';
 import type { Figures, ReportFigures } from './figures.ts';

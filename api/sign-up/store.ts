@@ -4,7 +4,7 @@ import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfNew } from '../audit/diff.ts';
 import type { Accepted } from '../invitations/store.ts';
 import { makeKey } from '../keys/new-key.ts';
 import { readWorkspace } from '../me/store.ts';

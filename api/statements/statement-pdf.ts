@@ -20,7 +20,7 @@ import {
   RIGHT,
   RULE,
   type Column,
-} from '../pdf-page.ts';
+} from '../formats/pdf-page.ts';
 import type { Statement } from './schema.ts';
 
 export type Parties = { operator: string; venue: string };

@@ -8,7 +8,7 @@ import type { PayoutState } from '#domain/money/payout.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
-import type { CsvTable } from '../csv.ts';
+import type { CsvTable } from '../formats/csv.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { payoutMoney } from '../payouts/schema.ts';

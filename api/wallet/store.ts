@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfNew } from '../diff.ts';
+import { diffOfNew } from '../audit/diff.ts';
 import { money } from '../shapes.ts';
 import type { TopUp } from './schema.ts';
 import type { Micros } from '#domain/unit.ts';

@@ -21,7 +21,7 @@ import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfChange, diffOfNew } from '../diff.ts';
+import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';

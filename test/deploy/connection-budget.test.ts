@@ -49,7 +49,7 @@ describe('docs/operate/deploy.md', () => {
   test('names every variable that a service reads, and none that no service does', () => {
     const read = new Set(
       [
-        'api/main.ts',
+        'api/configuration.ts',
         'delivery/configuration.ts',
         'ingest/configuration.ts',
         'workers/configuration.ts',

@@ -9,8 +9,8 @@ import type { CandidateIndex } from '../../delivery/decision/candidate-index.ts'
 import { formatId, type Handle, type Index } from '../../domain/id.ts';
 import type { PlayFacts } from '../../domain/plays/play.ts';
 import type { CampaignPlays } from '../../ingest/steps/count.ts';
-import type { Authority } from '../../sql/authority/authority.ts';
-import type { Unit } from '../../sql/books/unit-of-work.ts';
+import type { Authority } from '#authority/authority.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import type { Endpoint } from '../../workers/webhooks/deliveries.ts';
 

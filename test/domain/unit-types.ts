@@ -6,7 +6,7 @@ import type { Reservations } from '../../delivery/budget/reservations.ts';
 import type { Index } from '../../domain/id.ts';
 import type { PlayFacts } from '../../domain/plays/play.ts';
 import type { Micros, Milliseconds } from '../../domain/unit.ts';
-import type { IssuedPlay } from '../../sql/authority/epochs.ts';
+import type { IssuedPlay } from '#authority/epochs.ts';
 
 type Given = { money: Micros; time: Milliseconds; campaign: Index<'campaign'> };
 type Rooms = { facts: PlayFacts; reservations: Reservations; issued: IssuedPlay };

@@ -23,7 +23,7 @@ import { reopen } from '#books/once.ts';
 import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication.ts';
-import { diffOfChange, type Diff } from '../../diff.ts';
+import { diffOfChange, type Diff } from '../../audit/diff.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
 import { firstReview } from './approval.ts';

@@ -5,7 +5,7 @@ import { FIGURE_REJECTIONS, type FigureRejection } from '#domain/screens/venue-r
 import { venueLimits } from '#domain/screens/venue.ts';
 import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigures } from '#records/venue-figures.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { diffOfChange } from '../../../api/diff.ts';
+import { diffOfChange } from '../../../api/audit/diff.ts';
 import { noteCrowds } from '../../../api/venues/crowd.ts';
 import { requestedColumns, figuresOf, figuresRecord, shownFigures } from '../../../api/venues/figures.ts';
 import { UsageError, wholeNumber } from '../../arguments.ts';

@@ -1,0 +1,69 @@
+/** Puts the API together: the engines, the app over them, the port; and takes it apart in the reverse order. */
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createPlayGroups } from '#ingest/queue/play-groups.ts';
+import { createPlayQueue, type PlayQueue } from '#ingest/queue/play-queue.ts';
+import type { Running } from '#runtime/lifecycle.ts';
+import type { Log } from '#runtime/log.ts';
+import { createAuthority } from '#authority/authority.ts';
+import { createSealer } from '#sql/sealed.ts';
+import { openStorage } from '#storage/open.ts';
+import { createApp } from './app.ts';
+import type { Configuration } from './configuration.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { closeEngines, openEngines, type Engines } from './engines.ts';
+import { drainApp } from './http/drain.ts';
+
+/** Starts the API; resolves when it answers calls. @throws what keeps it from starting. */
+export async function startApi(config: Configuration, log: Log): Promise<Running> {
+  const engines = await openEngines(config, log);
+  const intake = createPlayQueue({ redis: engines.producer });
+  const { app, follow } = await createApp(await dependenciesOf(config, { engines, intake, log }));
+  await follow();
+  await app.listen({ port: config.PORT, host: config.HOST });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    async close() {
+      await drainApp(app);
+      await intake.close();
+      await closeEngines(engines);
+    },
+  };
+}
+
+type Opened = { engines: Engines; intake: PlayQueue; log: Log };
+
+async function dependenciesOf(config: Configuration, { engines, intake, log }: Opened): Promise<ApiDependencies> {
+  const { sql, reads, clickhouse, redis, producer } = engines;
+  return {
+    sql,
+    reads: reads.sql,
+    clickhouse,
+    redis,
+    intake,
+    playGroups: createPlayGroups({ redis: producer }),
+    log,
+    authority: createAuthority(redis),
+    scansFolder: join(config.DATA_DIR, 'scans'),
+    storage: await openStorage(config.STORAGE_URL, { now: Date.now() }),
+    signingKeys: config.SIGNING_KEYS.keys,
+    uploadKeys: config.SIGNING_KEYS.uploadKeys,
+    sealer: createSealer(config.ENCRYPTION_KEY),
+    withdrawals: { holdDays: config.EARNINGS_HOLD_DAYS, accountPauseMs: config.PAYOUT_ACCOUNT_PAUSE_HOURS * 3_600_000 },
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
+    now: Date.now,
+    ...(config.CORS_ORIGINS !== undefined && { corsOrigins: config.CORS_ORIGINS }),
+    ...(await openPayments(config)),
+    ...(config.SIGN_UP !== undefined && { signUpKinds: config.SIGN_UP }),
+    ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
+  };
+}
+
+/** Opens the payment provider, if one is configured. Its library is large, so it is loaded only then. */
+async function openPayments(config: Configuration): Promise<Pick<ApiDependencies, 'payments'>> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config;
+  if (secretKey === undefined || webhookSecret === undefined) return {};
+  const { createStripe } = await import('./payments/stripe.ts');
+  return { payments: createStripe({ secretKey, webhookSecret, apiBase }) };
+}

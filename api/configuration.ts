@@ -1,0 +1,85 @@
+/** The variables of the API: what each may be, and what goes together. */
+import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
+import { parseSigningKeys } from '#domain/plays/play.ts';
+import { SIGN_UP_KINDS, type SignUpKind } from '#domain/access/workspace.ts';
+import {
+  ConfigError,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  parsed,
+  port,
+  readConfig,
+  secret,
+  text,
+  url,
+  withDefault,
+} from '#runtime/config.ts';
+import { LOG_LEVELS } from '#runtime/log.ts';
+import { parseClusterName } from '#sql/clickhouse-cluster.ts';
+import { authorityVariables } from '#authority/connection.ts';
+import { parseEncryptionKey } from '#sql/sealed.ts';
+import { derivePurposeKey } from '#storage/signed-url.ts';
+import { parseOrigins } from './http/cross-origin.ts';
+
+const CONFIG = {
+  PORT: withDefault(port(), 8080),
+  HOST: withDefault(text(), '127.0.0.1'),
+  OPS_PORT: withDefault(port(), 0),
+  OPS_HOST: withDefault(text(), '127.0.0.1'),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATABASE_REPLICA_URL: optional(url('postgres:', 'postgresql:')),
+  ...authorityVariables(),
+  CLICKHOUSE_URL: url('http:', 'https:'),
+  CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
+  PUBLIC_URL: url('http:', 'https:'),
+  HUB_URL: optional(url('http:', 'https:')),
+  DELIVERY_URL: url('ws:', 'wss:'),
+  SIGNING_KEYS: parsed('a list of number:base64 keys of 16 bytes, the current first', parseKeys),
+  STORAGE_URL: url('file:', 's3:'),
+  DATA_DIR: withDefault(text(), '.data'),
+  LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
+  TRUST_PROXY: optional(text()),
+  CORS_ORIGINS: optional(parsed('origins such as https://app.example.com, comma-separated, or *', parseOrigins)),
+  ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
+  EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), HOLD_DAYS_DEFAULT),
+  PAYOUT_ACCOUNT_PAUSE_HOURS: withDefault(integer({ min: 0, max: 720 }), 24),
+  STRIPE_SECRET_KEY: optional(secret()),
+  STRIPE_WEBHOOK_SECRET: optional(secret()),
+  STRIPE_API_BASE: optional(url('http:', 'https:')),
+  SIGN_UP: optional(parsed(`of ${SIGN_UP_KINDS.join(', ')}, comma-separated`, parseSignUp)),
+  WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
+};
+
+function parseSignUp(value: string): ReadonlySet<SignUpKind> {
+  return new Set(
+    value.split(',').map(text => {
+      const kind = SIGN_UP_KINDS.find(candidate => candidate === text.trim());
+      if (kind === undefined) throw new Error('kind');
+      return kind;
+    }),
+  );
+}
+
+function parseKeys(value: string) {
+  const keys = parseSigningKeys(value);
+  if (typeof keys === 'string') throw new Error(keys);
+  // Upload addresses have a key of their own, derived, so that one signature is never good for the other purpose.
+  const uploadKeys = value
+    .split(',')
+    .map(pair => derivePurposeKey(Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'), 'upload address'));
+  return { keys, uploadKeys };
+}
+
+export type Configuration = ReturnType<typeof readConfiguration>;
+
+/** @throws ConfigError that names every variable that is missing or wrong */
+export function readConfiguration(environment: NodeJS.ProcessEnv) {
+  const config = readConfig(CONFIG, environment);
+  if ((config.STRIPE_SECRET_KEY === undefined) !== (config.STRIPE_WEBHOOK_SECRET === undefined))
+    throw new ConfigError([
+      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: without the second nothing that is paid would be booked',
+    ]);
+  return config;
+}
