@@ -41,7 +41,8 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
   const cache = new Map<string, CacheEntry<T>>();
   const pending = new Map<string, Pending<T>>();
   const waiting = new Set<string>();
-  const state = { running: 0, startedAt: -Infinity, startsAt: Infinity };
+  /** `isAwaited`: a caller waits for one of the keys that wait; the others were told an older value. */
+  const state = { running: 0, startedAt: -Infinity, startsAt: Infinity, isAwaited: false };
   let timer: NodeJS.Timeout | undefined;
   const run = async () => {
     const keys = [...waiting].slice(0, KEYS_AT_ONCE_MAX);
@@ -52,6 +53,7 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
       act(entry);
     };
     for (const key of keys) waiting.delete(key);
+    state.isAwaited &&= waiting.size > 0;
     if (cache.size >= CACHED_MAX) cache.clear();
     try {
       const values = await read(keys);
@@ -69,16 +71,16 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
     Object.assign(state, { startsAt: Infinity, startedAt: performance.now(), running: state.running + 1 });
     void run().finally(() => {
       state.running -= 1;
-      start(GAP_MS);
+      start();
     });
-    start(GAP_MS);
+    start();
   };
   /**
    * Starts a query after the gap, at the earliest in the next turn of the event loop, so that the callers of this turn
    * share it.
    */
-  const start = (gapMs: Milliseconds) => {
-    const at = Math.max(performance.now(), state.startedAt + gapMs);
+  const start = () => {
+    const at = Math.max(performance.now(), state.startedAt + (state.isAwaited ? GAP_MS : REFRESH_GAP_MS));
     if (waiting.size === 0 || state.running >= QUERIES_MAX || state.startsAt <= at) return;
     clearTimeout(timer);
     state.startsAt = at;
@@ -98,7 +100,8 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
       if (entry && ageMs >= 0 && ageMs < keepMs) return entry.value;
       const isStale = entry !== undefined && ageMs >= 0 && ageMs < staleMs;
       const next = pending.get(key) ?? request(key);
-      start(isStale ? REFRESH_GAP_MS : GAP_MS);
+      state.isAwaited ||= !isStale && waiting.has(key);
+      start();
       return isStale ? entry.value : next.promise;
     },
   };

@@ -69,6 +69,22 @@ test('a value is fresh for a second, told once more while the next is read, and 
   expect(await waited).toBe('a@11000');
 });
 
+test('a key that is refreshed while another query runs waits for the query of the next second', async () => {
+  const { clock, reads, nextQuery } = createReads();
+  const first = Promise.all([reads.get('a'), reads.get('b')]);
+  (await nextQuery()).answer();
+  await first;
+  clock.ms = 11_000;
+  await reads.get('a');
+  const second = await nextQuery();
+  const startedAt = performance.now();
+  await reads.get('b');
+  const third = nextQuery();
+  second.answer();
+  expect((await third).keys).toEqual(['b']);
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
+});
+
 test('a clock that goes back makes no value fresh', async () => {
   const { clock, reads, nextQuery } = createReads();
   const first = reads.get('a');
