@@ -10,7 +10,7 @@ import { decodeScanCode, type ScanFacts } from '#domain/plays/play.ts';
 import { daypartName, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
+import { sendRefusal } from '../http/reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { createScanGuard } from './scan-guard.ts';
 
@@ -55,7 +55,7 @@ export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
       const facts = decodeScanCode(request.params.code, signingKeys);
       const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
       const target = facts && (await findTarget(request.params.code, facts, guard.isKnownRepeat(facts, client)));
-      if (!facts || !target) return answer(reply, 302, refuseUnknownPath(request));
+      if (!facts || !target) return sendRefusal(reply, refuseUnknownPath(request));
       const scannedAt = now();
       const rule = await guard.judge(facts, client);
       if (rule !== undefined)
