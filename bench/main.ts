@@ -56,14 +56,16 @@ runCommand(async () => {
     .option('--for <seconds>', 'length of a run', wholeNumber(1, 3_600), FOR_SECONDS)
     .option('--pairs <n>', 'runs of each kind', wholeNumber(1, 100), PAIRS)
     .option('--profile', 'write a profile of the processor', false)
+    .option('--only <figures>', 'measure these figures alone, separated by commas (api)')
     .option('--json', 'print lines of JSON', false)
     .parse();
-  const { for: forSeconds, pairs, profile, json } = command.opts();
+  const { for: forSeconds, pairs, profile, only, json } = command.opts();
   const [chosen] = command.processedArgs;
   const options = {
     forSeconds,
     pairs,
     profile,
+    ...(only !== undefined && { only: only.split(',') }),
     say: (text: string) => {
       if (!json) process.stderr.write(`${text}\n`);
     },

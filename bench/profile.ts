@@ -17,9 +17,12 @@ const ROOT = new URL('..', import.meta.url);
 type Node = { id: number; callFrame: { functionName: string; url: string } };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
 
-/** The environment that puts the inspector of a service on this port, once it is asked for. */
+/** The options of Node that put the inspector of a process on this port, once it is asked for. */
+export const inspectorOptions = (port: number): string[] => [`--inspect-port=127.0.0.1:${port}`];
+
+/** The same as an environment, for a service that an instance starts. */
 export const inspectorEnv = (port: number): Record<string, string> => ({
-  NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}`,
+  NODE_OPTIONS: inspectorOptions(port).join(' '),
 });
 
 type ProfileProcessOptions = { pid: number; port: number; seconds: number };

@@ -8,10 +8,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Hits, Shot, Target } from './cannon.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
 import { openApiStage, targetsOf, type ApiSize, type ApiStage, type Brand } from './stage.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
 import { rssBytesOf } from '../memory.ts';
+import { inspectorOptions, profileProcess, profileTable } from '../profile.ts';
 import { canPin, CLIENT_CORE, pinTo } from '../pinning.ts';
 import {
   figureOf,
@@ -37,6 +39,10 @@ const WARM_UP_SHARE = 0.2;
 const RSS_GROWTH_MAX = 0.15;
 const SETTLE_MS = 1_000;
 const DAY_MS = 86_400_000;
+const PROFILE_LINES = 40;
+/** The inspector opens within it. */
+const PROFILE_MARGIN_SECONDS = 1;
+const FIGURES = ['G11', 'G12', 'G13', 'G12w', 'load'];
 
 export const api: Bench = {
   about:
@@ -49,8 +55,11 @@ type Arms = Record<Arm, { pid?: number; shot: Omit<Shot, 'seconds'> }>;
 
 /** The benchmark with another size; tests run it small. */
 export async function runApi(options: BenchOptions, size: ApiSize): Promise<Figure[]> {
+  const unknown = options.only?.find(figure => !FIGURES.includes(figure));
+  if (unknown !== undefined) throw new Error(`api has no figure '${unknown}'; it has ${FIGURES.join(', ')}`);
   options.say(`api: starting engines, a network of ${size.campaigns} campaigns, the API and the reference`);
-  const stage = await openApiStage(size);
+  const inspectorPort = await freePort();
+  const stage = await openApiStage(size, options.profile ? { nodeOptions: inspectorOptions(inspectorPort) } : {});
   const client = startChild('api/cannon.ts');
   try {
     await messageOf(client);
@@ -61,25 +70,33 @@ export async function runApi(options: BenchOptions, size: ApiSize): Promise<Figu
       if (hits.fault !== undefined) throw new Error(hits.fault);
       return hits;
     };
-    return await measure(stage, cannon, options);
+    return await measure(stage, cannon, { ...options, inspectorPort });
   } finally {
     await endChild(client);
     await stage.close();
   }
 }
 
-async function measure(stage: ApiStage, cannon: Cannon, options: BenchOptions): Promise<Figure[]> {
+type MeasureOptions = BenchOptions & { inspectorPort: number };
+
+async function measure(stage: ApiStage, cannon: Cannon, options: MeasureOptions): Promise<Figure[]> {
   const figures: Figure[] = [];
+  const isWanted = (figure: string) => options.only === undefined || options.only.includes(figure);
   for (const [figure, unit, arms] of [
     ['G11', 'GET/CPU-s', readArms(stage)],
     ['G12', 'POST/CPU-s', createArms(stage)],
     ['G13', 'reports/CPU-s', reportArms(stage)],
   ] as const) {
+    if (!isWanted(figure)) continue;
     options.say(`api: ${figure}`);
     figures.push(...(await measureArms(stage, cannon, { ...options, figure, unit, arms })));
+    if (options.profile) await profileApi(stage, cannon, { ...options, figure, shot: arms.ours.shot });
   }
-  options.say('api: G12w');
-  figures.push(await measureWriters(stage, cannon, options));
+  if (isWanted('G12w')) {
+    options.say('api: G12w');
+    figures.push(await measureWriters(stage, cannon, options));
+  }
+  if (!isWanted('load')) return figures;
   for (const [name, shot] of [
     ['load GET', readArms(stage).ours.shot],
     ['load POST', createArms(stage).ours.shot],
@@ -88,6 +105,22 @@ async function measure(stage: ApiStage, cannon: Cannon, options: BenchOptions): 
     figures.push(await measureLoad(stage, cannon, { ...options, name, shot }));
   }
   return figures;
+}
+
+type ProfileOptions = MeasureOptions & { figure: string; shot: Omit<Shot, 'seconds'> };
+
+/** Says the self time of the API by function, over the same calls. */
+async function profileApi(
+  { api }: ApiStage,
+  cannon: Cannon,
+  { figure, shot, forSeconds, inspectorPort, say }: ProfileOptions,
+): Promise<void> {
+  say(`api: profile of ${figure}`);
+  const [lines] = await Promise.all([
+    profileProcess({ pid: api.pid, port: inspectorPort, seconds: forSeconds }),
+    cannon(shot, forSeconds + PROFILE_MARGIN_SECONDS),
+  ]);
+  say(profileTable(lines, PROFILE_LINES));
 }
 
 const campaignId = (handle: Handle<'campaign'>) => formatId('campaign', handle);
