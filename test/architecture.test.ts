@@ -1,8 +1,8 @@
 /**
  * The architecture as a program. The import table says what each folder may import: for every source file the rule of the
  * longest fitting prefix is found, and each import that it does not allow is named; a first wrong import fails. Further,
- * no files import each other in a circle, every folder is known, small enough to be read and explained by a README, and
- * no transaction waits for anything but itself.
+ * no files import each other in a circle, every file begins with a document, every folder is known, small enough to be read
+ * and explained by a README, and no transaction waits for anything but itself.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -110,6 +110,20 @@ const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/socke
 /** Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens. */
 const OF_SHARDS = new Set(['#authority/authority-keys.ts', '#authority/shard-calls.ts']);
 const KNOW_SHARDS = ['sql/', 'ingest/queue/stream-keys.ts', 'bench/', 'test/'];
+/** Folders in which some files have no document on top yet. */
+const UNDOCUMENTED = [
+  'api/',
+  'bench/',
+  'cli/',
+  'delivery/',
+  'ingest/',
+  'web/',
+  'workers/',
+  'test/api/',
+  'test/cli/',
+  'test/web/',
+  'test/workers/',
+];
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
 
 function ruleFor(file: string): Rule | undefined {
@@ -163,6 +177,11 @@ describe('architecture', () => {
 
   test('no file is a dumping ground by name', () => {
     expect(files.filter(file => BANNED_NAMES.test(file))).toEqual([]);
+  });
+
+  test('every file begins with a document that says what is in it', () => {
+    const judged = files.filter(file => !UNDOCUMENTED.some(folder => file.startsWith(folder)));
+    expect(judged.filter(file => !readFileSync(join(ROOT, file), 'utf8').startsWith('/**'))).toEqual([]);
   });
 
   test('nothing imports cli, bench or test, except the screen swarm', () => {

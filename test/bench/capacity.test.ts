@@ -1,3 +1,7 @@
+/**
+ * The simulated queues behind the figures of docs/operate/capacity.md behave as queues do. A simulation from a seed;
+ * nothing is started.
+ */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { simulate, type Network } from '../../bench/capacity/simulation.ts';

@@ -1,3 +1,4 @@
+/** The CPU time of processes as the benchmarks read it from the system. Real processes that spin. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';

@@ -1,3 +1,6 @@
+/**
+ * The benchmark of decisions in memory prints its figures. Its worlds are so small that the figures mean nothing here.
+ */
 import { expect, test } from 'vitest';
 import { runDecide } from '../../bench/delivery/decide.ts';
 

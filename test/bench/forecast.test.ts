@@ -1,3 +1,7 @@
+/**
+ * What was forecast is what is delivered, nine times in ten: campaigns are forecast, booked and delivered in virtual
+ * time, from seeds and without engines. The questions of the forecast benchmark run on a small network.
+ */
 import { expect, test } from 'vitest';
 import { fly } from '../../bench/forecast/flight.ts';
 import { makeScale, SCALE, timeForecasts } from '../../bench/forecast/scale.ts';

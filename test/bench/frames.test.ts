@@ -1,3 +1,4 @@
+/** Frames of WebSockets as the load client writes and reads them, however the stream is cut. Bytes made here. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FrameReader, maskedFrame, OPCODE } from '../../bench/sockets/frames.ts';

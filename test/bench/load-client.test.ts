@@ -1,3 +1,7 @@
+/**
+ * The load client of the benchmarks against a real echo server in a process of its own: what it sends, counts and
+ * times.
+ */
 import { pack } from 'msgpackr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChildProcess } from 'node:child_process';

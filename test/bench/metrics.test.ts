@@ -1,3 +1,4 @@
+/** Metrics of several processes are added up by their exact name. Texts made here. */
 import { expect, test } from 'vitest';
 import { sumOf } from '../../bench/metrics.ts';
 

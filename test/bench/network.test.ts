@@ -1,3 +1,4 @@
+/** The rows that the benchmarks of delivery write into a real Postgres are a network that delivery can serve. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isDeviceToken } from '#domain/access/key.ts';

@@ -1,3 +1,4 @@
+/** CPU profiles summed by function. A profile made here. */
 import { expect, test } from 'vitest';
 import { linesOf, profileTable } from '../../bench/profile.ts';
 

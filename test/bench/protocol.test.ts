@@ -1,3 +1,6 @@
+/**
+ * How benchmarks measure: pairs of arms, medians of ratios, and when a figure is only a first look. Samples made here.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { armOrder, figureOf, measurePairs, median, type Pair, type Sample } from '../../bench/protocol.ts';

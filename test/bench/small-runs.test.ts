@@ -1,3 +1,8 @@
+/**
+ * Each benchmark that starts an installation, once with a small input: that it runs, that every slot is filled and
+ * every play arrives once (it throws otherwise), and that it prints its figures. The figures mean nothing here. `npm
+ * run test:bench`.
+ */
 import { expect, test } from 'vitest';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { runAnalysts } from '../../bench/ingest/analysts.ts';
@@ -16,8 +21,6 @@ import { runSoak } from '../../bench/delivery/soak.ts';
 import { runStart } from '../../bench/start.ts';
 import { runTls } from '../../bench/sockets/tls.ts';
 
-// A benchmark is also a test with a small input: that it runs, that every slot is filled and every play arrives once
-// (it throws otherwise), and that it prints its figures. Its figures mean nothing here.
 const options: BenchOptions = { forSeconds: 1, pairs: 1, say: () => undefined };
 /** Two starts of the engines and one of the services beside other tests. */
 const RUN_MS_MAX = 90_000;

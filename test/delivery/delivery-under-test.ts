@@ -1,3 +1,7 @@
+/**
+ * Real delivery processes on a database and a Redis database of their own, and the few rows that screens need. Every
+ * test that talks to delivery over sockets starts here.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +18,6 @@ import { openRedis, type Redis } from '#sql/redis.ts';
 import { SensingModule } from '../../cli/sensing-module.ts';
 import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 
-/** Real delivery processes on a database and a Redis database of their own, and the few rows that screens need. */
 export const SIGNING_KEYS = '7:AAECAwQFBgcICQoLDA0ODw==';
 export const PUBLIC_URL = 'http://127.0.0.1:8080';
 const MAIN = resolve(import.meta.dirname, '../../delivery/main.ts');

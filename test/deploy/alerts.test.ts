@@ -1,3 +1,8 @@
+/**
+ * The alert rules, judged by Prometheus' own tool: half an hour in which all is well, a quarter in which what one group
+ * of rules watches is wrong, and an hour in which it is well again. Exactly the alerts of that group fire, and none
+ * before or after.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +19,6 @@ import {
   type AlertGroup,
 } from '../support/engines/prometheus.ts';
 
-/**
- * The alert rules, judged by Prometheus' own tool: half an hour in which all is well, a quarter in which what one group of
- * rules watches is wrong, and an hour in which it is well again. Exactly the alerts of that group fire, and none before or after.
- */
 type Values = number | { perMinute: number };
 /** What each series is while all is well; `perMinute` for what only rises. */
 const WELL: Record<string, Values> = {

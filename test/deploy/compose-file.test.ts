@@ -1,3 +1,7 @@
+/**
+ * The files of a deployment, as far as they can be judged without an engine for containers: docker-compose.yml, the
+ * secrets, the image, and the configuration of ClickHouse.
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -6,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { makeSecrets, parseCompose, readCompose, ROOT } from '../support/engines/compose.ts';
 
-/** The files of a deployment, as far as they can be judged without an engine for containers. */
 const ADDRESSES = { PUBLIC_URL: 'https://ads.example', DELIVERY_URL: 'wss://screens.example/v1/screens/socket' };
 type ComposeFile = { services: Record<string, Record<string, unknown>> };
 const OURS = new Set(['migrate', 'api', 'delivery-1', 'delivery-2', 'ingest', 'workers']);

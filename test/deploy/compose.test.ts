@@ -1,3 +1,8 @@
+/**
+ * What docker-compose.yml starts, started here: the same commands, environment, secrets in files and health checks, the
+ * same configuration of Redis and HAProxy, on the embedded Postgres and ClickHouse. Screens and callers go through
+ * HAProxy.
+ */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,10 +23,6 @@ import {
 } from '../support/network.ts';
 import { ScreenClient } from '../support/screen-client.ts';
 
-/**
- * What docker-compose.yml starts, started here: the same commands, environment, secrets in files and health checks, the same
- * configuration of Redis and HAProxy, on the embedded Postgres and ClickHouse. Screens and callers go through HAProxy.
- */
 const SERVICES = ['api', 'delivery-1', 'delivery-2', 'ingest', 'workers'];
 
 let composed: Composed;

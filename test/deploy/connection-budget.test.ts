@@ -1,3 +1,7 @@
+/**
+ * Connections to Postgres and the variables of the services, as docs/operate/deploy.md and docker-compose.yml have
+ * them, against the code. Files are read; nothing is started.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

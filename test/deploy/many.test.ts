@@ -1,3 +1,7 @@
+/**
+ * Many of each service behind the balancer that is deployed: deploy/haproxy.cfg with the addresses of this machine.
+ * Screens and clients know one address each. Real engines and processes, which are restarted in turn under load.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -27,10 +31,6 @@ import {
 } from '../support/network.ts';
 import { finalVerdict } from '../support/verdict.ts';
 
-/**
- * Many of each service behind the balancer that is deployed: deploy/haproxy.cfg with the addresses of this machine. Screens
- * and clients know one address each.
- */
 const MEMBERS: readonly MemberName[] = [
   'api-1',
   'api-2',

@@ -1,3 +1,7 @@
+/**
+ * Reads that go to a replica of Postgres only while it follows. A primary and a hot standby that streams from it, both
+ * real.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, chmod, chown, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -10,7 +14,6 @@ import { freePort } from '../../cli/instance/free-port.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { eventually } from '../support/network.ts';
 
-/** A primary and a hot standby that streams from it, both real. */
 let dataDir: string;
 let primary: Postgres;
 let replica: Postgres;

@@ -1,3 +1,7 @@
+/**
+ * The whole product over a cluster of three masters with a shard each. Masters are killed, and one comes back with
+ * nothing.
+ */
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +28,6 @@ import {
 import { OwnCluster } from '../support/engines/own-cluster.ts';
 import { finalVerdict } from '../support/verdict.ts';
 
-/** The whole product over a cluster of three masters with a shard each. Masters are killed, and one comes back with nothing. */
 const SHARDS = 3;
 const SCREENS = 9;
 const CHANCES = { drop: 0.01, repeat: 0.05, cannotPlay: 0.02, scan: 0.05 };

@@ -1,3 +1,7 @@
+/**
+ * Connections by way of Sentinels: a master, a replica and a Sentinel of this machine change places, and then one is
+ * killed.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +14,6 @@ import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
 import { eventually } from '../support/network.ts';
 
-/** A master, a replica and a Sentinel of this machine; they change places, and then one is killed. */
 const folder = mkdtempSync(join(tmpdir(), 'marquee-sentinel-'));
 const servers: Record<string, ChildProcess> = {};
 let ports: { master: number; replica: number; sentinel: number };

@@ -1,3 +1,7 @@
+/**
+ * The pages of documentation as git lists them: links and anchors lead somewhere, and the scripts and files that they
+ * name are there.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

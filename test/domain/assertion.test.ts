@@ -1,3 +1,4 @@
+/** An assertion that fails is a bug and is thrown as one. A pure rule. */
 import { expect, test } from 'vitest';
 import { Bug, assert } from '#domain/assertion.ts';
 

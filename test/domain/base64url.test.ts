@@ -1,3 +1,4 @@
+/** base64url as Node spells it, without Node. Pure rules, driven by random bytes. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

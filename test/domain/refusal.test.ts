@@ -1,3 +1,7 @@
+/**
+ * The registry of refusals: each code has its spelling, status and title, and a retired one is not used again. Pure
+ * data.
+ */
 import { expect, test } from 'vitest';
 import { REFUSALS, REFUSALS_RETIRED, isRefusal, refuse, refuseFields, refuseField } from '#domain/refusal.ts';
 

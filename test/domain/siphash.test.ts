@@ -1,3 +1,4 @@
+/** SipHash against the vectors that its authors published. A pure function. */
 import { describe, expect, test } from 'vitest';
 import { sipHash128, sipKeyOf } from '../../domain/siphash.ts';
 

@@ -1,3 +1,4 @@
+/** Which texts are plain: short, not empty, without control characters. A pure rule, by examples. */
 import { expect, test } from 'vitest';
 import { isPlainText } from '#domain/text.ts';
 

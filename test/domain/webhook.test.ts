@@ -1,3 +1,6 @@
+/**
+ * When a webhook is tried again, when an endpoint is given up, and which events there are. Pure rules, by examples.
+ */
 import * as fc from 'fast-check';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

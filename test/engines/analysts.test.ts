@@ -1,3 +1,7 @@
+/**
+ * The analysts' process and engine: what it shows, and what somebody with the analyst's password can do to others. The
+ * real engines of one installation, as a supervisor keeps them.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { getPriority } from 'node:os';
@@ -6,7 +10,6 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestEngines } from '../support/engines/engines.ts';
 
-/** The analysts' process and engine: what it shows, and what somebody with the analyst's password can do to others. */
 let engines: Awaited<ReturnType<typeof startTestEngines>>;
 let admin: ClickHouseClient;
 

@@ -1,3 +1,7 @@
+/**
+ * Answers that are larger than what a server holds in memory (32 MiB, of an analyst 4 MiB), clients that go away, and
+ * bodies in other encodings. The real embedded ClickHouse.
+ */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
@@ -9,7 +13,6 @@ import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestEngines } from '../support/engines/engines.ts';
 
-/** Answers that are larger than what a server holds (32 MiB, of an analyst 4 MiB), and clients that go away. */
 let engines: Awaited<ReturnType<typeof startTestEngines>>;
 let admin: ClickHouseClient;
 let analyst: ClickHouseClient;

@@ -1,3 +1,6 @@
+/**
+ * The embedded ClickHouse by its own HTTP protocol: the unmodified client, and plain requests as curl would send them.
+ */
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
@@ -13,7 +16,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestEngines } from '../support/engines/engines.ts';
 
-/** The embedded ClickHouse by its own HTTP protocol: the unmodified client, and plain requests as curl would send them. */
 let engines: Awaited<ReturnType<typeof startTestEngines>>;
 /** Refusals are what these tests ask for; the client need not log them. */
 const QUIET = { level: ClickHouseLogLevel.OFF };

@@ -1,3 +1,7 @@
+/**
+ * How the embedded ClickHouse reads a statement before it runs it: tokens, parameters, and where the data of an insert
+ * begins. Pure functions, by examples and random texts.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTokens } from '../../engines/clickhouse/statements/lexer.ts';

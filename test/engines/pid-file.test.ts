@@ -1,3 +1,4 @@
+/** A data folder belongs to one living process. Real files in a temporary folder, and processes that have ended. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

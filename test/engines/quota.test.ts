@@ -1,3 +1,4 @@
+/** What all statements of an hour may take together, and how more is refused. A clock of the test; no engine. */
 import { expect, test } from 'vitest';
 import { Quota } from '../../engines/clickhouse/reading/quota.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * The start and the end of the embedded engines: how fast, how durable, and that nothing of them outlives its starter,
+ * however that ends. Real engines in processes that are killed.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

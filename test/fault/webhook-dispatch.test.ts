@@ -1,3 +1,8 @@
+/**
+ * Webhooks while their worker is killed: no event is lost, and one that comes twice has the same id. A worker process
+ * on real Postgres and Redis, a receiver of the test, and kills at each step from the outbox to the record of the
+ * answer.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

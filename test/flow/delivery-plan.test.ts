@@ -1,3 +1,7 @@
+/**
+ * A plan on its way: rows in Postgres, a thread of the workers, a buffer in Redis, decisions of a real delivery process
+ * over a real socket.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { decodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { createPlanStore } from '#records/plan-store.ts';
@@ -8,7 +12,6 @@ import { addCampaign, addScreen, createWorld, type World } from '../delivery/del
 import { silentLog } from '../ingest/harness.ts';
 import { ScreenClient } from '../support/screen-client.ts';
 
-/** A plan on its way: rows in Postgres, a thread of the workers, a buffer in Redis, decisions of a real delivery process. */
 let world: World;
 let pool: Pool;
 

@@ -1,3 +1,7 @@
+/**
+ * Screens that take ads and play none may hold only few of them, and screens that play are never held back. Real
+ * delivery processes and ingest on real engines, and screens of the test over real sockets.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/plays/play.ts';
 import { tickOf } from '#domain/screens/screen-time.ts';
@@ -18,7 +22,6 @@ import { freshClickhouse } from '../support/engines/databases.ts';
 import { eventually } from '../support/network.ts';
 import { type Fill, ScreenClient } from '../support/screen-client.ts';
 
-/** Screens that take ads and play none, and screens that play, with real delivery processes, ingest and engines. */
 const MINUTE = 60_000;
 const AD_MS = 6_000;
 const BUDGET_MICROS = 1_000_000_000;

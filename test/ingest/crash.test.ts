@@ -1,3 +1,7 @@
+/**
+ * Ingest processes that are killed at fault points between count, insert and completion lose no play and count none
+ * twice. Real processes on real Redis, ClickHouse and Postgres.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * Batches of decisions become rows and journals, once however often a batch is added. Real Redis and ClickHouse, with
+ * the workers of ingest in this process.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REASON_NUMBER } from '../../domain/plays/decision.ts';
 import { type DecisionRecord, emptyRecord, OF_PLAN, RecordBuffer } from '../../domain/plays/decision-record.ts';

@@ -1,3 +1,7 @@
+/**
+ * Redis, ClickHouse and Postgres for one test file, with a queue of plays and as many ingest workers as a test starts.
+ * The tests of ingest, settlement and audit begin here.
+ */
 import { createLog } from '../../runtime/log.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
@@ -7,7 +11,6 @@ import { startStreams } from '../../ingest/streams.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 import { KEYS } from './reports.ts';
 
-/** Redis, ClickHouse and Postgres for one test file, with an intake and as many ingest workers as a test starts. */
 export type Harness = {
   redis: Redis;
   redisUrl: string;

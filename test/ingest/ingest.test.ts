@@ -1,3 +1,7 @@
+/**
+ * Plays from the queue to their rows: counted once, charged once, and kept for a human where they are no plays. Real
+ * Redis and ClickHouse, with a worker of ingest in this process.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Handle } from '../../domain/id.ts';
 import { handle } from '../support/handle.ts';

@@ -1,3 +1,7 @@
+/**
+ * Within which time ClickHouse may take an insert, on one server and on a cluster, so that no row of it can appear
+ * after its deadline. A client of the test that notes what it was asked; no engine.
+ */
 import { expect, test } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { INSERT_MS_MAX, sendInsert } from '../../ingest/rows/insert.ts';

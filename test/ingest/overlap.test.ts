@@ -1,3 +1,7 @@
+/**
+ * Plays of one screen that overlap, as they come from processes that do not know of each other: one of them counts, and
+ * the money of the rest is free again. Real Redis and ClickHouse, with two workers of ingest in this process.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
 import type { Handle } from '../../domain/id.ts';
@@ -5,7 +9,6 @@ import { handle } from '../support/handle.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { factsOf, reportOf, SLOT_AT } from './reports.ts';
 
-/** Plays of one screen that overlap, as they come from processes that do not know of each other. */
 let harness: Harness;
 const SCREEN = handle('screen', 77);
 const COST = 5_000;

@@ -1,3 +1,7 @@
+/**
+ * The queue between delivery and ingest: what `as_of` says while batches are pending, how batches are joined into
+ * groups, and how an insert is tried again. The real scripts in a real Redis, whose time the test moves.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
 import { streamKeys } from '../../ingest/queue/stream-keys.ts';

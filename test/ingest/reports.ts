@@ -1,8 +1,8 @@
+/** Signed plays and their reports, for the tests of ingest and workers. */
 import { encodePlayId, parseSigningKeys, type PlayFacts, type SigningKeys } from '../../domain/plays/play.ts';
 import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { handle } from '../support/handle.ts';
 
-/** Signed plays and their reports, for the tests of ingest and workers. */
 export const KEYS = parseSigningKeys(`1:${Buffer.alloc(16, 7).toString('base64')}`) as SigningKeys;
 
 /** A minute ago, so that no play's window has passed. */

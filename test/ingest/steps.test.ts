@@ -1,3 +1,7 @@
+/**
+ * Each step of ingest by itself: decode, count, screen time, and the row of a play. Pure functions, by examples and
+ * random plays; answers of the authority are given by the test.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';

@@ -1,3 +1,7 @@
+/**
+ * Rows of a group are written once, whatever becomes of the answers of ClickHouse. Real Redis and ClickHouse; the test
+ * lets answers get lost and inserts come late.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Clickhouse } from '../../sql/clickhouse.ts';
 import { createGroups, type Groups } from '../../ingest/groups.ts';

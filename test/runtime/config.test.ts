@@ -1,3 +1,7 @@
+/**
+ * Configuration from the environment: every fault is reported at once, and no secret is repeated in a message. Values
+ * and files of the test; no process is started.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Files that are written as a whole or not at all. Real files in a temporary folder. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

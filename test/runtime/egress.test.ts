@@ -1,3 +1,7 @@
+/**
+ * The one way out to addresses that a client has chosen: hostile ones are refused without a connection, and a slow or
+ * broken receiver is a failure in time. Receivers on loopback, and names that the test answers.
+ */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { buildConnector } from 'undici';

@@ -1,3 +1,7 @@
+/**
+ * How a fault looks in the log: one line where an engine is away, a stack where it is a bug. Lines are caught by the
+ * test.
+ */
 import { expect, test } from 'vitest';
 import { Fault } from '../../runtime/fault-error.ts';
 import { createLog } from '../../runtime/log.ts';

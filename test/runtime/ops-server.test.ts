@@ -1,3 +1,4 @@
+/** The port for operators of each service: liveness, readiness and metrics. A real server on a free port. */
 import { afterEach, expect, test } from 'vitest';
 import { counter } from '#runtime/metrics.ts';
 import { startOpsServer, type OpsServer } from '#runtime/ops-server.ts';

@@ -1,8 +1,11 @@
+/**
+ * A service that is warned as it starts: by Node, by a library, and by the SDK of AWS, which says what it thinks of old
+ * versions of Node. `warnings.test.ts` starts it and reads what it prints.
+ */
 import { S3Client } from '@aws-sdk/client-s3';
 import { runService } from '../../runtime/lifecycle.ts';
 import { createLog } from '../../runtime/log.ts';
 
-/** A service that is warned as it starts: by Node, by a library, and by the SDK of AWS, which says what it thinks of old versions of Node. */
 await runService({
   name: 'warned',
   log: createLog('warned', 'info'),

@@ -1,3 +1,7 @@
+/**
+ * Warnings are lines of JSON in the log as everything else is. A real process (`warned-service.ts`) whose output is a
+ * pipe.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

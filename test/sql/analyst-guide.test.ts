@@ -1,3 +1,7 @@
+/**
+ * The guide for analysts (sql/README.md) holds: its queries run, and it names every table and column. A real ClickHouse
+ * with the schema, asked by the analyst's user.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

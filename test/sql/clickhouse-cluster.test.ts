@@ -1,3 +1,7 @@
+/**
+ * The schema of ClickHouse as it is rendered for a cluster. Texts are compared; then a real ClickHouse parses every
+ * statement, and runs them as a cluster of one shard.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

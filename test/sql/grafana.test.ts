@@ -1,3 +1,7 @@
+/**
+ * The dashboard in docs/grafana: each of its queries runs as the analyst on a real ClickHouse, with Grafana's macros
+ * put in as its plugin does.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -5,7 +9,6 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { openAnalyst } from '../support/analyst.ts';
 import { freshClickhouse } from '../support/engines/databases.ts';
 
-/** The dashboard in docs/grafana: each of its queries runs as the analyst, with Grafana's macros put in as its plugin does. */
 type Target = { rawSql: string; format: number };
 type Panel = { title: string; description: string; type: string; targets: Target[] };
 const dashboard = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/grafana/marquee.json'), 'utf8')) as {

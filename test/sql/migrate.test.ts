@@ -1,3 +1,7 @@
+/**
+ * Migrations that were cut off go on where they stopped, and a database of another history is refused as it is. Real
+ * Postgres and ClickHouse, cut at each statement; the schema is that of the product and one migration more.
+ */
 import { randomBytes } from 'node:crypto';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +11,6 @@ import { clickhouseMigrations, migrateClickhouse, migratePostgres } from '#sql/m
 import { openPostgres } from '#sql/postgres.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 
-/** The schema, and after it a migration of the kinds that a schema alone has not. */
 const folder = makeDataDir();
 cpSync(join(import.meta.dirname, '../../sql/clickhouse'), folder, { recursive: true });
 writeFileSync(

@@ -1,8 +1,11 @@
+/**
+ * The model of the authority, the budget side of delivery and the limiter once more, on three masters with a shard
+ * each.
+ */
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { OwnCluster } from '../support/engines/own-cluster.ts';
 import { place } from '../support/engines/redis.ts';
 
-/** The model of the authority, the budget side of delivery and the limiter once more, on three masters with a shard each. */
 let cluster: OwnCluster;
 
 beforeAll(async () => {

@@ -1,8 +1,11 @@
+/**
+ * The tests of epochs and of the play queue once more, on three masters with a shard each; `on-cluster-long.test.ts`
+ * has the others.
+ */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { OwnCluster } from '../support/engines/own-cluster.ts';
 import { place } from '../support/engines/redis.ts';
 
-/** The tests of epochs and of the intake once more, on three masters with a shard each; `on-cluster-long.test.ts` has the others. */
 let cluster: OwnCluster;
 
 beforeAll(async () => {

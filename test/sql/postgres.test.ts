@@ -1,3 +1,7 @@
+/**
+ * The pool of connections to Postgres: a transaction has its connection for itself, and one whose connection is lost
+ * neither goes on nor commits elsewhere. A real Postgres behind a proxy that the test cuts.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres, type Postgres, type Transaction } from '#sql/postgres.ts';

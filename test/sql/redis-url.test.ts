@@ -1,3 +1,7 @@
+/**
+ * The URL of Redis: single servers, sockets, Sentinels, clusters and TLS, and what is refused of it. Parsed here,
+ * without a server.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

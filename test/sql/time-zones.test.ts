@@ -1,9 +1,12 @@
+/**
+ * A venue's zone is read by Intl in delivery, and by PostgreSQL and ClickHouse in reports: what one takes, the others
+ * must take, and understand alike. Every zone is asked of the real engines.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TIME_ZONES } from '../../domain/data/time-zones.ts';
 import { zoneOffsetMinutes } from '../../domain/screens/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
 
-/** A venue's zone is read by Intl in delivery and by ClickHouse in reports: what one takes, the others must take, and understand alike. */
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
 

@@ -1,3 +1,7 @@
+/**
+ * Objects as files: each is found under the hash of its bytes, and nothing half-written stays. Real files in a
+ * temporary folder.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * Objects in an S3 store: the same promises as for files, and uploads that go straight to the store. A real S3 server
+ * of the test on loopback.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * Signed addresses: good until their moment, and forged with any other path, end or key. Pure functions, driven by
+ * random addresses.
+ */
 import { assert, base64String, nat, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkPath, derivePurposeKey, signPath } from '../../storage/signed-url.ts';

@@ -1,3 +1,4 @@
+/** A client of ClickHouse with the rights and limits of an analyst, for tests of the guide and the dashboards. */
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 
 type OpenAnalystOptions = { url: string; username: string; password: string; database: string };

@@ -1,3 +1,6 @@
+/**
+ * A cable between a browser and a port of this machine, which a test can pull: connections break, and new ones do too.
+ */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A cable between a browser and a port of this machine, which a test can pull: connections break, and new ones do too. */

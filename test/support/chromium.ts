@@ -1,3 +1,7 @@
+/**
+ * The browser of the tests of pages: Debian's chromium, installed where apt-get works. A machine that cannot have one
+ * says why, and browser tests are skipped there.
+ */
 import { chromium, type Browser } from 'playwright-core';
 import { findOrInstall } from '../../engines/package-manager.ts';
 

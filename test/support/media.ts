@@ -1,3 +1,4 @@
+/** Real files, made by ffmpeg on the spot, and the workers' part of an upload without a queue in between. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,6 @@ import { promisify } from 'node:util';
 import { waitingMedia } from '#books/media-life.ts';
 import { renderMedia, type MediaDependencies, type MediaOutcome } from '../../workers/media/render-media.ts';
 
-/** Real files, made by ffmpeg on the spot, and the workers' part of an upload without a queue in between. */
 const run = promisify(execFile);
 export const PROGRAMS = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' } as const;
 

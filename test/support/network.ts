@@ -1,3 +1,4 @@
+/** A small network made through the public API: one brand with a wallet, one venue, paired screens. */
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createClient, upload, type Client } from '../../cli/demo/client.ts';
@@ -5,7 +6,6 @@ import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '.
 import type { Handle } from '../../domain/id.ts';
 import { PIXEL } from './media.ts';
 
-/** A small network made through the public API: one brand with a wallet, one venue, paired screens. */
 export type Network = {
   brand: Client;
   brandKey: string;

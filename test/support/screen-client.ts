@@ -1,7 +1,10 @@
+/**
+ * A screen under a test's hand, over a real socket: it says exactly what it is told to and keeps what it hears, in
+ * JSON.
+ */
 import { WebSocket } from 'undici';
 import { eventually } from './network.ts';
 
-/** A screen under a test's hand: it says exactly what it is told to and keeps what it hears, in JSON. */
 export type Message = { t: string } & Record<string, unknown>;
 export type Fill = {
   play_id: string;

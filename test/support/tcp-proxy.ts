@@ -1,3 +1,7 @@
+/**
+ * A proxy between a client and an engine that a test can make fail: it cuts connections, holds bytes back, or swallows
+ * them.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 

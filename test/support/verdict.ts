@@ -1,3 +1,4 @@
+/** What screens have played against what was counted, read when nothing is on its way any more. */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { compare, type Verdict } from '../../cli/demo/comparison.ts';

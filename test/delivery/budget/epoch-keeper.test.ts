@@ -1,3 +1,8 @@
+/**
+ * How a delivery process holds its money over time: it renews its epoch, stops filling when it may have been fenced,
+ * takes a new epoch every hour, gives idle leases back, and makes up for a process that was killed. The budget side of
+ * real processes (`node-under-test.ts`) runs over the real scripts in Redis, on a clock that the test moves.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * The ad time that a screen holds at one process: it grows with what is issued, and falls with what is reported or has
+ * lapsed. Plain memory without engines, driven by examples and by random orders of calls.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HeldTime } from '../../../delivery/budget/held-time.ts';

@@ -1,3 +1,8 @@
+/**
+ * The file in which a process notes what it may issue before it does so: what was written is read back after a crash,
+ * also when the last line is cut, and a log that cannot be written any more gives nothing out. Real files in a
+ * temporary folder.
+ */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * The memory of the plays that were issued and not reported: which are out, which get a name, and what is known of them
+ * when the epoch closes. Plain memory without engines, driven by examples and by random orders of calls.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';

@@ -1,3 +1,7 @@
+/**
+ * The budget side of one delivery process over the real scripts, on a clock of its own: epoch, leases, issue log and
+ * recovery, without sockets and decisions. Tests of epochs start several of them side by side and kill them.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '#runtime/log.ts';
@@ -34,7 +38,6 @@ export type NodeParts = {
 const log = createLog('test', 'silent');
 const BOOT = 'boot';
 
-/** The budget side of one process over the real scripts, on a clock of its own. */
 export class NodeUnderTest {
   clockMs = 1_000_000;
   readonly facts: NodeFacts[] = [];

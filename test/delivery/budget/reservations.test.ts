@@ -1,3 +1,7 @@
+/**
+ * The numbered blocks from which decisions reserve money: no number is taken twice, and no block spends more than it
+ * carries. Plain memory without engines, driven by random moves and by examples.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Block, NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';

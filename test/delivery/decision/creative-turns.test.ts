@@ -1,3 +1,7 @@
+/**
+ * In which order the creatives of a campaign take turns by their weights: the list that is made ahead is the round
+ * robin, and in each window every creative has its share. Pure rules, driven by random weights and by examples.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { turnAmong, turnsOf } from '../../../delivery/decision/creative-turns.ts';

@@ -1,3 +1,8 @@
+/**
+ * How what was decided gets into the stream of decisions: in order, each change not after the decisions that it is for,
+ * and nothing twice while Redis is away. The real recorder over a random world; the stream itself is a function of the
+ * test.
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';

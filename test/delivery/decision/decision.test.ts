@@ -1,3 +1,8 @@
+/**
+ * Decisions as files: each scenario in `scenarios/` is a small world and a run of slots with the expected answers. An
+ * answer is the name of a campaign, `campaign/creative`, or `no_fill: reason`. What a world leaves out has the defaults
+ * below. The real engine decides in memory, without engines around it.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,10 +21,6 @@ import { Trace } from '../../../delivery/decision/trace.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 
-/**
- * Decisions as files: each scenario is a small world and a run of slots with the expected answers. An answer is the
- * name of a campaign, `campaign/creative`, or `no_fill: reason`. What a world leaves out has the defaults below.
- */
 type CreativeSpec = {
   name?: string;
   orientation?: 'landscape' | 'portrait';

@@ -1,3 +1,8 @@
+/**
+ * What the record of decisions is good for: random worlds are decided and recorded, and every decision is then made
+ * again from the record, with the same answer. Runs in memory, with the recorder of delivery and the engine of `npm run
+ * replay`.
+ */
 import { expect, test } from 'vitest';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { LOSS_REASONS } from '#domain/plays/decision.ts';

@@ -1,3 +1,8 @@
+/**
+ * Random decisions of the engine against those of the oracle (`oracle.ts`), which is slow and plain: eligible set,
+ * reason, choice and price are the same. `ORACLE_DECISIONS=1000000 npx vitest run
+ * test/delivery/decision/oracle.test.ts` is the long run; `ORACLE_SEED` gives other worlds.
+ */
 import { expect, test } from 'vitest';
 import { compareAtRandom, REFUSALS_EXPECTED } from './random-world.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * The rules of the place stand twice for speed: one campaign at a time in `domain/plays/eligibility.ts`, and all
+ * campaigns at once, as sets of bits, in the candidate index. Here they are compared over random campaigns, venues and
+ * edits, in memory.
+ */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -7,10 +12,6 @@ import type { CampaignFacts, ScreenFacts, VenueFacts } from '../../../delivery/d
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
 import { handle } from '../../support/handle.ts';
 
-/**
- * The rules of the place stand twice for speed: one campaign at a time in `domain/plays/eligibility.ts`, and all campaigns at
- * once, as sets of bits, in the candidate index. Here they are compared over random campaigns, venues and edits.
- */
 const CITIES = ['berlin', 'hamburg'];
 const TYPES = ['entertainment.bars', 'retail.malls'];
 const CATEGORIES = ['alcohol', 'automotive'];

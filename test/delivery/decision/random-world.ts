@@ -1,3 +1,7 @@
+/**
+ * A small world that changes at random, decided by the engine and by the oracle side by side. Everything comes from one
+ * seed. The world is small so that rules meet: few cities, few categories, little money, dayparts that begin anywhere.
+ */
 import { NO_FILL_REASONS, reasonOf } from '#domain/plays/decision.ts';
 import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
@@ -14,10 +18,6 @@ import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 import { Oracle, type Verdict } from './oracle.ts';
 
-/**
- * A small world that changes at random, decided by the engine and by the oracle side by side. Everything comes from one
- * seed. The world is small so that rules meet: few cities, few categories, little money, dayparts that begin anywhere.
- */
 const BASE_MS = Date.parse('2026-03-27T20:00:00Z'); // two days before the clocks change in Europe
 const CITIES = ['berlin', 'hamburg', 'munchen'];
 const TYPES = ['entertainment.bars', 'retail.malls', 'retail.grocery', 'transit'];

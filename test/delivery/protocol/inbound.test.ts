@@ -1,3 +1,7 @@
+/**
+ * What a screen may say: each message is checked field by field, what may be left out has its default, and whatever
+ * arrives, nothing is thrown. Pure checks, driven by examples and by random values.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMessage } from '../../../delivery/protocol/inbound.ts';

@@ -1,3 +1,7 @@
+/**
+ * Slot messages are read straight from their bytes where that is possible. What is read so is what the decoder and its
+ * checks would read, for random messages in each spelling; everything else is left to the decoder.
+ */
 import * as fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';

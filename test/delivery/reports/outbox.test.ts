@@ -1,3 +1,8 @@
+/**
+ * Reports on their way from a delivery process to ingest: they are joined into batches, tried again until they are
+ * stored, and kept until they are complete. The outbox runs against a queue that fails and forgets on command; the real
+ * one is used by the tests over sockets.
+ */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Batch, PlayReport } from '#ingest/queue/batch.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
@@ -5,7 +10,6 @@ import { createLog } from '#runtime/log.ts';
 import { Outbox } from '../../../delivery/reports/outbox.ts';
 import { handle } from '../../support/handle.ts';
 
-/** The outbox against an intake that fails and forgets on command; the real one is used by the tests over sockets. */
 class ScriptedIntake implements PlayQueue {
   readonly added: Batch[] = [];
   failures = 0;

@@ -1,3 +1,7 @@
+/**
+ * Which audiences of a report are believed: those that the paired sensing module signed. A real session in memory with
+ * real signatures; no sockets.
+ */
 import { describe, expect, test } from 'vitest';
 import { SensingModule } from '../../../cli/sensing-module.ts';
 import { Attestation } from '../../../delivery/screens/attestation.ts';

@@ -1,3 +1,7 @@
+/**
+ * Refused plays in the log of delivery: each is named with its screen and reason, and a screen that reports without end
+ * cannot flood the log. Runs in memory on a clock of the test.
+ */
 import { describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';

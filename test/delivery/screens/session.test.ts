@@ -1,3 +1,7 @@
+/**
+ * The screen protocol over real sockets, against a real delivery process with real engines: hello, slots, reports,
+ * changes, bounds, money, and several processes side by side.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +35,6 @@ import {
   type World,
 } from '../delivery-under-test.ts';
 
-/** The screen protocol over real sockets, against a real delivery process with real engines. */
 type Fill = {
   play_id: string;
   campaign_id: string;

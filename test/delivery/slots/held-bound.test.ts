@@ -1,3 +1,7 @@
+/**
+ * How many ads a screen may hold that reports none, and how one that plays earns more. The bound of one process in
+ * memory, on a clock of the test, which also answers in the authority's place what other processes hold.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TICK_MS } from '#domain/screens/screen-time.ts';
 import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';

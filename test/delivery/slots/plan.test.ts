@@ -1,3 +1,7 @@
+/**
+ * The engine and a plan made from the same network: bars in Berlin and gyms in Lisbon, ten screens each, in virtual
+ * time from a Monday midnight on. A play of 6 s at the bars costs what the table of venues says.
+ */
 import { describe, expect, test } from 'vitest';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { compileNetwork, type Network, type NetworkCampaign } from '#domain/allocation/network/network.ts';
@@ -13,10 +17,6 @@ import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 
-/**
- * The engine and a plan made from the same network: bars in Berlin and gyms in Lisbon, ten screens each, in virtual
- * time from a Monday midnight on. A play of 6 s at the bars costs what the table of venues says.
- */
 const START_MS = Date.UTC(2026, 2, 2);
 const HOUR_MS = 3_600_000;
 const SCREENS = 10;

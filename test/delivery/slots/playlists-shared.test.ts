@@ -1,3 +1,7 @@
+/**
+ * Playlists in memory: like screens share one list, and ten thousand of them are told of a change by one encoding. The
+ * real store, loader and announcements, with sessions of the test in place of sockets.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { announce } from '../../../delivery/screens/announcements.ts';
 import type { Engine } from '../../../delivery/decision/engine.ts';
@@ -10,7 +14,6 @@ import { type Changes, Store } from '../../../delivery/snapshot/store.ts';
 import type { Kind, Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 
-/** Playlists in memory: like screens share one list, and ten thousand of them are told by one encoding. */
 const PROFILE = 0;
 const image = (durationMs: number): LoadedItem => ({
   type: 'image',

@@ -1,3 +1,7 @@
+/**
+ * Playlists on their way to screens, over real sockets and two delivery processes on real engines: what a screen is
+ * welcomed with, and how soon it is told of a change.
+ */
 import { assignments, jsonb } from '#sql/postgres.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -17,7 +21,6 @@ import {
   type World,
 } from '../delivery-under-test.ts';
 
-/** Playlists on their way to screens, over real sockets and two delivery processes. */
 let world: World;
 let processes: [DeliveryProcess, DeliveryProcess];
 let venue: Handle<'venue'>;

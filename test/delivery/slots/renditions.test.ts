@@ -1,3 +1,7 @@
+/**
+ * Each screen is given the file of its platform, to fetch and to play. A real delivery process on real engines, and one
+ * screen of each platform.
+ */
 import { jsonb } from '#sql/postgres.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +19,6 @@ import {
   type World,
 } from '../delivery-under-test.ts';
 
-/** Each screen is given the file of its platform. */
 let world: World;
 let delivery: DeliveryProcess;
 let campaign: CampaignRow;

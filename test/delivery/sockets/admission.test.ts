@@ -1,3 +1,7 @@
+/**
+ * What meets a storm of screens: who waits, who is sent away, and what it costs Postgres. Without sockets and in
+ * virtual time, with the handshake, the registry and the limits that delivery uses.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -21,7 +25,6 @@ import { Store } from '../../../delivery/snapshot/store.ts';
 import { handle } from '../../support/handle.ts';
 import { SIGNING_KEYS } from '../delivery-under-test.ts';
 
-/** What meets a storm of screens, without sockets and in virtual time. */
 const log = createLog('test', 'fatal');
 const codec = chooseCodec('marquee.v1.json')!;
 const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;

@@ -1,3 +1,7 @@
+/**
+ * TLS on the screens' sockets, with certificates made here by openssl: a renewed one is taken up without a restart, and
+ * one that cannot be used is refused by name.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +21,6 @@ import type { Link } from '../../../delivery/screens/session.ts';
 import { findFreePort } from '../../../engines/processes/free-port.ts';
 import { addScreen, createWorld, SIGNING_KEYS } from '../delivery-under-test.ts';
 
-/** TLS on the screens' sockets, with certificates made here. */
 let folder: string;
 let files: CertificateFiles;
 

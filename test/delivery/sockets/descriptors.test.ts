@@ -1,3 +1,7 @@
+/**
+ * How many sockets a process takes within its limit of file descriptors, for screens and for connections before their
+ * hello. A pure rule, by examples.
+ */
 import { expect, test, vi } from 'vitest';
 import type { Log } from '#runtime/log.ts';
 import { descriptorsMax, socketsWithin } from '../../../delivery/sockets/descriptors.ts';

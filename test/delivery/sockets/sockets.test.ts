@@ -1,3 +1,7 @@
+/**
+ * Many sockets at one delivery process, and such as behave badly: one that never reads, and a storm of hellos. A real
+ * process on real engines, with connections of the load client.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -10,7 +14,6 @@ import { readMetrics, sumOf } from '../../../bench/metrics.ts';
 import { ScreenClient } from '../../support/screen-client.ts';
 import { addCampaign, addScreen, createWorld, type DeliveryProcess, type World } from '../delivery-under-test.ts';
 
-/** Many sockets at one delivery process, and such as behave badly. */
 const SCREENS = 600;
 const HELLOS_PER_SECOND = 400;
 const PATH = '/v1/screens/socket';

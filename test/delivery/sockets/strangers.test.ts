@@ -1,3 +1,7 @@
+/**
+ * What somebody without a token, and somebody with one who is in a hurry, can do to the screens of others. A real
+ * delivery process with small limits on real engines, and raw sockets.
+ */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,7 +14,6 @@ import { readMetrics, sumOf } from '../../../bench/metrics.ts';
 import { ScreenClient } from '../../support/screen-client.ts';
 import { addCampaign, addScreen, createWorld, type DeliveryProcess, type World } from '../delivery-under-test.ts';
 
-/** What somebody without a token, and somebody with one who is in a hurry, can do to the screens of others. */
 const PATH = '/v1/screens/socket';
 const SCREENS_MAX = 3;
 const STRANGERS_MAX = 8;

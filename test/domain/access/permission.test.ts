@@ -1,3 +1,6 @@
+/**
+ * Which role may do what on which surface, as a table. Pure rules, by examples; docs/roles.md says the same to people.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   ACCESSES,

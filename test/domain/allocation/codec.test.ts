@@ -1,3 +1,7 @@
+/**
+ * The bytes of a published plan: read back they are the plan that was written, and anything cut, changed or wrong is
+ * refused. Pure rules, driven by random plans.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodePlan, encodePlan, publishPlan, type PublishedPlan } from '../../../domain/allocation/plan-codec.ts';

@@ -1,3 +1,7 @@
+/**
+ * Small allocation problems for the tests of flow and plan: random ones for fast-check, and their graph in the form
+ * that the code takes.
+ */
 import * as fc from 'fast-check';
 import { type AllocationGraph, createGraph } from '../../../domain/allocation/flow/graph.ts';
 

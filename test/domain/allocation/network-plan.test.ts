@@ -1,3 +1,7 @@
+/**
+ * What the plan of a network asks of a campaign hour by hour: evenings in their own time zone, flights that began
+ * earlier, and venues that cost different amounts. Pure rules, by examples.
+ */
 import { describe, expect, test } from 'vitest';
 import { compileNetwork, type NetworkCampaign, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
 import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';

@@ -1,3 +1,7 @@
+/**
+ * A network compiled into segments: which campaigns may play where and when, and how much time there is. Pure rules,
+ * compared with a slow count over random places and campaigns.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,7 @@
+/**
+ * Who gets a slot under a plan: the campaign that is furthest behind its target. Pure rules, by examples and random
+ * slots.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,7 @@
+/**
+ * How a plan shares supply among campaigns: nothing is given out twice, scarce places go to who has no other, and the
+ * same input makes the same plan. Pure rules, driven by random problems and examples.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeAll, placeCampaign, segmentsOf } from '../../../domain/allocation/high-water-mark.ts';

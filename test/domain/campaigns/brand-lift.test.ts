@@ -1,3 +1,7 @@
+/**
+ * The lift of a brand between two groups of answers, with its interval, against figures that were published. Pure
+ * rules.
+ */
 import { assert, constant, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { liftOf } from '../../../domain/campaigns/brand-lift.ts';

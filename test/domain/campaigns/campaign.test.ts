@@ -1,3 +1,7 @@
+/**
+ * The states of a campaign and the fields that a caller sends for one: what is accepted, and which field a refusal
+ * names. Pure rules, by examples.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   CAMPAIGN_STATES,

@@ -1,3 +1,4 @@
+/** The fields of a creative, its file against what was declared, and when it is ready. Pure rules, by examples. */
 import { describe, expect, test } from 'vitest';
 import {
   checkDuration,

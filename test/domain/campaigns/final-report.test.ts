@@ -1,3 +1,7 @@
+/**
+ * When the report of a campaign is final: its range is over, nothing is out, and every counted play is charged. Pure
+ * rules.
+ */
 import { describe, expect, test } from 'vitest';
 import { isFinal, isOver } from '../../../domain/campaigns/final-report.ts';
 

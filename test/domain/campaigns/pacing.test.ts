@@ -1,3 +1,7 @@
+/**
+ * The even curve of a flight: it grows in exactly the minutes in which the flight may run. Pure rules, driven by random
+ * flights.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileCurve, curveShare, eligibleMs } from '../../../domain/campaigns/pacing.ts';

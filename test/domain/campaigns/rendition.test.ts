@@ -1,3 +1,7 @@
+/**
+ * Into which files a video or a still is made for each platform, and what a file must be for that. Pure rules, by
+ * examples and random sizes.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentTypeOf, describeHead, extensionOf, isContentType } from '#domain/campaigns/file-type.ts';

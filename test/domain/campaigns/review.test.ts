@@ -1,3 +1,4 @@
+/** The rules by which a campaign is approved or rejected when it is submitted. Pure rules, by examples. */
 import { describe, expect, test } from 'vitest';
 import {
   isPublicPage,

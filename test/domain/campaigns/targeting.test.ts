@@ -1,3 +1,7 @@
+/**
+ * Where a campaign wants to play: cities, areas, venue types and screens, and what is refused of what a caller sends.
+ * Pure rules, by examples and random places.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,7 @@
+/**
+ * The lists of venue types (OpenOOH) and ad categories (IAB): that they are complete, and how a name or an id is found.
+ * Pure rules, by examples.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IAB_AD_PRODUCT_VERSION } from '#domain/data/iab-ad-product-2.0.ts';

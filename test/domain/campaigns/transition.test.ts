@@ -1,3 +1,7 @@
+/**
+ * State machines as tables: a machine does what its table says, and a table that contradicts itself is a bug. Pure
+ * rules.
+ */
 import { expect, test } from 'vitest';
 import { defineMachine, next } from '#domain/campaigns/transition.ts';
 

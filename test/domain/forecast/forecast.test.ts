@@ -1,3 +1,7 @@
+/**
+ * What a booking will get: supply of its days, less what is booked already, bought by its budget, within a band that
+ * the past justifies. Pure rules, by examples and random questions.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { repeatForecasts } from '#domain/forecast/backtest.ts';

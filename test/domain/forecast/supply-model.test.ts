@@ -1,3 +1,7 @@
+/**
+ * What the history of a network says of the hours to come: shares of the promised slots, audience and scans. Pure
+ * rules, on histories made here.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

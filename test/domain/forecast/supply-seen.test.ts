@@ -1,3 +1,4 @@
+/** How the last hours correct the model of supply, class by class. Pure rules, on histories made here. */
 import { describe, expect, test } from 'vitest';
 import { decodeSupply, encodeSupply } from '#domain/forecast/supply-body.ts';
 import { unknownBands } from '#domain/forecast/band.ts';

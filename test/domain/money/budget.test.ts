@@ -1,3 +1,7 @@
+/**
+ * How much of a budget moves at once: grants, tranches, blocks and what offline plans may reserve; and the closed list
+ * of no-fill reasons. Pure rules, by examples and random budgets.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockSize, grantSizeMicros, planRoomMicros, trancheMicros } from '../../../domain/money/budget.ts';

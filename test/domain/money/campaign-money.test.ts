@@ -1,3 +1,7 @@
+/**
+ * What a campaign may use, what is handed to the authority, and what comes back to the wallet. Pure rules, by examples;
+ * over any life of a campaign the ledger holds.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,6 @@
+/**
+ * What a screen earns of a play: between a tenth and half of its ad ratio. Pure rules, by examples and random screens.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commissionOf, earnedMicros } from '#domain/money/commission.ts';

@@ -1,3 +1,7 @@
+/**
+ * The discounts on the next charge: tiers of the month, credits, and what they add up to. Pure rules, by examples and
+ * random charges.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { discountMicros, discountRate, volumeDiscountMicros, type DiscountFacts } from '#domain/money/discount.ts';

@@ -1,3 +1,4 @@
+/** Until when earnings are held before they can be withdrawn. Pure rules, by examples and random times. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { heldFrom, releasedAtMs } from '#domain/money/earnings-hold.ts';

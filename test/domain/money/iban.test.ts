@@ -1,3 +1,4 @@
+/** What is an IBAN and a BIC, by the examples of ISO 13616. Pure rules. */
 import { expect, test } from 'vitest';
 import { parseBic, parseIban } from '#domain/money/iban.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * The amounts, numbers, months and states of an invoice: lines are whole minor units that sum to the total. Pure rules,
+ * by examples and random lines.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,7 @@
+/**
+ * The postings of each movement of money: any sequence of them sums to zero in each book and currency. Pure rules, by
+ * examples and random sequences.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,7 @@
+/**
+ * Amounts in micro-units: how the API spells them, how prices and shares round, and that nothing is lost beyond 2^53.
+ * Pure rules, by examples and compared with exact arithmetic.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** Amounts as the payment provider takes them, currency by currency. A pure rule, by examples. */
 import { expect, test } from 'vitest';
 import { microsOfProvider, providerAmount } from '#domain/money/payment.ts';
 

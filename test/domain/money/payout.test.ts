@@ -1,3 +1,7 @@
+/**
+ * What a withdrawal takes and costs, and from which earnings, the oldest first. Pure rules, by examples and random
+ * amounts.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planWithdrawal, settlePayout, takeEarnings, withdrawalFee } from '#domain/money/payout.ts';

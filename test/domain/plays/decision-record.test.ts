@@ -1,3 +1,4 @@
+/** The bytes of recorded decisions: they are read back as they were written. Pure rules, driven by random records. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allowedAdMs, NO_FILL_REASONS } from '#domain/plays/decision.ts';

@@ -1,3 +1,4 @@
+/** What is usual among many values, and how unlikely a small count is. Pure rules, against published figures. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { median, poissonAtMost, scoreOf, usualOf } from '#domain/plays/outliers.ts';

@@ -1,3 +1,4 @@
+/** The signed play id, the scan code, and which reported play counts. Pure rules: any flipped bit is refused. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../../domain/id.ts';

@@ -1,3 +1,7 @@
+/**
+ * The plays of simulated screens in the sandbox: they keep every rule that real screens keep, and the even curve. Pure
+ * rules, driven by random networks.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pricedPlacesOf } from '#domain/allocation/play-prices.ts';

@@ -1,3 +1,7 @@
+/**
+ * What goes back when plays are taken out: the credit of the brand, the earnings of the venue, and which lines lose
+ * what. Pure rules, by examples and random amounts.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { earnedMicros } from '#domain/money/commission.ts';

@@ -1,3 +1,7 @@
+/**
+ * The review of plays and scans: which screens and venues are unlike all others, and which honest ones are left alone.
+ * Pure rules on traffic made here, from a seed where it is random; docs/invalid-traffic.md has the same rules.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../cli/demo/seeded-random.ts';

@@ -1,3 +1,4 @@
+/** A menu as a venue sends it: prices, texts and templates, and what is refused. Pure rules, by examples. */
 import { describe, expect, test } from 'vitest';
 import { isMenuTemplate, MENU_ITEMS_MAX, parseMenu, type SpelledMenu, writePrice } from '#domain/screens/menu.ts';
 

@@ -1,3 +1,7 @@
+/**
+ * The items of a playlist, and how ads are woven in between them by the ad ratio. Pure rules, by examples and random
+ * lists.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';

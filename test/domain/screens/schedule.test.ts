@@ -1,3 +1,7 @@
+/**
+ * Zones, dates, dayparts, flights and opening hours, also where clocks change. Pure rules, compared with a walk minute
+ * by minute.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,7 @@
+/**
+ * The time of a screen that a play takes, so that two plays never have the same. Pure rules, by examples and random
+ * plays.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** Platforms, orientations and the ad ratio of a screen. Pure rules, by examples. */
 import { expect, test } from 'vitest';
 import { ORIENTATIONS, PLATFORMS, isAdRatio, isOrientation, isPlatform } from '#domain/screens/screen.ts';
 

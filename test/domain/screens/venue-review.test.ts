@@ -1,3 +1,6 @@
+/**
+ * Which figures of a venue hold at once and which wait for the operator. Pure rules, by examples and random changes.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type FiguresRequest, judgeFigures, type VenueFigures } from '#domain/screens/venue-review.ts';

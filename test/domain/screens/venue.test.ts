@@ -1,3 +1,7 @@
+/**
+ * How many people are before a screen, and how many impressions a play has; what is plausible for each type of venue.
+ * Pure rules, by examples and random figures.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VENUE_LIMITS_ROWS } from '#domain/data/venue-limits.ts';

@@ -1,10 +1,13 @@
+/**
+ * One export of the audit log as a process of its own, which a fault point kills on the way. The tests of exports start
+ * it.
+ */
 import { openPostgres } from '../../../sql/postgres.ts';
 import { createSealer } from '../../../sql/sealed.ts';
 import { openStorage } from '../../../storage/open.ts';
 import { createEgress } from '../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../workers/exports/export-audit.ts';
 
-/** One export as a process that a fault point kills. */
 const sql = openPostgres(process.env['DATABASE_URL']!, { connectionsMax: 2, applicationName: 'marquee-test' });
 const storage = await openStorage(process.env['STORAGE_URL']!, { now: Date.now() });
 await exportNext({

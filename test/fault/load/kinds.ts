@@ -1,3 +1,7 @@
+/**
+ * The faults that the product must survive, each with the moment of its begin and its end: kills, cuts, full disks,
+ * lost data, moved clocks. A strike resolves when the fault has ended; recovery is up to the product.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
@@ -5,7 +9,6 @@ import { MEMBERS, type EngineName, type Fleet, type MemberName } from './fleet.t
 import type { Random } from '../search/random.ts';
 import { CLOCK } from '../../support/engines/redis.ts';
 
-/** The faults that the product must survive. A strike resolves when the fault has ended; recovery is up to the product. */
 export type Strike = (on: {
   fleet: Fleet;
   random: Random;

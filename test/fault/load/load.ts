@@ -1,3 +1,7 @@
+/**
+ * A whole installation under load: screens play, a planner books, and whoever asks is told whether all of it adds up.
+ * The tests of kills, processes, network and power put their faults on it.
+ */
 import { EventEmitter } from 'node:events';
 import type { EngineUrls } from '#engines/run.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
@@ -24,7 +28,6 @@ import { Fleet } from './fleet.ts';
 import { Planner } from './planner.ts';
 import { createRandom, type Random } from '../search/random.ts';
 
-/** A whole installation under load: screens play, a planner books, and whoever asks is told whether all of it adds up. */
 export const SCREENS = 12;
 const PAST_EVERY_MS = 250;
 const CHANCES = { drop: 0.005, repeat: 0.05, cannotPlay: 0.02, scan: 0 };

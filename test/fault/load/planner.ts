@@ -1,3 +1,7 @@
+/**
+ * A brand's planner at work while things fail: each call is repeated under its Idempotency-Key until it is answered,
+ * and in the end every campaign that was answered must be there once.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
@@ -5,7 +9,6 @@ import type { Postgres } from '#sql/postgres.ts';
 import { bodyOfCampaign } from '../../support/network.ts';
 import type { Random } from '../search/random.ts';
 
-/** A brand's planner at work while things fail: each call is repeated under its Idempotency-Key until it is answered. */
 /** A call and its repeats; the longest fault lasts ten minutes, and services are back within one. */
 const PATIENCE_MS = 900_000;
 const TRY_AGAIN_MS = 250;

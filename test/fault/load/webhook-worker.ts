@@ -1,3 +1,4 @@
+/** The part of the workers that dispatches and delivers webhooks, as a process that a test kills. */
 import { createLog } from '../../../runtime/log.ts';
 import { openPostgres } from '../../../sql/postgres.ts';
 import { openRedis, redisReady } from '../../../sql/redis.ts';

@@ -1,3 +1,4 @@
+/** The end of a run of the model: all is healed, all is reported, all windows pass, and nothing may be left over. */
 import { ask } from './world/authority.ts';
 import {
   bookRefund,
@@ -36,7 +37,6 @@ import { DAY, fail, SECOND, type Node, type World } from './world/world.ts';
 const ROUNDS_MIN = 6;
 const ROUNDS_MAX = 400;
 
-/** The end of a run: all is healed, all is reported, all windows pass, and nothing may be left over. */
 export function heal(world: World): void {
   mendAll(world);
   drain(world);

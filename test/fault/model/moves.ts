@@ -1,3 +1,7 @@
+/**
+ * The moves of the model: what any process, screen, message or fault may do next, each with its weight. The search
+ * draws one of them at a time.
+ */
 import { arriveLate, ask } from './world/authority.ts';
 import {
   bookRefund,

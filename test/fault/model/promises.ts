@@ -1,3 +1,7 @@
+/**
+ * What must hold in the model: after every move, whenever a report is read, when all is settled, and when every window
+ * has passed. What does not hold is thrown.
+ */
 import { asOf } from './world/authority.ts';
 import { fail, sum, timeOf, windowEnd, type World } from './world/world.ts';
 

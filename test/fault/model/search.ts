@@ -1,3 +1,7 @@
+/**
+ * Runs of the model: one seed draws a size, faults and a pace, and then move after move; a script of moves runs a case
+ * that was found before.
+ */
 import { chooseBy, generator, one, pick } from './chance.ts';
 import { heal } from './healing.ts';
 import { movesOf } from './moves.ts';

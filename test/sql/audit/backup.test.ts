@@ -1,3 +1,7 @@
+/**
+ * A backup that is restored into empty engines is whole: the authority is rebuilt, and what was not settled is charged
+ * once. Real Postgres, Redis and ClickHouse, twice.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

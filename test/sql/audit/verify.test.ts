@@ -1,3 +1,7 @@
+/**
+ * `admin verify` finds each invariant that is broken on purpose, and the repair mends it. A small instance on real
+ * engines whose batches have gone through ingest and settlement.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { reserve, topUp } from '../../../domain/money/ledger.ts';
@@ -15,7 +19,6 @@ import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
 import { handle } from '../../support/handle.ts';
 
-/** A small instance: real batches through ingest and settlement, then each invariant broken on purpose and mended. */
 const BUDGET = 1_000_000;
 const COST = 5_000;
 const keys = streamKeys(PLAY_QUEUE_NAME, 0);

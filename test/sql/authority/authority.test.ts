@@ -1,3 +1,8 @@
+/**
+ * The scripts of the authority in a real Redis: money that is handed, granted, spent and given back, and plays that are
+ * counted once. By examples, and compared with a model over random orders of calls; `on-cluster-long.test.ts` runs the
+ * same on a cluster.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';

@@ -1,3 +1,8 @@
+/**
+ * The epochs of delivery processes in the authority: when one is fenced, what stays in doubt of it, and when that is
+ * free again. The real scripts in a real Redis, whose time the test moves; `on-cluster.test.ts` runs the same on a
+ * cluster.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';

@@ -1,3 +1,7 @@
+/**
+ * What processes tell each other about the ads that screens hold, over the real scripts in a Redis of two shards. The
+ * time is that of the test.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { redisNow } from '#authority/redis-clock.ts';
@@ -6,7 +10,6 @@ import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
 import { beginAuthority, freshRedisUrl } from '../../support/engines/databases.ts';
 import { handle } from '../../support/handle.ts';
 
-/** What processes tell each other about the ads that screens hold, in a real Redis. */
 let redis: Redis;
 let authority: Authority;
 let now: number;

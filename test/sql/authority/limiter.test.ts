@@ -1,3 +1,8 @@
+/**
+ * The limiter of API calls, in Redis and in memory, against its rule in the plainest words: a call is allowed when
+ * fewer than the limit of allowed calls lie in its clock second, and in its clock minute for each of its buckets.
+ * Random sequences of calls, on a real Redis and without one.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalWindows } from '../../../api/rate-limit/local-windows.ts';
@@ -7,10 +12,6 @@ import { scanKeys, type Redis } from '../../../sql/redis.ts';
 import { emptyRedis, moveClock, openFreshRedis } from '../../support/engines/redis.ts';
 import { handle } from '../../support/handle.ts';
 
-/**
- * The limiter, in Redis and in memory, against the rule said in the plainest way: a call is allowed when fewer than the
- * limit of allowed calls lie in its clock second, and in its clock minute for each of its buckets.
- */
 type Call = { key: number; bucket: 'forecasts' | undefined; afterMs: number };
 /** A workspace that is never at its end. */
 const UNSHARED = { workspace: handle('workspace', 1), perMinuteMax: 1_000_000, perSecondMax: 1_000_000 };

@@ -1,3 +1,7 @@
+/**
+ * What a cluster of Redis asks of keys: all of a shard lie in one slot, and scripts touch no others. The names of keys
+ * and the text of the scripts, without a server.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -5,7 +9,6 @@ import { allShards, shardKeys, SHARDS_MAX } from '#authority/authority-keys.ts';
 import { tagOf } from '#sql/redis-shards.ts';
 import { streamKeys } from '../../../ingest/queue/stream-keys.ts';
 
-/** What a cluster of Redis asks of keys: all of a shard in one slot. */
 const FOLDER = join(import.meta.dirname, '../../../sql/authority/scripts');
 const SLOTS = 16_384;
 

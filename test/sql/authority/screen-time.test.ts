@@ -1,3 +1,7 @@
+/**
+ * The time of screens in the authority: a play has a place that no other play of its screen has. The real scripts in a
+ * Redis of two shards, by examples and compared with the rule in `domain/screens/screen-time.ts`.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_PLACE, placeAmong } from '#domain/screens/screen-time.ts';
@@ -7,7 +11,6 @@ import type { TimedPlay } from '#authority/screen-time.ts';
 import { beginAuthority, freshRedisUrl } from '../../support/engines/databases.ts';
 import { handles, handle } from '../../support/handle.ts';
 
-/** The time of screens in a real Redis. */
 let redis: Redis;
 let authority: Authority;
 

@@ -1,3 +1,7 @@
+/**
+ * The chain of audit entries: whoever changes, removes or inserts one is found, and only retention takes entries away.
+ * A real Postgres; the test breaks the chain by hand.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetAudit, verifyAuditChain } from '#books/audit-chain.ts';
 import type { Postgres } from '#sql/postgres.ts';

@@ -1,3 +1,7 @@
+/**
+ * The change log in a real Postgres: every follower gets each line once, in whatever order transactions commit, and no
+ * writer waits for another.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Effects that happen once per idempotency key, on a real Postgres with several connections. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimOnce, keepReply, type Once } from '#books/once.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';

@@ -1,3 +1,7 @@
+/**
+ * A unit of work writes its rows, audit, outbox and change log together or not at all, and the ledger stays balanced. A
+ * real Postgres, also over a proxy that cuts connections.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesSince, currentPosition } from '#books/change-log.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';

@@ -1,3 +1,4 @@
+/** deploy/haproxy.cfg for processes of this machine: the file as it stands, with other addresses. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './compose.ts';

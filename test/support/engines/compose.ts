@@ -1,3 +1,4 @@
+/** docker-compose.yml as a program reads it: merges resolved, variables put in. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

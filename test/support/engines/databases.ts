@@ -1,3 +1,7 @@
+/**
+ * A database of its own for one test file on the engines of the run, with the schema: of Postgres, of ClickHouse and of
+ * Redis.
+ */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
@@ -6,7 +10,6 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 
-/** A database of its own for one test file, on the engines of the run, migrated. */
 const freshName = () => `test_${randomBytes(6).toString('hex')}`;
 
 export async function freshPostgres(): Promise<{ url: string; sql: Postgres; drop(): Promise<void> }> {

@@ -1,6 +1,6 @@
+/** A process that starts engines on the folder of its argument, says what it started, and waits to be killed. */
 import { startEngines } from '../../../engines/run.ts';
 
-/** A process that starts engines on the folder of its argument, says what it started, and waits to be killed. */
 const engines = await startEngines({
   dataDir: process.argv[2]!,
   analystPassword: 'analyst-of-tests',

@@ -1,3 +1,6 @@
+/**
+ * Engines of a run, or of one test, on a fresh folder and free ports; nothing of them stays when the run has ended.
+ */
 import { removeOwnedPath } from '../../../engines/processes/owned.ts';
 import { type EngineOptions, type Engines, startEngines } from '../../../engines/run.ts';
 import { makeTemporaryFolder, sweepTemporaryFolders } from '../../../engines/temporary-folder.ts';

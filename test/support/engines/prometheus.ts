@@ -1,3 +1,7 @@
+/**
+ * The alert rules of deploy/prometheus and the dashboards of deploy/grafana as a program reads them, and Debian's
+ * package of Prometheus that judges them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

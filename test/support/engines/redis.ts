@@ -1,3 +1,7 @@
+/**
+ * An empty Redis for one test file, on the server of the run or wherever a test has said; and its clock, which tests
+ * move.
+ */
 import { Cluster } from 'ioredis';
 import { allShards, shardKeys } from '#authority/authority-keys.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';

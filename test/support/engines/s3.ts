@@ -1,3 +1,4 @@
+/** An S3 server in this process, on a free port with one bucket, for tests of object storage. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** The types of s3rver, which has none of its own, as far as `s3.ts` uses them. */
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http';
   import type { AddressInfo } from 'node:net';

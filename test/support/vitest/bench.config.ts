@@ -1,6 +1,9 @@
+/**
+ * Every benchmark that starts an installation, with a small input: minutes, so it has its own script (`npm run
+ * test:bench`).
+ */
 import { defineConfig } from 'vitest/config';
 
-// Every benchmark that starts an instance, with a small input: minutes, so it has its own script (npm run test:bench).
 export default defineConfig({
   test: {
     root: '.',

@@ -1,6 +1,6 @@
+/** The searches and faults alone, over many seeds: `npm run test:fault -- --seeds n` (test/fault/main.ts). */
 import { defineConfig } from 'vitest/config';
 
-// The searches and faults alone, over many seeds: `npm run test:fault -- --seeds n` (test/fault/main.ts).
 export default defineConfig({
   test: {
     root: '.',

@@ -1,3 +1,7 @@
+/**
+ * Starts one set of real engines for the whole run and stops it after the last file. A test file asks for their URLs by
+ * `inject('databaseUrl')`.
+ */
 import type { TestProject } from 'vitest/node';
 import { onLostParent } from '../../../cli/instance/interrupt.ts';
 import { findFfmpeg } from '../../../engines/ffmpeg.ts';

@@ -1,4 +1,4 @@
+/** Tests that need no engine: `npm run check` uses it for the import table. */
 import { defineConfig } from 'vitest/config';
 
-// Tests that need no engine: `npm run check` uses it for the import table.
 export default defineConfig({ test: { root: '.', include: ['test/**/*.test.ts'], pool: 'forks' } });

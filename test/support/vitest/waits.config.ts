@@ -1,6 +1,6 @@
+/** A run of tests that does not end by itself, for a test of how runs are ended. */
 import { defineConfig } from 'vitest/config';
 
-// A run of tests that does not end by itself, for a test of how runs are ended.
 export default defineConfig({
   test: {
     root: '.',

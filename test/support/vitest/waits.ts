@@ -1,7 +1,7 @@
+/** A run that is under way for as long as somebody needs one to end: test/cli/endings-long.test.ts. */
 import { expect, test } from 'vitest';
 import { OwnRedis } from '../engines/own-redis.ts';
 
-// A run that is under way for as long as somebody needs one to end: test/cli/endings-long.test.ts.
 test('has an engine of its own, and waits', async () => {
   expect(await OwnRedis.start()).toBeInstanceOf(OwnRedis);
   console.info('waiting');

@@ -1,3 +1,7 @@
+/**
+ * The authority in Redis in the model: one function per script, each atomic. `ask` is how everybody else calls them: a
+ * call may be lost, late, repeated, or carried out without an answer.
+ */
 import { one, pick } from '../chance.ts';
 import { holds } from '../rules.ts';
 import {
@@ -24,7 +28,6 @@ import {
   type World,
 } from './world.ts';
 
-/** The authority in Redis: one function per script, each atomic. `ask` is how everybody else calls them. */
 const UNNAMED_WINDOW = 48 * 3_600_000;
 type Closed = { closed: true; generation: number };
 /** What a log of a process that is gone says of a campaign: names of issued plays, and money that may have been issued. */

@@ -1,8 +1,11 @@
+/**
+ * What workers do on Postgres in the model: hand budgets over, take them back, raise the line, settle. Each is one
+ * transaction.
+ */
 import { asOf, ask } from './authority.ts';
 import { holds } from '../rules.ts';
 import { sum, type World } from './world.ts';
 
-/** What workers do on Postgres: hand budgets over, take them back, move the line, settle. Each is one transaction. */
 const WORKERS = 'workers';
 
 export function hand({ postgres }: World, campaign: number, amount: number): void {

@@ -1,8 +1,8 @@
+/** ClickHouse in the model: the raw part of an insert first, then the view's part, each with its token. */
 import { one, pick } from '../chance.ts';
 import { holds } from '../rules.ts';
 import { fail, strikes, type Row, type Table, type World } from './world.ts';
 
-/** ClickHouse: the raw part of an insert first, then the view's part, each with its token. */
 type Part = { rows: Row[]; token: string };
 
 export function put({ clickhouse }: World, table: Table, { rows, token }: Part): void {

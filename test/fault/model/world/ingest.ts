@@ -1,3 +1,6 @@
+/**
+ * Ingest in the model: a worker takes a group of batches, counts it, inserts it and completes it, one step per move.
+ */
 import { ask } from './authority.ts';
 import { pick } from '../chance.ts';
 import { holds } from '../rules.ts';

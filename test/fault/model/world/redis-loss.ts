@@ -1,3 +1,4 @@
+/** Redis lost or rolled back in the model, and the rebuild of the authority from Postgres and ClickHouse. */
 import { pick } from '../chance.ts';
 import { holds } from '../rules.ts';
 import {

@@ -1,3 +1,4 @@
+/** A screen in the model: it plays what it was sent, and reports until it hears that the report is stored. */
 import { one, pick } from '../chance.ts';
 import { hear } from './node.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type World,
 } from './world.ts';
 
-/** A screen: it plays what it was sent, and reports until it hears that the report is stored. */
 export function clockOf({ now }: World, { skew }: Screen): number {
   return now + skew;
 }
