@@ -113,7 +113,11 @@ async function pushed(client: ScreenClient): Promise<Message> {
   return message;
 }
 
-/** The playlist of so many items that a screen has in the end, at once or by a `config` after it. */
+/**
+ * The first playlist of so many items that a screen is told of, with its welcome or by a `config` after it: its process may
+ * hear of a binding after the screen has connected. A playlist of one ad slot looks like no playlist at all, so what is
+ * waited for has two items or more.
+ */
 async function playlistOf(
   { client, welcome }: { client: ScreenClient; welcome: Message },
   items: number,
@@ -192,14 +196,18 @@ describe('a screen', () => {
 describe('a change', () => {
   test('of a playlist reaches its screens at every process within 2 s, and says what changed alone', async () => {
     const asset = await addAsset();
-    const playlist = await addPlaylist([{ type: 'ad_slot', weight: 1 }]);
+    const image = { type: 'image', asset_handle: asset.handle };
+    const playlist = await addPlaylist([
+      { ...image, duration_ms: 5_000 },
+      { type: 'ad_slot', weight: 1 },
+    ]);
     const neighbour = await addScreen(world, { venue_handle: venue, ad_ratio: 0.5, playlist_handle: playlist });
     await bind(playlist);
     const connections = [await connect(), await connect(processes[1], neighbour.token)] as const;
-    for (const connection of connections) await playlistOf(connection, 1); // the binding may reach the process after the screen
+    for (const connection of connections) await playlistOf(connection, 2);
     const [{ client: one }, { client: two }] = connections;
     await setItems(playlist, [
-      { type: 'image', asset_handle: asset.handle, duration_ms: 9_000 },
+      { ...image, duration_ms: 9_000 },
       { type: 'ad_slot', weight: 1 },
     ]);
     const told = {
@@ -216,12 +224,16 @@ describe('a change', () => {
   });
 
   test("of its ad ratio holds in place of the screen's, for the player and for the decision", async () => {
-    const playlist = await addPlaylist([{ type: 'ad_slot', weight: 1 }]);
+    const asset = await addAsset();
+    const playlist = await addPlaylist([
+      { type: 'image', asset_handle: asset.handle, duration_ms: 5_000 },
+      { type: 'ad_slot', weight: 1 },
+    ]);
     await bind(playlist);
     const connection = await connect();
     const { client, welcome } = connection;
     expect(welcome['ad_ratio']).toBe(0.5);
-    await playlistOf(connection, 1);
+    await playlistOf(connection, 2);
     await world.sql`update playlists set ad_ratio = 0 where handle = ${playlist}`;
     await tell('playlist', playlist);
     expect(await pushed(client)).toMatchObject({ ad_ratio: 0 });
@@ -270,17 +282,16 @@ describe('a change', () => {
         { type: 'ad_slot', weight: 1 },
       ]),
     );
-    const { client } = await connect();
+    const connection = await connect();
+    const { client } = connection;
     const name = randomBytes(16).toString('hex');
     await world.sql`insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, '{}', ${name}, now())`;
     await tell('venue', venue);
-    await vi.waitFor(async () =>
-      expect((await pushed(client))['playlist']).toMatchObject([
-        { type: 'ai_menu', url: `${PUBLIC_URL}/menus/${name}/card` },
-        { type: 'creative' },
-        { type: 'ad_slot', ad_ms: 11_000 },
-      ]),
-    );
+    expect(await playlistOf(connection, 3)).toMatchObject([
+      { type: 'ai_menu', url: `${PUBLIC_URL}/menus/${name}/card` },
+      { type: 'creative' },
+      { type: 'ad_slot', ad_ms: 11_000 },
+    ]);
     await world.sql`update creatives set status = 'detached', detached_at = now() where handle = ${campaign.creative}`;
     await tell('creative', campaign.creative);
     expect((await pushed(client))['playlist']).toMatchObject([{ type: 'ai_menu' }, { type: 'ad_slot', ad_ms: 5_000 }]);
