@@ -1,3 +1,7 @@
+/**
+ * How the commands read their arguments: whole numbers within bounds, defaults, and advice after a mistyped flag.
+ * Commander parses them in this process; no engine is needed.
+ */
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandLine, wholeNumber } from '../../cli/arguments.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * What a start does for the budget authority before its services run: a new installation gets one, and an installation
+ * that has played is never taken for new. Runs in this process against a Redis server of its own, which the test
+ * restarts and empties.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAfterAuthority } from '../../cli/authority.ts';
 import { createAuthority } from '#authority/authority.ts';
@@ -6,7 +11,6 @@ import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { OwnRedis } from '../support/engines/own-redis.ts';
 import { flush } from '../support/engines/redis.ts';
 
-/** What a start does before its services: a new installation begins, one that has played is never taken for new. */
 let own: OwnRedis;
 let harness: Harness;
 let redis: Redis;

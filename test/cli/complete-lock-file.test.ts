@@ -1,3 +1,7 @@
+/**
+ * package-lock.json holds the optional packages of every platform, not only of the one that it was made on. The file is
+ * read from the repository; no engine is needed.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * The operator's commands about dead letters and about checking the books. Each command runs in a process of its own,
+ * on the engines of an ingest harness whose worker runs in this process.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

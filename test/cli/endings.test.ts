@@ -1,7 +1,11 @@
+/**
+ * However a demo is ended, nothing of it stays: no service, no engine, no folder. The demo runs as a command with
+ * engines of its own, and its processes are found through /proc, so on Linux. The slower ways to end a command are in
+ * endings-long.test.ts.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import { Command } from '../support/command.ts';
 
-/** However a command is ended, nothing of it stays: no service, no engine, no folder. The other ways are in endings-long.test.ts. */
 const NOTHING = { processes: [], folders: [] };
 const CASE_MS_MAX = 260_000;
 

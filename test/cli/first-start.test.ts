@@ -1,10 +1,13 @@
+/**
+ * A fresh installation has nothing to warn of. On a terminal a person reads sentences; behind a pipe a program reads
+ * JSON lines. The start command runs with engines of its own, on Linux.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { red, yellow } from '../../cli/terminal/style.ts';
 import { Command } from '../support/command.ts';
 
-/** A fresh installation has nothing to warn of: on a terminal a person reads sentences, a program behind a pipe JSON lines. */
 const ARGUMENTS = ['--port', '0', '--delivery-port', '0'];
 const WARNING = 40;
 /** Ends each painted word. */

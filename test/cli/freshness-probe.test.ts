@@ -1,3 +1,7 @@
+/**
+ * The probe of the demo and the benches that measures how soon a counted play can be read. It runs in this process
+ * against a real ClickHouse, into which the test inserts rows in different orders.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FreshnessProbe } from '../../cli/demo/measure.ts';
 import { freshClickhouse } from '../support/engines/databases.ts';

@@ -1,3 +1,7 @@
+/**
+ * The operator's commands about keys and people, their messages for wrong arguments, and their help. Each command runs
+ * in a process of its own on a real Postgres.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,3 +1,7 @@
+/**
+ * A demo with two delivery processes is recorded, and the replay command decides every slot again in the same way. Both
+ * run as commands, the demo with engines of its own.
+ */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * Rules of the player's connection: how long it waits before the next attempt, how it follows the server's clock, and
+ * which messages it ignores. Pure functions; neither a browser nor an engine is needed.
+ */
 import { describe, expect, test } from 'vitest';
 import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
 import { Clock } from '../../web/player/clock.ts';

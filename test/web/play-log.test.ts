@@ -1,3 +1,8 @@
+/**
+ * The player's log of plays: each play is kept until the server has acknowledged it, and what is called settled is
+ * never taken back. Pure functions of the player with times given by the test; neither a browser nor an engine is
+ * needed.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Plan } from '../../web/player/plays/plan.ts';

@@ -1,3 +1,7 @@
+/**
+ * What the player shows next: items of its playlist and requests for ads, in the ratio that the server asks for. Pure
+ * functions of the player; neither a browser nor an engine is needed.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlaylistItem } from '../../web/player/connection/protocol.ts';

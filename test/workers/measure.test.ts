@@ -1,3 +1,7 @@
+/**
+ * The gauges that the workers measure (backlogs, ages, freshness) and the hourly check of the books. The jobs run in
+ * this process, one round at a time, on the real engines of the ingest harness.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topUp } from '#domain/money/ledger.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';

@@ -1,3 +1,8 @@
+/**
+ * Checking and rendering of uploads: programs run within bounds, checks that do not end are repeated or given up, equal
+ * files are encoded once, and forgotten uploads are dropped. Runs in this process with real ffmpeg, a real Postgres, a
+ * storage folder and a small S3 server.
+ */
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * The delivery plan of a campaign counts with the screen time that the supply model and the last hours promise. The
+ * planner runs in its worker threads over made-up places; no engine is needed.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placesOf } from '../../domain/allocation/network/network-rows.ts';
 import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-codec.ts';

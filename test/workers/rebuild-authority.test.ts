@@ -1,3 +1,8 @@
+/**
+ * What becomes of money and plays when Redis is emptied, rolled back or only restarted: nothing is lost and nothing
+ * counts twice. The real rebuild job, a delivery node, its outbox and ingest run in this process, against a Redis
+ * server of the test's own.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Handle } from '../../domain/id.ts';
@@ -12,7 +17,6 @@ import { flush, place } from '../support/engines/redis.ts';
 import { handle } from '../support/handle.ts';
 import { AuthorityUnderTest, COST, report as reportAt, type Process } from './support/authority-under-test.ts';
 
-/** What becomes of money and plays when Redis is emptied, rolled back or only restarted: the real job, node, outbox and ingest. */
 let own: OwnRedis | OwnCluster;
 let authority: AuthorityUnderTest;
 let harness: Harness;

@@ -1,8 +1,11 @@
+/**
+ * The tests of rebuild-authority.test.ts on a Redis cluster: one of three masters is rolled back or restarted, or all
+ * are emptied. It starts the cluster, and then runs the tests of the other file.
+ */
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { OwnCluster } from '../support/engines/own-cluster.ts';
 import { place } from '../support/engines/redis.ts';
 
-/** What becomes of money and plays when a master of three is rolled back or restarted, or all are emptied. */
 let cluster: OwnCluster;
 
 beforeAll(async () => {

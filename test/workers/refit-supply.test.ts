@@ -1,3 +1,7 @@
+/**
+ * Each hour is written down once for the supply model, which is then fitted to it. The job runs in this process, one
+ * round at a time, on a real Postgres and ClickHouse.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../domain/id.ts';
 import type { SupplyBody } from '../../domain/forecast/supply-body.ts';

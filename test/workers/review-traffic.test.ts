@@ -1,3 +1,8 @@
+/**
+ * The hourly review of traffic finds screens whose plays or scans are not like those of their peers, holds their
+ * earnings, and lets the operator decide. The jobs and the API run in this process on real engines, with sixteen honest
+ * bars and a suspicious one written into ClickHouse.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding, showFindings } from '../../cli/admin/supply/findings.ts';
 import { setHoldDays } from '../../cli/admin/money/payouts.ts';

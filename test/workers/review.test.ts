@@ -1,3 +1,7 @@
+/**
+ * The review of campaigns by rules and by operators, and how money that was handed out comes back. The jobs and the
+ * operator's functions run in this process on a real Postgres and Redis.
+ */
 import { jsonb } from '#sql/postgres.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../domain/id.ts';

@@ -1,3 +1,8 @@
+/**
+ * Webhooks from their cause to their receiver: signatures, retries, order, slow and broken receivers, and who hears of
+ * what. The API, the outbox and the dispatcher run in this process on real engines, and receivers are HTTP servers of
+ * the test.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -25,7 +30,6 @@ import { handle, handles } from '../support/handle.ts';
 import { eventually } from '../support/network.ts';
 import { startReceiver, type Receiver } from './support/webhook-receiver.ts';
 
-/** Webhooks from their cause to their receiver: the API, the outbox, the queue of turns and real sockets. */
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 let api: TestApi;

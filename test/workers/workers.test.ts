@@ -1,3 +1,8 @@
+/**
+ * The jobs about budgets and settlement: handing out budgets, fencing silent nodes, lapsing plays, charging counted
+ * plays, finishing campaigns, and the schedule that runs them all. The jobs run in this process, one round at a time,
+ * on the real engines of the ingest harness.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
 import { openPostgres } from '#sql/postgres.ts';

@@ -1,3 +1,8 @@
+/**
+ * An export of the audit holds every entry of the workspace, book and time asked for, once, behind a signed link or in
+ * a bucket. The API and the export job run in this process on real engines, against a small S3 server; one test kills a
+ * worker in a process of its own. Receivers that refuse, hang or send too much are servers of the test.
+ */
 import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';

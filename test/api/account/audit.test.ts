@@ -1,3 +1,8 @@
+/**
+ * GET /v1/audit shows each change once, with who made it and what it changed, and each read where reads are asked for.
+ * Filters, pages and the separation of workspaces and books are tested by calls to the API in this process, on real
+ * Postgres, Redis and ClickHouse. The last test checks that the hash chain of every workspace is unbroken.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../../domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';

@@ -1,3 +1,8 @@
+/**
+ * Which keys the API accepts, how it answers guesses, and that every route allows what the permission table says.
+ * Driven by calls to the API in this process on real engines; a second API on the same engines stands for another
+ * process.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatKey } from '../../../domain/access/key.ts';

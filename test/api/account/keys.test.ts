@@ -1,3 +1,8 @@
+/**
+ * The life of an API key: it is made, rotated, revoked, and ends with its person; an agency's key acts on its clients;
+ * a test key sees the sandbox alone. Driven by calls to the API in this process on real engines. A second API on the
+ * same engines shows when another process learns of a change, and the clock of the test is moved over days.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatId, type Handle } from '../../../domain/id.ts';
 import { changeRole, removeUser } from '../../../cli/operator.ts';

@@ -1,3 +1,8 @@
+/**
+ * A change to the sandbox is audited in the sandbox and goes to its webhooks, and a change to the live book to those of
+ * the live book, whoever makes it: a key, a device, an upload, a worker or the operator. One function makes every such
+ * change, through the API and the jobs in this process on real engines, once with live keys and once with test keys.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveReview, rejectReview } from '../../../cli/admin/supply/reviews.ts';
 import { fundWallet } from '../../../cli/operator.ts';
@@ -17,10 +22,6 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 
-/**
- * Whoever changes something of the sandbox (a key, a device, an uploader, the workers, the operator), its entry stands in
- * the audit of the sandbox and its event goes to webhooks of the sandbox; and so with the live book.
- */
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();

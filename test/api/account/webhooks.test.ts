@@ -1,3 +1,8 @@
+/**
+ * Subscriptions to webhooks over the API: making, changing, deleting and rotating them, who may see them, and the log
+ * of their deliveries. Nothing is delivered here; test/workers/webhooks.test.ts does that. Driven by calls to the API
+ * in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES, mayHear } from '../../../domain/webhook.ts';
 import { formatId } from '../../../domain/id.ts';

@@ -1,3 +1,8 @@
+/**
+ * Bad input is refused with a status, a code and the field that is wrong, and nothing of it is written. A record of
+ * another workspace or book is answered exactly like one that does not exist, on every route with an id. Driven by
+ * calls to the API in this process on real engines.
+ */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../../domain/id.ts';

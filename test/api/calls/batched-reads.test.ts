@@ -1,3 +1,7 @@
+/**
+ * Keys that are read at the same time share one query, and a value is used again for a short while. No engine is
+ * needed: the test answers each query itself and moves the clock.
+ */
 import { expect, test } from 'vitest';
 import { createBatchedReads } from '../../../api/batched-reads.ts';
 

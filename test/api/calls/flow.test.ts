@@ -1,3 +1,7 @@
+/**
+ * The shortest whole story of the API: a venue is created, a screen is paired, a campaign goes live, is paused and
+ * resumed. Driven by calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   campaignBody,

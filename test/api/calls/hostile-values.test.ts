@@ -1,3 +1,9 @@
+/**
+ * Whatever stands in a field of a body or in a query parameter, the answer is a success or a refusal, never a failure
+ * of the service. The bodies are the examples of the OpenAPI document, with one field after the other replaced. Then
+ * every route, engine and job reads what was accepted: a value that one engine takes must not break another. The API
+ * and the jobs run in this process on real engines.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLoader } from '../../../delivery/snapshot/loader.ts';
 import { namedDayparts, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
@@ -19,11 +25,6 @@ import {
   type TestApi,
 } from '../support/app-under-test.ts';
 
-/**
- * Whatever stands in a field of a body or in a query parameter, the answer is a success or a refusal, never a failure of
- * the service. The bodies are the examples of the document, with one field after the other replaced. And what was taken
- * is then read in every way there is: a value that one engine takes must not break another, least of all for others.
- */
 let api: TestApi;
 let operations: { method: string; path: string; operation: Operation }[];
 let keys: string[];

@@ -1,3 +1,8 @@
+/**
+ * An API that is told to stop closes idle connections, answers the requests that it has begun, and ends in time. Tested
+ * over real sockets, first with an app without engines in this process, then with a process of its own that gets
+ * SIGTERM.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

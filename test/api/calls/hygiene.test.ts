@@ -1,3 +1,8 @@
+/**
+ * What the API answers before it asks any engine: ambiguous requests, methods, types and sizes of bodies, request ids,
+ * security headers, proxies and the access log. The app runs without engines; raw bytes go over a real socket. One
+ * route that takes a body without a key stands for all of them.
+ */
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
@@ -6,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
 import { createAppOffline } from '../../../api/openapi/offline.ts';
 
-// What an API answers before it asks any engine. The one route below that takes a body without a key stands for all.
 const BODY_ROUTE = '/v1/pairing/123456/confirm';
 
 let app: Api;

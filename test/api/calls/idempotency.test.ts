@@ -1,3 +1,8 @@
+/**
+ * A call that is repeated with its Idempotency-Key has its effect once and is answered as before. Driven by calls to
+ * the API in this process on real engines; two processes compete for one key, and one process is killed between its
+ * commit and its answer.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,8 @@
+/**
+ * How often a key may call in a minute and in a second, and which headers say so. The API and a second one on the same
+ * real Redis stand for two processes. The last tests take Redis away or let it hang: the process then keeps the limits
+ * alone.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimit, limitCall } from '../../../api/rate-limit/rate-limit.ts';
 import { registry } from '../../../runtime/metrics.ts';

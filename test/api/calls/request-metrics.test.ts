@@ -1,9 +1,12 @@
+/**
+ * Requests are counted by route and class of status, so that no caller can make new labels. The app runs in this
+ * process without engines, and the test reads its metrics registry.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../../../api/dependencies.ts';
 import { createAppOffline } from '../../../api/openapi/offline.ts';
 import { registry } from '../../../runtime/metrics.ts';
 
-/** How calls are counted, whatever they ask for. */
 let app: Api;
 beforeAll(async () => {
   app = await createAppOffline();

@@ -1,3 +1,4 @@
+/** The Range header of a file, from text to first and last byte. A pure function; no engine is needed. */
 import { describe, expect, test } from 'vitest';
 import { parseByteRange } from '../../../api/uploads/byte-range.ts';
 

@@ -1,3 +1,8 @@
+/**
+ * Changing and deleting a campaign moves exactly the money that it should, also while the workers and delivery hold
+ * parts of the budget. Results and pacing of a campaign are tested here too. The API and the jobs run in this process
+ * on real engines, and the test plays the part of a delivery node towards the budget authority.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { takeBack } from '../../../workers/budgets/take-back.ts';

@@ -1,3 +1,8 @@
+/**
+ * Random sequences of calls by owners, operators, workers and delivery nodes are compared with a small model: the state
+ * of each campaign, the money of the wallet, what the authority holds, and the number of audit entries. The API and the
+ * jobs run in this process on real engines; fast-check chooses the sequences and shortens those that fail.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
@@ -17,10 +22,6 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 
-/**
- * Random sequences of calls of owners, operators, workers and nodes against a model of a page: the state of each campaign,
- * the money of the wallet, what the authority holds, and how many audit entries there are.
- */
 const MICROS = 1_000_000;
 const FUNDS = 1_000;
 const CATEGORIES = { allowed: 'travel', restricted: 'alcohol', prohibited: 'tobacco' } as const;

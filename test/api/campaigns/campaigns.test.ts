@@ -1,3 +1,7 @@
+/**
+ * The states of a campaign over the API: draft, review, live, paused, and what each reserves from the wallet. Lists and
+ * their filters are tested here too. Driven by calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Handle } from '../../../domain/id.ts';
 import {

@@ -1,3 +1,8 @@
+/**
+ * From an upload to the files that screens play: what is kept as it is, what is encoded, and what is rejected with
+ * which advice. The API and the media worker run in this process on real engines, with files that ffmpeg and sharp make
+ * here.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +19,6 @@ import {
 } from '../support/app-under-test.ts';
 import { makeFile, makeVideo, PIXEL } from '../../support/media.ts';
 
-/** From a creative to what screens play, with files that ffmpeg and sharp make here. */
 let api: TestApi;
 let key: string;
 let video: Buffer;

@@ -1,3 +1,7 @@
+/**
+ * Why a campaign won or lost a slot, as venues and brands may read it. Decisions of one screen are written to the real
+ * ClickHouse as delivery writes them, and read back by calls to the API in this process.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REASON_NUMBER, type NoFillReason } from '../../../domain/plays/decision.ts';
 import type { JournalEntry, RecordedCampaign } from '../../../domain/plays/decision-journal.ts';

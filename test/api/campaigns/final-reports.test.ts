@@ -1,3 +1,7 @@
+/**
+ * What a report calls final never changes afterwards. The real Redis scripts, the ingest pipeline, ClickHouse and
+ * settlement run in this process one step at a time, and the report is read between the steps.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { encodePlayId, type PlayFacts } from '../../../domain/plays/play.ts';
@@ -21,7 +25,6 @@ import {
   type TestApi,
 } from '../support/app-under-test.ts';
 
-/** What a report calls final never changes: the real scripts, pipeline, ClickHouse and settlement, one step at a time. */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const RESERVED = 5_000;

@@ -1,3 +1,8 @@
+/**
+ * A forecast says what a budget would buy, in both shapes of the question, with warnings, and refuses bad questions by
+ * field. What is booked is not offered again. Driven by calls to the API in this process on real engines, with screens
+ * that are inserted by the test.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createForecaster } from '../../../api/forecasts/forecaster.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';

@@ -1,3 +1,8 @@
+/**
+ * Files are uploaded to signed addresses and downloaded as assets. An upload is taken once, judged by its first bytes,
+ * and can be replaced after a rejection. The API and the upload check run in this process on real engines and a storage
+ * folder of their own.
+ */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * Agencies and their clients: making and changing clients, moving money between wallets, acting on a client, and
+ * reports that add up to the ledger. Driven by calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import {

@@ -1,3 +1,8 @@
+/**
+ * Invoices, credit notes and test invoices: issued once for a month, numbered without gaps, never changed afterwards,
+ * and readable as signed PDFs. The jobs that issue them and the API run in this process on real engines; months are
+ * written as settlement writes them.
+ */
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleInvoice, setInvoiceAddress } from '../../../cli/admin/money/invoices.ts';

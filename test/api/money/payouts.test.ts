@@ -1,3 +1,8 @@
+/**
+ * Venues withdraw what they earned: the oldest earnings first, to an account that is confirmed, in each currency, and
+ * never more than there is. The bank's file and its answers are tested here too. The API and the jobs run in this
+ * process on real engines; earnings are written as settlement writes them.
+ */
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,8 @@
+/**
+ * A client that knows nothing but the OpenAPI document can use the whole interface. The compiler checks every path,
+ * field and answer below against the generated types, and then the calls go over HTTP to an API in this process on real
+ * engines.
+ */
 import type { AddressInfo } from 'node:net';
 import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,8 +17,6 @@ import {
 } from '../support/app-under-test.ts';
 import type { paths } from '../generated/openapi.d.ts';
 
-// The interface as a client sees it that knows nothing but the document: every path, field and answer below is checked
-// by the compiler against the generated types, and then by a running API.
 let api: TestApi;
 let baseUrl: string;
 const keys = { ads: '', venues: '' };

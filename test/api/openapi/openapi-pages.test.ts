@@ -1,3 +1,7 @@
+/**
+ * The tables of docs/errors.md and docs/roles.md are those of the code. The pages are read from the repository; no
+ * engine is needed.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

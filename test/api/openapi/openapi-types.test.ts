@@ -1,3 +1,7 @@
+/**
+ * The generated types in test/api/generated are those of today's OpenAPI document. The document is made without
+ * engines.
+ */
 import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';
 import { documentOffline } from '../../../api/openapi/offline.ts';

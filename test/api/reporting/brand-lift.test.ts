@@ -1,3 +1,7 @@
+/**
+ * Answers to brand surveys come in, and the report compares those who saw the ads with those who did not. Driven by
+ * calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   campaignBody,

@@ -1,3 +1,9 @@
+/**
+ * Reports and the log of scans, narrowed by time, zone, daypart, venue and city, in JSON and CSV. One campaign runs at
+ * three venues: two in Berlin (UTC+1 in these days) and one in New York (UTC-5). Its plays are inserted into the real
+ * ClickHouse, each named by its hour in UTC on 2 to 5 February; a play has 1,500 thousandths of an impression and costs
+ * 7,500 micros.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
 import {
@@ -11,10 +17,6 @@ import {
   type TestApi,
 } from '../support/app-under-test.ts';
 
-/**
- * One campaign at three venues: two in Berlin (UTC+1 in these days) and one in New York (UTC-5). Plays are named by their
- * hour in UTC on 2 to 5 February; a play has 1,500 thousandths and costs 7,500 micros.
- */
 let api: TestApi;
 let key: string;
 let campaign: string;

@@ -1,3 +1,8 @@
+/**
+ * The campaign report, the counters of the campaign detail, the log of scans, and the redirect that a scan follows.
+ * Plays and scans are inserted into the real ClickHouse as ingest writes them, and read by calls to the API in this
+ * process.
+ */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';

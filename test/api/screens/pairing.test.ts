@@ -1,3 +1,8 @@
+/**
+ * A pairing code makes one screen of one device and one label, also when many try at once, and guessing codes is slow.
+ * Lists and changes of screens and venues are tested here too. Driven by calls to the API in this process on real
+ * engines.
+ */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isDeviceToken } from '../../../domain/access/key.ts';

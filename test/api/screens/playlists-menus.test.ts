@@ -1,3 +1,8 @@
+/**
+ * Menus of venues and the pages that screens show of them: addresses that change with the content, and hostile text
+ * that stays text. Driven by calls to the API in this process on real engines; some tests call the page templates
+ * themselves.
+ */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderMenu } from '../../../api/menus/page.ts';

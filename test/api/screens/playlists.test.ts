@@ -1,3 +1,7 @@
+/**
+ * Playlists and their bindings to screens and venues: what is refused, what delivery and the audit are told, and which
+ * ad ratio holds. Driven by calls to the API in this process on real engines.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';

@@ -1,3 +1,7 @@
+/**
+ * Scans are sent to ingest in batches, and none is lost while Redis is away or when the process is killed. The batches
+ * are written to a real folder; a queue of the test stands in for Redis, so that it can be away.
+ */
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,8 @@
+/**
+ * Screens over the API: their state, settings and history of being online, unpairing, and lists of ten thousand screens
+ * that stay cheap. Driven by calls to the API in this process on real engines; presence is written as delivery writes
+ * it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { sweepPresence } from '../../../workers/upkeep/sweep-presence.ts';

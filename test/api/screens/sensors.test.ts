@@ -1,3 +1,8 @@
+/**
+ * Sensing modules are enrolled by the operator and paired with a screen by a signature over a challenge. A signature of
+ * another module, screen or time does not pair. Driven by calls to the API in this process on real engines; the test
+ * signs as a module does.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { CHALLENGE_VALID_MS } from '../../../domain/screens/sensor.ts';
@@ -16,7 +21,6 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 
-/** Sensing modules: enrolled by the operator, paired by what they sign. */
 let api: TestApi;
 let serials = 0;
 

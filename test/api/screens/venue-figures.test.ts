@@ -1,3 +1,8 @@
+/**
+ * What a venue says of its visitors, and the impressions that delivery computes from it: people of one address count
+ * once, and implausible figures wait for the operator. The API and the loader of delivery run in this process on real
+ * engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
 import { SCREENS_SEEN_MAX } from '../../../domain/screens/venue.ts';
@@ -15,7 +20,6 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 
-/** What a venue says of itself, and what delivery makes of it. */
 const SLOT_MS = 15_000;
 /** 400 visitors of 45 minutes in a bar that is always open. */
 const BAR_THOUSANDTHS = 12_500;

@@ -1,3 +1,9 @@
+/**
+ * The API as the tests of this folder run it: in this process, over real engines with databases of its own, with a
+ * clock that the test moves. Here are also the records that most tests need: a workspace, a key, a creative, the body
+ * of a campaign. Every answer is compared with the schema of its route and with the documented error codes before a
+ * test sees it.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * Sets the time that Redis scripts see to the start of a minute. Tests of limits use it, so that all their calls fall
+ * into one window.
+ */
 import type { TestApi } from './app-under-test.ts';
 import { CLOCK } from '../../support/engines/redis.ts';
 

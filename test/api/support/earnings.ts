@@ -1,3 +1,7 @@
+/**
+ * Earnings and accounts of venues, written straight into the database as settlement and the API write them. Tests of
+ * payouts use them where the way of a play does not matter.
+ */
 import type { Handle } from '../../../domain/id.ts';
 import { maskIban } from '../../../domain/money/iban.ts';
 import { earning } from '../../../domain/money/ledger.ts';

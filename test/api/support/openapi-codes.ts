@@ -1,10 +1,10 @@
+/**
+ * Compares every refusal that any test meets with the error codes that the OpenAPI document lists for the operation. A
+ * rule that refuses in a new way is therefore documented, or a test fails.
+ */
 import type { Api } from '../../../api/dependencies.ts';
 import { operationsOf, type Document } from '../../../api/openapi/document.ts';
 
-/**
- * Whether the document says what a running API answers. Every refusal that any test meets is compared with the codes of
- * its operation, so that a rule that refuses in a new way is written down, or a test fails.
- */
 type Codes = { pattern: RegExp; method: string; codes: ReadonlySet<string> };
 
 const known = new WeakMap<Api, readonly Codes[]>();

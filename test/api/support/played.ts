@@ -1,3 +1,7 @@
+/**
+ * Venues that earn from real plays: campaigns on their screens, through ingest and settlement, over the engines of an
+ * API under test. Tests of earnings and statements use it.
+ */
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { costMicros } from '../../../domain/money/money.ts';
 import { encodePlayId, type PlayFacts } from '../../../domain/plays/play.ts';
@@ -12,7 +16,6 @@ import { takeOutPlays } from '../../../workers/taken-out/take-out-plays.ts';
 import { silentLog } from '../../ingest/harness.ts';
 import { campaignBody, createKey, createWorkspace, VENUE, type Answer, type TestApi } from './app-under-test.ts';
 
-/** Venues that earn: plays of campaigns on their screens, through ingest and settlement, over the engines of an API under test. */
 const RATE_MICROS = 300_003;
 export const IMPRESSIONS = 2_337;
 export const PRICE = costMicros(RATE_MICROS, IMPRESSIONS);

@@ -1,3 +1,7 @@
+/**
+ * A second API on the engines of a first one, with connections and memory of its own, as another process would have
+ * them. Tests use it to see when a change reaches other processes, or to set options that the first one lacks.
+ */
 import { createApp } from '../../../api/app.ts';
 import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
 import { createLog } from '../../../runtime/log.ts';

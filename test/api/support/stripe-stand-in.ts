@@ -1,3 +1,7 @@
+/**
+ * A stand-in for Stripe's API of checkout sessions, on a port of this machine. The real Stripe library talks to it, and
+ * signs the events that it sends.
+ */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,7 +9,6 @@ import { Stripe } from 'stripe';
 import { createStripe } from '../../../api/payments/stripe.ts';
 import type { PaymentProvider } from '../../../api/payments/provider.ts';
 
-/** A stand-in for Stripe's API of checkout sessions on a port of this machine, which the real library speaks to; and events as the library signs them. */
 const WEBHOOK_SECRET = 'whsec_stand_in';
 
 type Session = {

@@ -1,3 +1,7 @@
+/**
+ * What a person sees in a terminal: steps with their times, lines that are repainted, and the log of the services in
+ * short. The terminal writes into a text of the test; no engine is needed.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

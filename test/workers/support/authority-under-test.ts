@@ -1,3 +1,7 @@
+/**
+ * A budget authority that a test can take away from the processes that use it: real engines, the real job that rebuilds
+ * it, delivery processes with an outbox, and a funded workspace.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +29,6 @@ const BUDGET = 10_000_000;
 /** One process of delivery, as far as plays and money go. */
 export type Process = { node: NodeUnderTest; outbox: Outbox };
 
-/** An authority that a test takes from under its processes: real engines, the real job that rebuilds it, a funded workspace. */
 export class AuthorityUnderTest {
   readonly harness: Harness;
   readonly context: JobContext;

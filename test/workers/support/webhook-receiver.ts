@@ -1,8 +1,8 @@
+/** A receiver of webhooks: an HTTP server that keeps what it was sent and answers as the test says. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
-/** A receiver that keeps what it was sent and answers as it is told. */
 type Received = {
   path: string;
   headers: IncomingHttpHeaders;

@@ -1,3 +1,8 @@
+/**
+ * When a budget is spent. Section 3 of docs/interface-specification.md leaves open what moves a campaign to finished;
+ * here it is finished, and the rest refunded, once the rest buys no play at any screen that could show it. The API and
+ * the jobs run in this process on real engines, with screens in cities of their own.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pricedPlacesOf, playPriceMicros } from '../../../../domain/allocation/play-prices.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';
@@ -16,7 +21,6 @@ import {
   type TestApi,
 } from '../../support/app-under-test.ts';
 
-/** When a budget is spent: section 3 of the specification leaves the moves to finished open, the contract names this one. */
 const MICROS = 1_000_000;
 const CREATIVE_MS = 10_000; // of createReadyCreative
 let api: TestApi;

@@ -1,3 +1,7 @@
+/**
+ * The rows about campaigns in sections 3 (transitions) and 4 (endpoints) of docs/interface-specification.md; each test
+ * is named by its row. Driven by calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   campaignBody,
@@ -11,7 +15,6 @@ import {
   type TestApi,
 } from '../../support/app-under-test.ts';
 
-/** The campaign rows of sections 3 and 4 of the interface specification, by name. */
 let api: TestApi;
 let key: string;
 let creative: string;

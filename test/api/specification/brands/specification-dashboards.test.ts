@@ -1,3 +1,8 @@
+/**
+ * A brand's dashboard and a venue's back office can be built on the interface alone. The operator approves both
+ * workspaces and does nothing else; all the rest is called with a key of the brand or of the venue. The API, ingest and
+ * the jobs run in this process on real engines, with a stand-in for the payment provider.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveWorkspace } from '../../../../cli/admin/accounts/workspaces.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';
@@ -16,10 +21,6 @@ import {
 import { startWorld, type Bar, type Spot, type World } from '../../support/played.ts';
 import { eventOf, signed, startStandIn, type StandIn } from '../../support/stripe-stand-in.ts';
 
-/**
- * A brand's dashboard and a venue's back office, built on the interface alone. The operator approves both workspaces and does
- * nothing else; everything that is done here goes through a key of the brand or of the venue.
- */
 let api: TestApi;
 let stripe: StandIn;
 let world: World;

@@ -1,3 +1,8 @@
+/**
+ * Money that comes in: top-ups, payments over the provider's page, refunds and disputes, and the list of everything
+ * booked on a wallet. Each is booked once, whatever is repeated or cut off. The API runs in this process on real
+ * engines, with a stand-in for Stripe that the real Stripe library talks to.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bookPaymentCase, closePaymentCase, showCases } from '../../../../cli/admin/money/payments.ts';
 import { fundWallet } from '../../../../cli/operator.ts';
@@ -19,7 +24,6 @@ import { PRICE, startWorld, type Spot, type World } from '../../support/played.t
 import { startSecondApi } from '../../support/second-app.ts';
 import { eventOf, signed, startStandIn, type Event, type StandIn } from '../../support/stripe-stand-in.ts';
 
-/** Money in: what was asked for, what came, and all that was booked on a wallet. */
 let api: TestApi;
 let world: World;
 let stripe: StandIn;

@@ -1,3 +1,8 @@
+/**
+ * People in the interface: GET /v1/me, members, invitations, keys for members, one person in several workspaces, and
+ * sign-up. Driven by calls to the API in this process on real engines; a second API shows when another process learns
+ * of a change.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approveWorkspace, closeWorkspace, listWorkspaces } from '../../../../cli/admin/accounts/workspaces.ts';
@@ -22,7 +27,6 @@ import {
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
 
-/** What people are in the interface: who calls, members, invitations, keys for members. */
 const DAY_MS = 86_400_000;
 let api: TestApi;
 let brand: TestWorkspace;

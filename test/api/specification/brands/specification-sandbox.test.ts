@@ -1,3 +1,8 @@
+/**
+ * What a sandbox with simulated screens and a clock promises: campaigns deliver, report, settle and are invoiced as
+ * live ones, and live data stay untouched. Simulated plays take the real way through ingest, the budget authority,
+ * settlement and reports, all in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../../domain/id.ts';
 import { startStreams } from '../../../../ingest/streams.ts';
@@ -27,7 +32,6 @@ import {
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
 
-/** What a sandbox with simulated screens and a clock promises, on the real way of a play: ingest, authority, settlement, reports. */
 const DAY_MS = 86_400_000;
 let api: TestApi;
 let ingest: { close(): Promise<void> };

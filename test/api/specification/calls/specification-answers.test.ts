@@ -1,3 +1,8 @@
+/**
+ * What holds for answers, examples and pages of the reference beside the records themselves (sections 2, 5 and 7 of
+ * docs/interface-specification.md). Driven by calls to the API in this process on real engines. The last tests show
+ * that every call of every test is compared with the schema of its route.
+ */
 import { randomBytes } from 'node:crypto';
 import { fastify } from 'fastify';
 import { Type, type TSchema } from 'typebox';
@@ -18,7 +23,6 @@ import {
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
 
-/** What answers, examples and pages of the reference say besides the records: sections 2, 5 and 7 of the interface specification. */
 let api: TestApi;
 let brand: TestWorkspace;
 let key: string;

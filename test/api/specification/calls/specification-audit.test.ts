@@ -1,3 +1,8 @@
+/**
+ * "Every call made with a key is written to the audit log with source API" (section 1 of docs/interface-
+ * specification.md), and how long such entries are kept (section 8). Calls go to the API in this process on real
+ * engines; entries are read from the audit once their batch is in ClickHouse.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCallLog } from '../../../../api/http/logs/call-log.ts';
@@ -15,7 +20,6 @@ import {
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
 
-/** "Every call made with a key is written to the audit log with source API" (section 1), and its retention (section 8). */
 const YEAR_MS = 365.25 * 86_400_000;
 let api: TestApi;
 let brand: TestWorkspace;

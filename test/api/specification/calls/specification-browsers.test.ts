@@ -1,10 +1,13 @@
+/**
+ * Programs in browsers: pages of configured origins may call the API and upload files, other pages may not. Driven by
+ * calls with an Origin header to a second API on real engines, which has origins configured.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseOrigins } from '../../../../api/http/cross-origin.ts';
 import { PIXEL } from '../../../support/media.ts';
 import { createKey, createWorkspace, startApi, type TestApi } from '../../support/app-under-test.ts';
 import { startSecondApi } from '../../support/second-app.ts';
 
-/** Programs in browsers: what pages of configured origins may do. */
 const ORIGIN = 'https://app.example.com';
 let api: TestApi;
 let open: Awaited<ReturnType<typeof startSecondApi>>;

@@ -1,3 +1,8 @@
+/**
+ * Sections 7 (errors) and 9 (versioning) of docs/interface-specification.md, and how the gaps that section 7 names were
+ * decided; each test is named by its row. One call is made for each documented status. Driven by calls to the API in
+ * this process on real engines.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../../../domain/id.ts';
@@ -20,7 +25,6 @@ import {
 import { startMinute } from '../../support/clock-minute.ts';
 import { startSecondApi } from '../../support/second-app.ts';
 
-/** The rows of sections 7 and 9 of the interface specification, and the decisions on the gaps of section 7, by name. */
 let api: TestApi;
 let brand: TestWorkspace;
 let key: string;

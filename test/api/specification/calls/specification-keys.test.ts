@@ -1,3 +1,7 @@
+/**
+ * Section 5 (authentication) of docs/interface-specification.md and the rules of its section 1; each test is named by
+ * its row. Driven by calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeRole } from '../../../../cli/operator.ts';
 import { formatId } from '../../../../domain/id.ts';
@@ -16,7 +20,6 @@ import {
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
 
-/** The rows of section 5 of the interface specification and the rules of its section 1, by name. */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 let api: TestApi;

@@ -1,3 +1,7 @@
+/**
+ * Section 8 (limits) of docs/interface-specification.md; each test is named by its row. Driven by calls to the API in
+ * this process on real engines; Redis time is set to the start of a minute where calls are counted.
+ */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimit } from '../../../../api/rate-limit/rate-limit.ts';
@@ -23,7 +27,6 @@ import {
 import { startMinute } from '../../support/clock-minute.ts';
 import { CLOCK } from '../../../support/engines/redis.ts';
 
-/** The rows of section 8 of the interface specification, by name. */
 const DAY_MS = 24 * 3_600_000;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 let api: TestApi;

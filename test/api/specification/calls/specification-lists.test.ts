@@ -1,3 +1,8 @@
+/**
+ * Lists, their filters, sorting and cursors, and the values that fields are picked from (sections 2 to 4 of
+ * docs/interface-specification.md). Records that were rejected or archived can be corrected and restored. Driven by
+ * calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';
@@ -16,7 +21,6 @@ import {
   type TestApi,
 } from '../../support/app-under-test.ts';
 
-/** Lists and the fields that they are picked from, and records that come to no dead end: sections 2 to 4 of the interface specification. */
 let api: TestApi;
 let key: string;
 let venueKey: string;

@@ -1,3 +1,7 @@
+/**
+ * The rows of sections 3 (transitions) and 4 (endpoints) of docs/interface-specification.md that are not about
+ * campaigns; each test is named by its row. Driven by calls to the API in this process on real engines.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../../../domain/id.ts';
 import { createSealer } from '../../../../sql/sealed.ts';
@@ -22,7 +26,6 @@ import {
 import { addEarnings, giveAccount } from '../../support/earnings.ts';
 import { PIXEL } from '../../../support/media.ts';
 
-/** The rows of sections 3 and 4 of the interface specification that are of other surfaces than campaigns, by name. */
 let api: TestApi;
 let brand: TestWorkspace;
 let house: TestWorkspace;

@@ -1,3 +1,8 @@
+/**
+ * The rows about webhooks in sections 1, 4 and 6 of docs/interface-specification.md: who may subscribe to what, and
+ * what an event carries. Driven by calls to the API in this process on real engines; the events are read where the API
+ * writes them.
+ */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOffline } from '../../../../api/openapi/offline.ts';
@@ -16,7 +21,6 @@ import {
 } from '../../support/app-under-test.ts';
 import { PIXEL } from '../../../support/media.ts';
 
-/** The webhook rows of sections 1, 4 and 6 of the interface specification, by name. */
 let api: TestApi;
 const keys = {} as Record<'ads_manager' | 'screen_manager' | 'agency', string>;
 

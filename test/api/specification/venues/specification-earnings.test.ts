@@ -1,3 +1,9 @@
+/**
+ * Venues see what they earn, before any withdrawal and down to single plays (section 2 of docs/interface-
+ * specification.md: "Earnings are calculated daily and are withdrawable on demand"). A chain has a bar in Berlin with
+ * two screens of different ad ratios and one in Auckland, whose day begins half a day earlier. Plays go through ingest
+ * and settlement on real engines in this process, and the figures are read over the API.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordOutcome } from '../../../../cli/admin/money/payouts.ts';
 import { commissionOf, earnedMicros } from '../../../../domain/money/commission.ts';
@@ -25,11 +31,6 @@ import {
   type World,
 } from '../../support/played.ts';
 
-/**
- * Venues see what they earn (section 2 of the interface specification: "Earnings are calculated daily and are withdrawable on
- * demand"), before any withdrawal and down to plays. A chain has a bar in Berlin with two screens of different ad ratios and one in
- * Auckland, whose day begins half a day earlier.
- */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /**

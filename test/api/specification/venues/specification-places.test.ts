@@ -1,3 +1,9 @@
+/**
+ * Reports, places of a campaign and the inventory name venues, cities and screens in words. Two campaigns run at three
+ * venues, two in Berlin and one in New York; a play has 1,500 thousandths of an impression and costs 7,500 micros, and
+ * all plays are on 2 to 5 February. They are inserted into the real ClickHouse and read by calls to the API in this
+ * process.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../../domain/id.ts';
 import {
@@ -14,10 +20,6 @@ import {
 } from '../../support/app-under-test.ts';
 import { PIXEL } from '../../../support/media.ts';
 
-/**
- * Places have names. Two campaigns at three venues, two in Berlin and one in New York: a play has 1,500 thousandths of an
- * impression and costs 7,500 micros. All plays are on 2 to 5 February.
- */
 let api: TestApi;
 let key: string;
 let house: string;

@@ -1,3 +1,8 @@
+/**
+ * What venues have of their own: creatives and sponsorship cards in their playlists (section 2 of docs/interface-
+ * specification.md). Driven by calls to the API in this process on real engines; the pages are read as delivery gives
+ * them to screens.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../../domain/id.ts';
 import {
@@ -11,7 +16,6 @@ import {
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
 
-/** What venues have of their own: section 2 of the interface specification, playlists ("brand creatives, sponsorship cards and venue-owned content"). */
 let api: TestApi;
 let home: TestWorkspace;
 let venueKey: string;
