@@ -109,12 +109,15 @@ export class CandidateIndex {
     this.goalInverse[campaign] = this.#inverseOf(campaign, facts);
     const progressBefore = this.progress[campaign]!;
     this.progress[campaign] = this.#issuedMicros[campaign]! * this.goalInverse[campaign];
+    const shownBefore = this.#shownOn(campaign);
     this.#putCreatives(campaign, facts);
     this.#setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
     const key = JSON.stringify([facts.targets, facts.flight, facts.sandbox, facts.category]);
     if (key === this.#staticKeys[campaign]) {
-      // A raised budget puts it further behind: lists that remember how far behind it was look it up again.
-      if (this.progress[campaign] < progressBefore) this.#noteChange(campaign);
+      // A raised budget puts it further behind: lists that remember how far behind it was look it up again. And the plan
+      // knows a list by those of its campaigns that have something to show.
+      if (this.progress[campaign] < progressBefore || this.#shownOn(campaign) !== shownBefore)
+        this.#noteChange(campaign);
       return campaign;
     }
     if (before !== undefined) this.#places.remove(campaign, before);
@@ -327,6 +330,11 @@ export class CandidateIndex {
       this.longestMs[campaign * 2 + side] = Math.max(0, ...fitting.map(creative => creative.durationMs));
       this.turns[campaign * 2 + side] = turnsOf(fitting);
     });
+  }
+
+  /** For which orientations the campaign has a ready creative: a bit for each. */
+  #shownOn(campaign: Index<'campaign'>): number {
+    return (this.shortestMs[campaign * 2]! > 0 ? 1 : 0) | (this.shortestMs[campaign * 2 + 1]! > 0 ? 2 : 0);
   }
 
   /** Screens of venues that came into the campaign's areas, or are not in them any more, look for another group. */

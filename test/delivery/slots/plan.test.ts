@@ -135,6 +135,12 @@ class PlannedNetwork {
     return decodePlan(encodePlan(planNetwork({ network, past, campaigns, atMs }))) as PublishedPlan;
   }
 
+  /** The campaign's creative becomes ready, or is so no more. */
+  setReady(campaign: number, ready: boolean): void {
+    const facts = this.index.facts[campaign]!;
+    this.index.put({ ...facts, creatives: facts.creatives.map(creative => ({ ...creative, ready })) });
+  }
+
   /** A new plan, as a process with this part of the screens takes it in. */
   replan(atMs: number, part = 1): void {
     this.index.followPlan(this.plan(atMs), part);
@@ -279,6 +285,22 @@ describe('by plan', () => {
     ]);
     network.replan(START_MS + 12 * 60_000);
     expect(readied(START_MS + 12 * 60_000).map(({ isCurrent }) => isCurrent)).toEqual([true, true]);
+  });
+
+  test('a campaign whose creative becomes ready is chosen by plan at once, whether or not lists were made before that', () => {
+    const winners = (areListsMade: boolean) => {
+      const network = new PlannedNetwork([
+        { budgetMicros: 1_000 * EUR, days: 1 },
+        { cities: ['Berlin'], budgetMicros: 1_000 * EUR, days: 1 },
+      ]);
+      network.setReady(1, false);
+      network.replan(START_MS);
+      network.index.groupOf(0);
+      if (areListsMade) while (network.engine.refresh(START_MS, 10));
+      network.setReady(1, true);
+      return Array.from({ length: 400 }, (_, slot) => network.ask(0, START_MS + slot * SLOT_MS));
+    };
+    expect(winners(true)).toEqual(winners(false));
   });
 
   test('a campaign follows itself where it is clearly further behind, and takes turns where it is not', () => {
