@@ -1,5 +1,5 @@
 /**
- * The guide for analysts (sql/README.md) holds: its queries run, and it names every table and column. A real ClickHouse
+ * The guide for analysts (docs/analysts.md) holds: its queries run, and it names every table and column. A real ClickHouse
  * with the schema, asked by the analyst's user.
  */
 import { readFileSync } from 'node:fs';
