@@ -17,30 +17,30 @@ import { drainApp } from './http/drain.ts';
 /** Starts the API; resolves when it answers calls. @throws what keeps it from starting. */
 export async function startApi(config: Configuration, log: Log): Promise<Running> {
   const engines = await openEngines(config, log);
-  const intake = createPlayQueue({ redis: engines.producer });
-  const { app, follow } = await createApp(await dependenciesOf(config, { engines, intake, log }));
+  const playQueue = createPlayQueue({ redis: engines.producer });
+  const { app, follow } = await createApp(await dependenciesOf(config, { engines, playQueue, log }));
   await follow();
   await app.listen({ port: config.PORT, host: config.HOST });
   return {
     port: (app.server.address() as AddressInfo).port,
     async close() {
       await drainApp(app);
-      await intake.close();
+      await playQueue.close();
       await closeEngines(engines);
     },
   };
 }
 
-type Opened = { engines: Engines; intake: PlayQueue; log: Log };
+type Opened = { engines: Engines; playQueue: PlayQueue; log: Log };
 
-async function dependenciesOf(config: Configuration, { engines, intake, log }: Opened): Promise<ApiDependencies> {
+async function dependenciesOf(config: Configuration, { engines, playQueue, log }: Opened): Promise<ApiDependencies> {
   const { sql, reads, clickhouse, redis, producer } = engines;
   return {
     sql,
     reads: reads.sql,
     clickhouse,
     redis,
-    intake,
+    playQueue,
     playGroups: createPlayGroups({ redis: producer }),
     log,
     authority: createAuthority(redis),

@@ -115,7 +115,7 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
     invitationGuesses: createGuessLimit(given, GUESSES.invitations),
     signUpTries: createGuessLimit(given, GUESSES.signUps),
     signatureGuesses: createGuessLimit(given, GUESSES.signatures),
-    scanBatches: createScanBatches({ intake: given.intake, log: given.log, folder: given.scansFolder }),
+    scanBatches: createScanBatches({ playQueue: given.playQueue, log: given.log, folder: given.scansFolder }),
     uncounted: createUncountedScans(given),
     callLog: createCallLog(given),
     forecasts: createForecaster(given),

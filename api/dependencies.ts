@@ -50,7 +50,7 @@ export type ApiDependencies = {
   /** A connection of role `commands`. */
   redis: Redis;
   authority: Authority;
-  intake: PlayQueue;
+  playQueue: PlayQueue;
   playGroups: PlayGroups;
   storage: ObjectStorage;
   /** The folder where scans are stored while Redis is away; created when it is needed. */

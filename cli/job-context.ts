@@ -39,7 +39,7 @@ export async function withJobContext<T>(
     throw error;
   });
   const clickhouse = openClickhouse(places.clickhouseUrl, { application, connectionsMax: 2, cluster: places.cluster });
-  const intake = createPlayQueue({ redis });
+  const playQueue = createPlayQueue({ redis });
   const pool = openPool();
   try {
     await unlessAborted(redisReady(redis), signal);
@@ -49,7 +49,7 @@ export async function withJobContext<T>(
           sql,
           clickhouse,
           authority: createAuthority(redis),
-          intake,
+          playQueue,
           playGroups: createPlayGroups({ redis }),
           plans: createPlanStore(redis),
           pool,
@@ -61,7 +61,7 @@ export async function withJobContext<T>(
       signal,
     );
   } finally {
-    await Promise.all([intake.close(), pool.close()]);
+    await Promise.all([playQueue.close(), pool.close()]);
     redis.disconnect();
     await Promise.all([clickhouse.close(), sql.end({ timeout: 5 })]);
   }

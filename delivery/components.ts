@@ -61,7 +61,7 @@ type Base = {
   current: CurrentEpoch;
   store: Store;
   loader: Loader;
-  intake: PlayQueue;
+  playQueue: PlayQueue;
 };
 
 export type Components = Base &
@@ -90,9 +90,9 @@ export async function createComponents(config: Configuration, engines: Engines, 
     current: new CurrentEpoch(await epochs.take()),
     store: new Store(Date.now()),
     loader: createLoader({ sql: engines.sql, publicUrl: config.PUBLIC_URL, log }),
-    intake: createPlayQueue({ redis: engines.producer }),
+    playQueue: createPlayQueue({ redis: engines.producer }),
   };
-  const outbox = new Outbox({ intake: base.intake, epoch: base.current.epoch, log });
+  const outbox = new Outbox({ playQueue: base.playQueue, epoch: base.current.epoch, log });
   const decisions = createDecisions(base);
   const plays = createPlays(base);
   const { leases, keeper } = createBudget({ ...base, ...decisions, ...plays, outbox });
@@ -135,7 +135,8 @@ function createPlays({ config, store, authority, current, log }: Base): Plays {
 type BudgetDependencies = Base & Decisions & Plays & { outbox: Outbox };
 
 function createBudget(dependencies: BudgetDependencies): { leases: Leases; keeper: EpochKeeper } {
-  const { authority, epochs, current, store, intake, reservations, recorder, issuedPlays, outbox, log } = dependencies;
+  const { authority, epochs, current, store, playQueue, reservations, recorder, issuedPlays, outbox, log } =
+    dependencies;
   const leases = new Leases({
     authority,
     current,
@@ -155,7 +156,7 @@ function createBudget(dependencies: BudgetDependencies): { leases: Leases; keepe
     endEpoch: epochs.end,
     recover: epochs.recover,
     addAgain: () => outbox.addAgain(),
-    asOf: () => intake.asOf(),
+    asOf: () => playQueue.asOf(),
     monotonicMs,
     now: Date.now,
     log,

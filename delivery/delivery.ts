@@ -131,7 +131,7 @@ async function stop(components: Components, { feed, recording, plan, refresh }: 
   await components.keeper.stop();
   components.conversation.close();
   await components.presence.close();
-  await Promise.all([components.intake.close(), recording.close()]);
+  await Promise.all([components.playQueue.close(), recording.close()]);
 }
 
 function publish(components: Components, feed: ChangeFeed, server: Server): void {

@@ -19,7 +19,7 @@ export type JobContext = {
   sql: Postgres;
   clickhouse: Clickhouse;
   authority: Authority;
-  intake: PlayQueue;
+  playQueue: PlayQueue;
   playGroups: PlayGroups;
   plans: PlanStore;
   pool: Pool;

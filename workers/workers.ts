@@ -32,7 +32,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
   const allowPrivate = config.WEBHOOK_ALLOW_PRIVATE;
   const sealer = createSealer(config.ENCRYPTION_KEY);
   const egress = createEgress({ allowPrivate });
-  const intake = createPlayQueue({ redis: commands });
+  const playQueue = createPlayQueue({ redis: commands });
   const playGroups = createPlayGroups({ redis: commands });
   const authority = createAuthority(commands);
   const plans = createPlanStore(commands);
@@ -60,7 +60,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
       traffic.job,
       forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
     ],
-    { sql, clickhouse, authority, intake, playGroups, plans, pool, log, now },
+    { sql, clickhouse, authority, playQueue, playGroups, plans, pool, log, now },
   );
 
   return {
@@ -69,7 +69,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
       await Promise.all([jobs.stop(), turns.close(), rendering.close()]);
       await uploads.close();
       await egress.close();
-      await Promise.all([intake.close(), pool.close()]);
+      await Promise.all([playQueue.close(), pool.close()]);
       await closeEngines(engines);
     },
   };

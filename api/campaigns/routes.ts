@@ -159,7 +159,7 @@ async function change(
 }
 
 async function results(
-  { sql, clickhouse, intake, now }: RouteDependencies,
+  { sql, clickhouse, playQueue, now }: RouteDependencies,
   caller: Caller,
   { handle, query }: { handle: Handle<'campaign'>; query: ResultsParameters },
 ): Promise<Results | Refusal> {
@@ -168,7 +168,7 @@ async function results(
   const at = await callersTime(sql, caller, now());
   const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: at });
   if (isRefusal(range)) return range;
-  const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
+  const asOf = await playQueue.asOf(); // before the query, so that it promises no more than the query saw
   return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 

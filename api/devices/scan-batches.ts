@@ -40,24 +40,24 @@ export type ScanBatches = {
 
 /** @param options.folder where scans are stored while Redis is away; processes may share it */
 export function createScanBatches({
-  intake,
+  playQueue,
   log,
   folder,
 }: {
-  intake: PlayQueue;
+  playQueue: PlayQueue;
   log: Log;
   folder: string;
 }): ScanBatches {
-  const batches = new Batches({ intake, log, storedBatches: openStoredScans(folder) });
+  const batches = new Batches({ playQueue, log, storedBatches: openStoredScans(folder) });
   batches.takeOver();
   return { add: scan => batches.add(scan), close: () => batches.close() };
 }
 
-type BatchesOptions = { intake: PlayQueue; log: Log; storedBatches: StoredScans };
+type BatchesOptions = { playQueue: PlayQueue; log: Log; storedBatches: StoredScans };
 
 class Batches {
   readonly #sender = `api-${randomBytes(8).toString('hex')}`;
-  readonly #intake: PlayQueue;
+  readonly #playQueue: PlayQueue;
   readonly #log: Log;
   readonly #storedBatches: StoredScans;
   #number = 0;
@@ -71,8 +71,8 @@ class Batches {
   #retryMs = RETRY_MS_MIN;
   #sending: Promise<boolean> | undefined;
 
-  constructor({ intake, log, storedBatches }: BatchesOptions) {
-    this.#intake = intake;
+  constructor({ playQueue, log, storedBatches }: BatchesOptions) {
+    this.#playQueue = playQueue;
     this.#log = log;
     this.#storedBatches = storedBatches;
   }
@@ -121,7 +121,7 @@ class Batches {
     if (!oldest && this.#pending.length === 0) return true;
     const batch = oldest ? this.#seal(oldest.id) : this.#takePending();
     try {
-      await this.#intake.add({ id: batch.id, plays: [], scans: batch.scans, releases: [] });
+      await this.#playQueue.add({ id: batch.id, plays: [], scans: batch.scans, releases: [] });
     } catch (error) {
       this.#log.warn({ err: error, batch: batch.id, scans: batch.scans.length }, 'scans wait for the queue');
       if (!oldest) this.#storeBatch(batch);

@@ -23,7 +23,7 @@ type EarnedPlaysFilter = {
   screen: Handle<'screen'> | undefined;
   page: Page;
 };
-type Engines = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue };
+type Engines = { sql: Postgres; clickhouse: Clickhouse; playQueue: PlayQueue };
 type PlayRow = {
   slot_ms: Milliseconds;
   campaign: Handle<'campaign'>;
@@ -42,11 +42,11 @@ type PlayRow = {
 export const PLAY_POSITION = /^[0-9]{1,15} [0-9]{1,16} [0-9]{1,10} [0-9]{1,10}$/;
 
 export async function listEarnedPlays(
-  { sql, clickhouse, intake }: Engines,
+  { sql, clickhouse, playQueue }: Engines,
   caller: Caller,
   { days, venue, screen, page }: EarnedPlaysFilter,
 ): Promise<EarnedPlays | Refusal> {
-  const asOf = await intake.asOf(); // before the query, so that it promises no more than it saw
+  const asOf = await playQueue.asOf(); // before the query, so that it promises no more than it saw
   const zones = await zonesOfWorkspace(sql, { workspace: caller.workspace, venue });
   if (isRefusal(zones)) return zones;
   const rows = await readPlays(clickhouse, { played: playedSql(zones, days), sandbox: caller.sandbox, screen, page });

@@ -27,7 +27,7 @@ type EarningsFilter = {
   screen: Handle<'screen'> | undefined;
   page: Page;
 };
-type Engines = { sql: Postgres; clickhouse: Clickhouse; intake: PlayQueue; playGroups: PlayGroups };
+type Engines = { sql: Postgres; clickhouse: Clickhouse; playQueue: PlayQueue; playGroups: PlayGroups };
 type Options = EarningsFilter & { holdDays: number; now: number };
 
 /**
@@ -37,13 +37,13 @@ type Options = EarningsFilter & { holdDays: number; now: number };
 const GROUPS_MAX = 2_000;
 
 export async function listEarnings(
-  { sql, clickhouse, intake, playGroups }: Engines,
+  { sql, clickhouse, playQueue, playGroups }: Engines,
   caller: Caller,
   options: Options,
 ): Promise<Earned | Refusal> {
   const { group, days, page, venue } = options;
   // Read in this order: what is complete at `as_of` is in these groups, or was settled before the snapshot of Postgres.
-  const asOf = await intake.asOf();
+  const asOf = await playQueue.asOf();
   const groups = await playGroups.unsettled(GROUPS_MAX);
   const zones = await zonesOfWorkspace(sql, { workspace: caller.workspace, venue });
   if (isRefusal(zones)) return zones;

@@ -11,12 +11,12 @@ import type { Document } from './document.ts';
 
 export async function createAppOffline(changes: Partial<ApiDependencies> = {}): Promise<Api> {
   const absentParts = Object.fromEntries(
-    ['sql', 'clickhouse', 'redis', 'authority', 'intake', 'playGroups', 'storage'].map(name => [name, absent(name)]),
+    ['sql', 'clickhouse', 'redis', 'authority', 'playQueue', 'playGroups', 'storage'].map(name => [name, absent(name)]),
   );
   const { app } = await createApp({
     ...(absentParts as Pick<
       ApiDependencies,
-      'sql' | 'clickhouse' | 'redis' | 'authority' | 'intake' | 'playGroups' | 'storage'
+      'sql' | 'clickhouse' | 'redis' | 'authority' | 'playQueue' | 'playGroups' | 'storage'
     >),
     scansFolder: 'no-such-folder',
     signingKeys: { current: SIGNING_KEY, byNumber: new Map() },

@@ -59,14 +59,14 @@ async function listPlacesOfCampaign(
   caller: Caller,
   { handle, query }: { handle: Handle<'campaign'>; query: PlacesParameters },
 ): Promise<PlaceListAnswer | Refusal> {
-  const { sql, clickhouse, intake, urls } = dependencies;
+  const { sql, clickhouse, playQueue, urls } = dependencies;
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
   const page = readPage(query, { list: 'places' });
   if (isRefusal(page)) return page;
   const range = parseRange(query, { campaign: row, now: dependencies.now() });
   if (isRefusal(range)) return range;
-  const asOf = await intake.asOf(); // before the query, so that it promises no more than the query saw
+  const asOf = await playQueue.asOf(); // before the query, so that it promises no more than the query saw
   return {
     ...(await listPlaces({ sql, clickhouse, publicUrl: urls.public }, row, { range, page })),
     as_of: new Date(asOf).toISOString(),

@@ -136,7 +136,7 @@ async function readReport(
   if (isRefusal(range)) return range;
   const filter = await resolveFilter(dependencies, [handle], query);
   if (isRefusal(filter)) return filter;
-  const asOf = await dependencies.intake.asOf(); // before the queries, so that it promises no more than they saw
+  const asOf = await dependencies.playQueue.asOf(); // before the queries, so that it promises no more than they saw
   const scope = { campaigns: [handle], sandbox: row.sandbox, range, filter };
   const [final, figures, notCounted] = await Promise.all([
     readFinality(dependencies, [row], { range, asOf }),
@@ -173,7 +173,7 @@ async function readSeveral(
   const campaigns = rows.map(row => row.handle);
   const filter = await resolveFilter(dependencies, campaigns, query);
   if (isRefusal(filter)) return filter;
-  const asOf = await dependencies.intake.asOf(); // before the queries, so that it promises no more than they saw
+  const asOf = await dependencies.playQueue.asOf(); // before the queries, so that it promises no more than they saw
   const dimensions = [...new Set(['campaign' as const, ...(query.group_by ? [dimensionOf(query.group_by)] : [])])];
   const [final, figures] = await Promise.all([
     readFinality(dependencies, rows, { range, asOf }),

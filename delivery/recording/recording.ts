@@ -40,14 +40,14 @@ export function startRecording(options: RecordingOptions): Recording {
     }
   };
   recorder.start(revision, now());
-  const intake = createDecisionQueue({ redis });
-  const stream = startDecisionStream({ recorder, refused, intake, node, log, now });
+  const decisionQueue = createDecisionQueue({ redis });
+  const stream = startDecisionStream({ recorder, refused, decisionQueue, node, log, now });
   publishRecording(recorder.counts);
   return {
     flush: () => stream.flush(),
     async close() {
       stream.stop();
-      await intake.close();
+      await decisionQueue.close();
     },
   };
 }

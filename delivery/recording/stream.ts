@@ -26,7 +26,7 @@ export type DecisionStream = {
 export type DecisionStreamOptions = {
   recorder: DecisionRecorder;
   refused: RefusedPlays;
-  intake: DecisionQueue;
+  decisionQueue: DecisionQueue;
   /** Names the batches of this process: its first epoch. */
   node: number;
   log: Log;
@@ -34,7 +34,7 @@ export type DecisionStreamOptions = {
 };
 
 export function startDecisionStream(options: DecisionStreamOptions): DecisionStream {
-  const { recorder, refused, intake, node, log, now } = options;
+  const { recorder, refused, decisionQueue, node, log, now } = options;
   const { counts } = recorder;
   const batches = batchesOf({ recorder, refused, now }, node);
   let waiting: (DecisionBatch & { id: string }) | undefined;
@@ -52,7 +52,7 @@ export function startDecisionStream(options: DecisionStreamOptions): DecisionStr
         }
         waiting = next;
       }
-      if (!(await intake.add(waiting))) {
+      if (!(await decisionQueue.add(waiting))) {
         counts.dropped += waiting.records.length / RECORD_BYTES;
         recorder.breakOff();
         counts.dropped += batches.drop();

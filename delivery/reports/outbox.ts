@@ -43,7 +43,7 @@ export type OutboxCounts = StoredBatchCounts & {
   retries: number;
 };
 export type OutboxDependencies = {
-  intake: PlayQueue;
+  playQueue: PlayQueue;
   /** Names the batches of this process: its first epoch, which no other process has. */
   epoch: number;
   log: Log;
@@ -63,7 +63,7 @@ export class Outbox {
     addedAgain: 0,
     copiesDropped: 0,
   };
-  readonly #intake: PlayQueue;
+  readonly #playQueue: PlayQueue;
   readonly #epoch: number;
   readonly #log: Log;
   readonly #stored = new StoredBatches(this.counts);
@@ -77,8 +77,8 @@ export class Outbox {
   #closed = false;
   #confirming: Promise<void> | undefined;
 
-  constructor({ intake, epoch, log }: OutboxDependencies) {
-    this.#intake = intake;
+  constructor({ playQueue, epoch, log }: OutboxDependencies) {
+    this.#playQueue = playQueue;
     this.#epoch = epoch;
     this.#log = log;
     this.#confirmation = setInterval(() => void this.confirm(), CONFIRM_MS);
@@ -88,10 +88,10 @@ export class Outbox {
   add({ screen, plays, releases, onStored }: Report): boolean {
     const events = plays.length + releases.length;
     if (this.#closed || this.counts.waitingEvents + events > WAITING_EVENTS_MAX) return false;
-    const stream = this.#intake.streamOf(screen);
+    const stream = this.#playQueue.streamOf(screen);
     if (!this.#isGathering()) this.#schedule(this.#inFlight.size === 0 ? GATHER_IDLE_MS : GATHER_MS);
     const batch = (this.#current[stream] ??= {
-      id: this.#intake.batchId(`${this.#epoch}-${++this.#number}`, stream),
+      id: this.#playQueue.batchId(`${this.#epoch}-${++this.#number}`, stream),
       plays: [],
       scans: [],
       releases: [],
@@ -110,7 +110,7 @@ export class Outbox {
   /** Drops copies that are no longer needed and adds lost batches again. One round at a time; a failed one is repeated by the next. */
   confirm(): Promise<void> {
     this.#confirming ??= this.#stored
-      .confirm(this.#intake, this.#again)
+      .confirm(this.#playQueue, this.#again)
       .catch((error: unknown) => {
         this.#log.debug({ err: error }, 'the state of stored batches cannot be read; asked again later');
       })
@@ -124,7 +124,7 @@ export class Outbox {
   async addAgain(): Promise<void> {
     // The lost Redis may have stored these; their copies are there once its answer was read.
     await Promise.all(this.#inFlight);
-    await this.#stored.addAgain(this.#intake, this.#again);
+    await this.#stored.addAgain(this.#playQueue, this.#again);
   }
 
   /** Whether the last batch was stored at its first attempt, and there is room. */
@@ -195,7 +195,7 @@ export class Outbox {
     while (!this.#closed) {
       try {
         faultPoint('delivery_before_store');
-        const { addedAt } = await this.#intake.add(batch, firstAddedAt);
+        const { addedAt } = await this.#playQueue.add(batch, firstAddedAt);
         faultPoint('delivery_after_store');
         this.#healthy = true;
         return addedAt;

@@ -38,22 +38,22 @@ export class StoredBatches {
   }
 
   /** Asks ingest about some copies: those that are no longer needed are dropped, those that Redis does not know are added again. */
-  async confirm(intake: PlayQueue, again: AddAgain): Promise<void> {
+  async confirm(playQueue: PlayQueue, again: AddAgain): Promise<void> {
     const ids = [...this.#batches.keys()].slice(0, IDS_PER_CALL_MAX);
     if (ids.length === 0) return;
-    await this.#settle(ids, intake, again);
+    await this.#settle(ids, playQueue, again);
     for (const id of ids) this.#putLast(id);
   }
 
   /** Asks about all copies: afterwards Redis has every batch that is still needed. */
-  async addAgain(intake: PlayQueue, again: AddAgain): Promise<void> {
+  async addAgain(playQueue: PlayQueue, again: AddAgain): Promise<void> {
     const ids = [...this.#batches.keys()];
     for (let at = 0; at < ids.length; at += IDS_PER_CALL_MAX)
-      await this.#settle(ids.slice(at, at + IDS_PER_CALL_MAX), intake, again);
+      await this.#settle(ids.slice(at, at + IDS_PER_CALL_MAX), playQueue, again);
   }
 
-  async #settle(ids: readonly string[], intake: PlayQueue, again: AddAgain): Promise<void> {
-    const { done, passed, missing } = await intake.completed(ids);
+  async #settle(ids: readonly string[], playQueue: PlayQueue, again: AddAgain): Promise<void> {
+    const { done, passed, missing } = await playQueue.completed(ids);
     for (const id of done) if (this.#batches.has(id)) this.#complete.add(id);
     for (const id of passed) this.#forget(id);
     for (const id of missing) {

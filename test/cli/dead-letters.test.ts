@@ -46,7 +46,7 @@ describe('npm run admin', () => {
     const retry = (filter = {}) => retryDeadLetters(sql, { filter, redisUrl: harness.redisUrl, now: new Date() });
     const facts = factsOf({ campaign: handle('campaign', 301) });
     const forged = { ...reportOf({ ...facts, issueNumber: 2 }), playId: `${playIdOf(facts).slice(0, -2)}AA` };
-    await harness.intake.add({ id: 'l-1', plays: [forged, forged], scans: [], releases: [] });
+    await harness.playQueue.add({ id: 'l-1', plays: [forged, forged], scans: [], releases: [] });
     await harness.drained(['l-1']);
     expect(await listDeadLetters(sql, {})).toMatchObject({
       waiting: 2,

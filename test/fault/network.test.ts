@@ -48,10 +48,10 @@ async function open(url: string, role: 'producer' | 'commands' | 'worker'): Prom
   return redis;
 }
 
-async function startParts(): Promise<{ intake: PlayQueue; outbox: Outbox; faulty: TcpProxy[] }> {
+async function startParts(): Promise<{ playQueue: PlayQueue; outbox: Outbox; faulty: TcpProxy[] }> {
   const [near, far] = [await throughProxy(), await throughProxy()];
-  const intake = createPlayQueue({ redis: await open(near.url, 'producer') });
-  const outbox = new Outbox({ intake, epoch: Math.floor(Math.random() * 1e9), log: silentLog });
+  const playQueue = createPlayQueue({ redis: await open(near.url, 'producer') });
+  const outbox = new Outbox({ playQueue, epoch: Math.floor(Math.random() * 1e9), log: silentLog });
   const ingest = await startStreams({
     commands: await open(far.url, 'commands'),
     blocking: await open(far.url, 'worker'),
@@ -61,11 +61,11 @@ async function startParts(): Promise<{ intake: PlayQueue; outbox: Outbox; faulty
     log: silentLog,
   });
   closing.push(
-    () => intake.close(),
+    () => playQueue.close(),
     () => outbox.close(),
     () => ingest.close(),
   );
-  return { intake, outbox, faulty: [near.proxy, far.proxy] };
+  return { playQueue, outbox, faulty: [near.proxy, far.proxy] };
 }
 
 async function disturb(random: Random, proxies: readonly TcpProxy[]): Promise<void> {

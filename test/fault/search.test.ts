@@ -29,7 +29,7 @@ const TRACE = process.env['TRACE'] === undefined ? undefined : Number(process.en
 const SHARDS = process.env['FAULT_SHARDS'] === undefined ? undefined : Number(process.env['FAULT_SHARDS']);
 let own: OwnRedis;
 /** By the number of shards. */
-const places = new Map<number, { redis: Redis; intake: PlayQueue }>();
+const places = new Map<number, { redis: Redis; playQueue: PlayQueue }>();
 let undo: () => void = () => undefined;
 
 beforeAll(async () => {
@@ -37,13 +37,13 @@ beforeAll(async () => {
   for (const shards of [1, 2]) {
     const redis = openRedis(own.socketUrl, { role: 'worker', shards });
     await redisReady(redis);
-    places.set(shards, { redis, intake: createPlayQueue({ redis }) });
+    places.set(shards, { redis, playQueue: createPlayQueue({ redis }) });
   }
 });
 afterEach(() => undo());
 afterAll(async () => {
-  for (const { redis, intake } of places.values()) {
-    await intake.close();
+  for (const { redis, playQueue } of places.values()) {
+    await playQueue.close();
     redis.disconnect();
   }
   await own.remove();
@@ -56,12 +56,12 @@ const shardsOf = (seed: number): number => SHARDS ?? (seed % 3 === 0 ? 2 : 1);
 async function runSeed(seed: number, say?: (label: string, world: World) => void) {
   const random = createRandom(seed);
   const scenario = scenarioOf(random);
-  const { redis, intake } = places.get(shardsOf(seed))!;
+  const { redis, playQueue } = places.get(shardsOf(seed))!;
   if (redis.shards > 1) scenario.skewMs = random.one(SKEWS_MS);
   const world = new World({
     config: scenario,
     redis,
-    intake,
+    playQueue,
     random,
     folder: mkdtempSync(join(tmpdir(), 'marquee-search-')),
   });

@@ -49,7 +49,7 @@ const allKeys = parseSigningKeys(`${SIGNING_KEYS},${OLD_KEY}`) as SigningKeys;
 
 let world: World;
 let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
-let intake: PlayQueue;
+let playQueue: PlayQueue;
 let jobs: JobContext;
 let messageId = 0;
 const connections: Redis[] = [];
@@ -57,12 +57,12 @@ let ingest: { close(): Promise<void> } | undefined;
 
 beforeAll(async () => {
   [world, clickhouse] = await Promise.all([createWorld(), freshClickhouse()]);
-  intake = createPlayQueue({ redis: world.redis });
+  playQueue = createPlayQueue({ redis: world.redis });
   jobs = {
     sql: world.sql,
     clickhouse: clickhouse.client,
     authority: world.authority,
-    intake,
+    playQueue,
     playGroups: createPlayGroups({ redis: world.redis }),
     plans: undefined as never,
     pool: undefined as never,
@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await ingest?.close();
-  await intake.close();
+  await playQueue.close();
   for (const connection of connections) connection.disconnect();
   await world.close();
   await clickhouse.drop();
@@ -243,7 +243,7 @@ describe('between two processes', () => {
     const { client: atB } = await ScreenClient.connect(b.url, screen.token);
     await Promise.all([
       report(atB, [played(fill)]),
-      intake.add({ id: 'twice-1', plays: [plainReport(fill)], scans: [], releases: [] }),
+      playQueue.add({ id: 'twice-1', plays: [plainReport(fill)], scans: [], releases: [] }),
     ]);
     expect((await amountsOf(campaign)).spent).toBe(cost);
     expect(await rowsOf(campaign)).toEqual([{ late: false, plays: 1 }]);
@@ -410,13 +410,13 @@ const plainReport = (fill: { play_id: string }): PlayReport => {
 test('a play acknowledged at 47:59 h counts although ingest is ten minutes behind; one acknowledged after 48 h is late', async () => {
   const { campaign, playId } = await issue(48 * HOUR - 60 * SECOND);
   await ingest!.close();
-  await intake.add({ id: 'at-47-59', plays: [plainReport({ play_id: playId })], scans: [], releases: [] });
+  await playQueue.add({ id: 'at-47-59', plays: [plainReport({ play_id: playId })], scans: [], releases: [] });
   await world.redis.set(CLOCK, 600 * SECOND);
   await lapsePlays(jobs); // as_of is held back by the waiting batch, and so is the line
   const tooLate = await issue(48 * HOUR - 60 * SECOND);
   await startWorker();
-  await until(async () => ((await intake.completed(['at-47-59'])).done.length === 1 ? true : undefined));
-  await intake.add({ id: 'after-48', plays: [plainReport({ play_id: tooLate.playId })], scans: [], releases: [] });
+  await until(async () => ((await playQueue.completed(['at-47-59'])).done.length === 1 ? true : undefined));
+  await playQueue.add({ id: 'after-48', plays: [plainReport({ play_id: tooLate.playId })], scans: [], releases: [] });
   expect((await amountsOf(campaign)).spent).toBe(5_000);
   expect(await rowsOf(campaign)).toEqual([{ late: false, plays: 1 }]);
   expect((await amountsOf(tooLate.campaign)).spent).toBe(0);
@@ -425,18 +425,18 @@ test('a play acknowledged at 47:59 h counts although ingest is ten minutes behin
 
 test('a play signed with a key that is no longer the current one counts', async () => {
   const { campaign, playId } = await issue(HOUR, (parseSigningKeys(OLD_KEY) as SigningKeys).current);
-  await intake.add({ id: 'old-key', plays: [plainReport({ play_id: playId })], scans: [], releases: [] });
+  await playQueue.add({ id: 'old-key', plays: [plainReport({ play_id: playId })], scans: [], releases: [] });
   expect((await amountsOf(campaign)).spent).toBe(5_000);
 });
 
 test('a batch added again after its successor was settled adds nothing', async () => {
   const { campaign, playId } = await issue(HOUR);
   const batch = { id: 'first-of-two', plays: [plainReport({ play_id: playId })], scans: [], releases: [] };
-  await intake.add(batch);
-  await intake.add({ ...batch, id: 'second-of-two' });
+  await playQueue.add(batch);
+  await playQueue.add({ ...batch, id: 'second-of-two' });
   await amountsOf(campaign);
   await jobs.playGroups.markSettled(await jobs.playGroups.unsettled(1_000));
-  await intake.add(batch);
+  await playQueue.add(batch);
   expect((await amountsOf(campaign)).spent).toBe(5_000);
   expect(await rowsOf(campaign)).toEqual([{ late: false, plays: 1 }]);
 });

@@ -112,11 +112,11 @@ test('as_of claims no play without a row: the copy of a batch that was told `dup
   await a.outbox.confirm();
   await loseRedis();
   expect(await rowsOf(campaign)).toBe(0);
-  expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
+  expect(await harness.playQueue.asOf()).toBeLessThanOrEqual(acknowledgedAt);
   await drain();
   expect(await rowsOf(campaign)).toBe(1);
   await lettingGo(a);
-  expect(await harness.intake.asOf()).toBeGreaterThan(acknowledgedAt);
+  expect(await harness.playQueue.asOf()).toBeGreaterThan(acknowledgedAt);
 }, 60_000);
 
 test('an acknowledged play is not lost: the process whose batch counted it has died, and the other still has its copy', async () => {
@@ -163,19 +163,19 @@ describe('a process that cannot be reached when Redis is lost', () => {
   afterEach(() => moveClock(harness.redis, 0));
 
   test('is waited for by as_of, however long it takes, and adds what it keeps when it is back', async () => {
-    expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
+    expect(await harness.playQueue.asOf()).toBeLessThanOrEqual(acknowledgedAt);
     await authority.hear([away!]);
-    expect(await harness.intake.asOf()).toBe(acknowledgedAt);
+    expect(await harness.playQueue.asOf()).toBe(acknowledgedAt);
     await drain();
     expect(await rowsOf(campaign)).toBe(1);
-    expect(await harness.intake.asOf()).toBeGreaterThan(acknowledgedAt + HOURS_MS / 2);
+    expect(await harness.playQueue.asOf()).toBeGreaterThan(acknowledgedAt + HOURS_MS / 2);
   });
 
   test('is waited for until the next process on its folder has found that it is gone', async () => {
     await authority.kill(away!);
-    expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
+    expect(await harness.playQueue.asOf()).toBeLessThanOrEqual(acknowledgedAt);
     await authority.startProcess('away');
-    await vi.waitUntil(async () => (await harness.intake.asOf()) > acknowledgedAt + HOURS_MS / 2);
+    await vi.waitUntil(async () => (await harness.playQueue.asOf()) > acknowledgedAt + HOURS_MS / 2);
   });
 
   test('is shown by `admin node list` and waited for until `admin node gone` says that it will never run again', async () => {
@@ -190,12 +190,12 @@ describe('a process that cannot be reached when Redis is lost', () => {
     await expect(giveUpNode(sql, harness.redisUrl, 'nobody')).rejects.toThrow(`There is no process 'nobody'`);
     await a!.node.keeper.beat();
     await expect(giveUpNode(sql, harness.redisUrl, 'a')).rejects.toThrow('a was heard of in the last 120 s: it lives.');
-    expect(await harness.intake.asOf()).toBeLessThanOrEqual(acknowledgedAt);
+    expect(await harness.playQueue.asOf()).toBeLessThanOrEqual(acknowledgedAt);
     expect(await giveUpNode(sql, harness.redisUrl, 'away')).toEqual({
       node: 'away',
       ended: [epoch],
       as_of_waits_for: [],
     });
-    expect(await harness.intake.asOf()).toBeGreaterThan(acknowledgedAt + HOURS_MS / 2);
+    expect(await harness.playQueue.asOf()).toBeGreaterThan(acknowledgedAt + HOURS_MS / 2);
   });
 });

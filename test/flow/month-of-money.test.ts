@@ -296,8 +296,8 @@ function playOf(number: number, day: number): PlayReport {
 }
 
 async function settle(id: string, plays: PlayReport[], ms: number): Promise<void> {
-  await api.intake.add({ id, plays, scans: [], releases: [] });
-  while ((await api.intake.completed([id])).done.length === 0)
+  await api.playQueue.add({ id, plays, scans: [], releases: [] });
+  while ((await api.playQueue.completed([id])).done.length === 0)
     await new Promise(resolve => {
       setTimeout(resolve, 5);
     });

@@ -191,8 +191,8 @@ function playOf(
 async function count(payer: Payer, plays: PlayReport[], { charged = plays.length } = {}): Promise<void> {
   const id = `batch-${(batches += 1)}`;
   await api.authority.grant(payer.campaign, EPOCH, (grants += 1), charged * PRICE);
-  await api.intake.add({ id, plays, scans: [], releases: [] });
-  while ((await api.intake.completed([id])).done.length === 0)
+  await api.playQueue.add({ id, plays, scans: [], releases: [] });
+  while ((await api.playQueue.completed([id])).done.length === 0)
     await new Promise(resolve => {
       setTimeout(resolve, 5);
     });
@@ -231,7 +231,7 @@ const verifyAll = () =>
     clickhouse: api.clickhouse,
     redis: api.redis,
     streams: streamsOf(api.queueName, api.redis),
-    asOf: () => api.intake.asOf(),
+    asOf: () => api.playQueue.asOf(),
     handleOf: id => parseId('campaign', id),
   });
 

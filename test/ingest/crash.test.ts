@@ -44,15 +44,20 @@ test('workers killed between count and insert, and between insert and completion
   await harness.authority.hand(handle('campaign', 1), 1_000_000);
   await harness.authority.grant(handle('campaign', 1), 1, 1, 1_000_000);
   const plays = (from: number) => Array.from({ length: PLAYS }, (_, i) => reportOf(factsOf({ issueNumber: from + i })));
-  await harness.intake.add({ id: 'x-1', plays: plays(0), scans: [], releases: [] });
+  await harness.playQueue.add({ id: 'x-1', plays: plays(0), scans: [], releases: [] });
   expect(await dieAt('ingest.after_count')).toBe('SIGKILL');
-  const asOf = await harness.intake.asOf();
+  const asOf = await harness.playQueue.asOf();
   // The second batch holds half of the first one's plays, too: they are duplicates whose rows do not exist yet.
-  await harness.intake.add({ id: 'x-2', plays: [...plays(1_000), ...plays(0).slice(0, 20)], scans: [], releases: [] });
+  await harness.playQueue.add({
+    id: 'x-2',
+    plays: [...plays(1_000), ...plays(0).slice(0, 20)],
+    scans: [],
+    releases: [],
+  });
   expect(await dieAt('ingest.after_insert')).toBe('SIGKILL');
   const [inserted] = await harness.rows<{ rows: number }>('select count() as rows from plays_raw');
   expect([PLAYS, 2 * PLAYS]).toContain(Number(inserted!.rows)); // one group or both, but none was completed
-  expect(await harness.intake.asOf()).toBe(asOf);
+  expect(await harness.playQueue.asOf()).toBe(asOf);
 
   await harness.startWorker();
   await harness.drained(['x-1', 'x-2']);

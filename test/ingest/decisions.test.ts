@@ -15,14 +15,14 @@ import { openHarness, type Harness } from './harness.ts';
 const AT = Date.now() - 60_000;
 
 let harness: Harness;
-let intake: DecisionQueue;
+let decisionQueue: DecisionQueue;
 
 beforeAll(async () => {
   harness = await openHarness();
-  intake = createDecisionQueue({ redis: harness.redis });
+  decisionQueue = createDecisionQueue({ redis: harness.redis });
 });
 afterAll(async () => {
-  await intake.close();
+  await decisionQueue.close();
   await harness.close();
 });
 
@@ -72,9 +72,9 @@ test('a batch of decisions becomes rows for people and parts of the journal, onc
   const text =
     '{"k":"money","next":40,"campaign":11,"held":1,"exhausted":false,"planRoom":0}\n{"city":"a\\"b\\\\c\\t"}\n';
   const whole = batch({ id: 'd3-1', first: 40, records, journal: [{ part: 'changes', number: 4, text }] });
-  const [first, worker] = [await intake.add(whole), await harness.startWorker()];
+  const [first, worker] = [await decisionQueue.add(whole), await harness.startWorker()];
   await drained();
-  expect([first, await intake.add(whole)]).toEqual([true, true]);
+  expect([first, await decisionQueue.add(whole)]).toEqual([true, true]);
   await drained();
   const rows = await harness.rows('select * except (inserted_at, group_id, attempt) from decisions order by number');
   expect(rows).toEqual([
@@ -124,7 +124,9 @@ test('a batch of decisions becomes rows for people and parts of the journal, onc
 
 test('decisions outside of every run are kept, and not in the journal', async () => {
   const worker = await harness.startWorker();
-  await intake.add(batch({ id: 'd4-1', epoch: 4, run: 0, records: bytesOf([{ answer: REASON_NUMBER.paused }]) }));
+  await decisionQueue.add(
+    batch({ id: 'd4-1', epoch: 4, run: 0, records: bytesOf([{ answer: REASON_NUMBER.paused }]) }),
+  );
   await drained();
   expect(await harness.rows('select count() as rows from decisions where node_epoch = 4')).toEqual([{ rows: 1 }]);
   expect(await harness.rows('select count() as rows from private_decision_journal where node_epoch = 4')).toEqual([
@@ -135,7 +137,7 @@ test('decisions outside of every run are kept, and not in the journal', async ()
 
 test('what is no batch of decisions is kept for a human, and nothing waits for it', async () => {
   const worker = await harness.startWorker();
-  await intake.add(batch({ id: 'd5-1', records: new Uint8Array(63) }));
+  await decisionQueue.add(batch({ id: 'd5-1', records: new Uint8Array(63) }));
   await drained();
   expect(await harness.postgres.sql`select job_id, reason from dead_letters`).toMatchObject([
     { job_id: 'd5-1', reason: 'the records are not whole' },
@@ -146,7 +148,7 @@ test('what is no batch of decisions is kept for a human, and nothing waits for i
 test('a batch is left where too many wait already', async () => {
   const { pending } = streamKeys('decisions', 0);
   await harness.redis.zadd(pending, ...Array.from({ length: 600 }, (_, at) => [at, `waiting-${at}`]).flat());
-  expect(await intake.add(batch({ id: 'd6-1', records: bytesOf([{ answer: 0 }]) }))).toBe(false);
+  expect(await decisionQueue.add(batch({ id: 'd6-1', records: bytesOf([{ answer: 0 }]) }))).toBe(false);
   await harness.redis.del(pending);
 });
 
@@ -169,9 +171,9 @@ test('what was refused of reports becomes rows by rule, once however often its b
     run: 0,
     refused: [sum, { ...sum, rule: 'overlap', sandbox: true, plays: 1 }],
   });
-  await intake.add(whole);
+  await decisionQueue.add(whole);
   await drained();
-  await intake.add(whole);
+  await decisionQueue.add(whole);
   await drained();
   const row = {
     bucket: new Date(bucketMs).toISOString().slice(0, 19) + 'Z',

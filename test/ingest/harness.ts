@@ -14,7 +14,7 @@ import { KEYS } from './reports.ts';
 export type Harness = {
   redis: Redis;
   redisUrl: string;
-  intake: PlayQueue;
+  playQueue: PlayQueue;
   playGroups: PlayGroups;
   authority: Authority;
   clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
@@ -37,12 +37,12 @@ export async function openHarness({
   const redis = openRedis(redisUrl, { role: 'commands', shards });
   await redisReady(redis);
   const [clickhouse, postgres] = await Promise.all([freshClickhouse(), freshPostgres()]);
-  const intake = createPlayQueue({ redis });
+  const playQueue = createPlayQueue({ redis });
   const workers: { close(): Promise<void> }[] = [];
   return {
     redis,
     redisUrl,
-    intake,
+    playQueue,
     playGroups: createPlayGroups({ redis }),
     clickhouse,
     postgres,
@@ -70,7 +70,7 @@ export async function openHarness({
       return worker;
     },
     async drained(ids) {
-      while ((await intake.completed(ids)).done.length < ids.length)
+      while ((await playQueue.completed(ids)).done.length < ids.length)
         await new Promise(resolve => {
           setTimeout(resolve, 10);
         });
@@ -78,7 +78,7 @@ export async function openHarness({
     rows: async <T>(query: string) => (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json<T>(),
     async close() {
       await Promise.all(workers.map(worker => worker.close()));
-      await intake.close();
+      await playQueue.close();
       redis.disconnect();
       await Promise.all([clickhouse.drop(), postgres.drop()]);
     },

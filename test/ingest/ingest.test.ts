@@ -28,7 +28,7 @@ describe('ingest', () => {
   test('a play becomes one row and one line of the rollup, and its cost is spent', async () => {
     await lease(handle('campaign', 101), 1, 100_000);
     const facts = factsOf({ campaign: handle('campaign', 101) });
-    await harness.intake.add({
+    await harness.playQueue.add({
       id: 'a-1',
       plays: [reportOf(facts, { playedMs: 15_123, audience: 3 })],
       scans: [],
@@ -71,7 +71,9 @@ describe('ingest', () => {
     );
     const ids = Array.from({ length: 6 }, (_, i) => `b-${i}`);
     await Promise.all(
-      ids.map(id => harness.intake.add({ id, plays: [...reports, ...reports.slice(0, 3)], scans: [], releases: [] })),
+      ids.map(id =>
+        harness.playQueue.add({ id, plays: [...reports, ...reports.slice(0, 3)], scans: [], releases: [] }),
+      ),
     );
     await harness.drained(ids);
     expect(
@@ -90,11 +92,11 @@ describe('ingest', () => {
       scans: [],
       releases: [],
     };
-    const first = await harness.intake.add(batch);
+    const first = await harness.playQueue.add(batch);
     await harness.drained(['c-1']);
-    expect(await harness.intake.add(batch)).toEqual(first);
-    expect(await harness.intake.asOf()).toBeGreaterThan(first.addedAt);
-    expect(await harness.intake.completed(['c-1', 'c-2'])).toEqual({
+    expect(await harness.playQueue.add(batch)).toEqual(first);
+    expect(await harness.playQueue.asOf()).toBeGreaterThan(first.addedAt);
+    expect(await harness.playQueue.completed(['c-1', 'c-2'])).toEqual({
       done: ['c-1'],
       passed: ['c-1'],
       missing: ['c-2'],
@@ -104,11 +106,11 @@ describe('ingest', () => {
   test('a release frees its reservation, and the play reported after it is stored as late and not charged', async () => {
     await lease(handle('campaign', 104), 1, 100_000);
     const facts = factsOf({ campaign: handle('campaign', 104), issueNumber: 9 });
-    await harness.intake.add({ id: 'd-1', plays: [], scans: [], releases: [{ playId: playIdOf(facts) }] });
+    await harness.playQueue.add({ id: 'd-1', plays: [], scans: [], releases: [{ playId: playIdOf(facts) }] });
     await expect
       .poll(async () => (await harness.authority.amounts(handle('campaign', 104))).free, { timeout: 5_000 })
       .toBe(COST);
-    await harness.intake.add({ id: 'd-2', plays: [reportOf(facts)], scans: [], releases: [] });
+    await harness.playQueue.add({ id: 'd-2', plays: [reportOf(facts)], scans: [], releases: [] });
     await harness.drained(['d-2']);
     expect(await harness.rows('select late, cost_micros from plays_raw where campaign_handle = 104')).toEqual([
       { late: true, cost_micros: 0 },
@@ -121,7 +123,7 @@ describe('ingest', () => {
     const startsAt = Date.now() - 49 * 3_600_000;
     const facts = factsOf({ campaign: handle('campaign', 105), startsAt });
     const plan = factsOf({ campaign: handle('campaign', 105), startsAt, plan: true, issueNumber: 2 });
-    await harness.intake.add({ id: 'e-1', plays: [reportOf(facts), reportOf(plan)], scans: [], releases: [] });
+    await harness.playQueue.add({ id: 'e-1', plays: [reportOf(facts), reportOf(plan)], scans: [], releases: [] });
     await harness.drained(['e-1']);
     expect(
       await harness.rows('select issue_number, late from plays_raw where campaign_handle = 105 order by issue_number'),
@@ -142,7 +144,7 @@ describe('ingest', () => {
     const forged = { ...reportOf(facts), playId: `${playIdOf(facts).slice(0, -2)}AA` };
     const stolen = reportOf({ ...facts, issueNumber: 2 }, { screen: handle('screen', 999) });
     const said = vi.spyOn(silentLog, 'warn');
-    await harness.intake.add({
+    await harness.playQueue.add({
       id: 'f-1',
       plays: [forged, stolen, reportOf({ ...facts, issueNumber: 3 })],
       scans: [],
@@ -185,7 +187,7 @@ describe('ingest', () => {
       daypart: 'midday',
       sandbox: false,
     };
-    await harness.intake.add({ id: 'g-1', plays: [], scans: [scan, scan], releases: [] });
+    await harness.playQueue.add({ id: 'g-1', plays: [], scans: [scan, scan], releases: [] });
     await harness.drained(['g-1']);
     expect(await harness.rows("select scan_id, daypart from scans_raw where daypart = 'midday'")).toEqual([
       { scan_id: 's\t1\\\n', daypart: 'midday' },
@@ -193,9 +195,9 @@ describe('ingest', () => {
   });
 
   test('an empty batch completes', async () => {
-    await harness.intake.add({ id: 'h-1', plays: [], scans: [], releases: [] });
+    await harness.playQueue.add({ id: 'h-1', plays: [], scans: [], releases: [] });
     await harness.drained(['h-1']);
-    expect((await harness.intake.completed(['h-1'])).done).toEqual(['h-1']);
+    expect((await harness.playQueue.completed(['h-1'])).done).toEqual(['h-1']);
   });
 
   test('what is left when all is done: no payload, no pending line, no job in failed', async () => {
@@ -208,6 +210,6 @@ describe('ingest', () => {
   });
 
   test.each(['a b', 'a:b', '', 'x'.repeat(101)])('a batch named %j is refused before it reaches Redis', async id => {
-    await expect(harness.intake.add({ id, plays: [], scans: [], releases: [] })).rejects.toThrow(RangeError);
+    await expect(harness.playQueue.add({ id, plays: [], scans: [], releases: [] })).rejects.toThrow(RangeError);
   });
 });

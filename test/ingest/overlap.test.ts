@@ -26,7 +26,7 @@ async function addBatches(...lists: Parameters<typeof reportOf>[0][][]): Promise
   const ids = lists.map(() => `overlap-${(batches += 1)}`);
   await Promise.all(
     lists.map((facts, at) =>
-      harness.intake.add({ id: ids[at]!, plays: facts.map(each => reportOf(each)), scans: [], releases: [] }),
+      harness.playQueue.add({ id: ids[at]!, plays: facts.map(each => reportOf(each)), scans: [], releases: [] }),
     ),
   );
   await harness.drained(ids);

@@ -19,7 +19,7 @@ import { handle } from '../support/handle.ts';
 const keys = streamKeys('plays', 0);
 const INSERT_MS = 15_000;
 let redis: Redis;
-let intake: PlayQueue;
+let playQueue: PlayQueue;
 let playGroups: PlayGroups;
 let groups: Groups;
 
@@ -28,14 +28,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await emptyRedis(redis);
-  intake = createPlayQueue({ redis });
+  playQueue = createPlayQueue({ redis });
   playGroups = createPlayGroups({ redis });
   groups = createGroups(redis, keys);
 });
 afterAll(() => redis.disconnect());
 
 const add = async (id: string): Promise<number> =>
-  (await intake.add({ id, plays: [], scans: [], releases: [] })).addedAt;
+  (await playQueue.add({ id, plays: [], scans: [], releases: [] })).addedAt;
 const advance = (ms: number): Promise<unknown> =>
   Promise.all(allShards(redis).map(({ clock }) => redis.incrby(clock, ms)));
 const finish = (group: string, jobsWithDuplicates: string[] = [], releases: { job: string; member: string }[] = []) =>
@@ -44,18 +44,18 @@ const finish = (group: string, jobsWithDuplicates: string[] = [], releases: { jo
 describe('as_of', () => {
   test('is now while nothing is pending, and the oldest batch that is not complete otherwise', async () => {
     const before = await redisNow(redis);
-    expect(await intake.asOf()).toBeGreaterThanOrEqual(before);
+    expect(await playQueue.asOf()).toBeGreaterThanOrEqual(before);
     const first = await add('a');
     await advance(1_000);
     const second = await add('b');
     await advance(1_000);
-    expect(await intake.asOf()).toBe(first);
+    expect(await playQueue.asOf()).toBe(first);
     const [groupA] = await groups.form(['a']);
     const [groupB] = await groups.form(['b']);
     await finish(groupB!.name);
-    expect(await intake.asOf()).toBe(first);
+    expect(await playQueue.asOf()).toBe(first);
     await finish(groupA!.name);
-    expect(await intake.asOf()).toBeGreaterThan(second);
+    expect(await playQueue.asOf()).toBeGreaterThan(second);
   });
 
   test('a batch that was told `duplicate` holds as_of back, through the batch that counted, until that one is complete', async () => {
@@ -67,9 +67,9 @@ describe('as_of', () => {
     const [groupK] = await groups.form(['k']); // is told `duplicate`, and completes first
     await finish(groupK!.name, ['k']);
     expect(counts).toBeGreaterThan(toldDuplicate);
-    expect(await intake.asOf()).toBe(toldDuplicate);
+    expect(await playQueue.asOf()).toBe(toldDuplicate);
     await finish(groupJ!.name);
-    expect(await intake.asOf()).toBeGreaterThan(counts);
+    expect(await playQueue.asOf()).toBeGreaterThan(counts);
   });
 
   test('a complete batch is not passed while as_of is held back to it by what it was told is `duplicate`', async () => {
@@ -78,10 +78,10 @@ describe('as_of', () => {
     await add('j');
     const [[groupJ], [groupK]] = [await groups.form(['j']), await groups.form(['k'])];
     await finish(groupK!.name, ['k']);
-    expect(await intake.completed(['k', 'j', 'unknown'])).toEqual({ done: ['k'], passed: [], missing: ['unknown'] });
+    expect(await playQueue.completed(['k', 'j', 'unknown'])).toEqual({ done: ['k'], passed: [], missing: ['unknown'] });
     await finish(groupJ!.name);
     await advance(1);
-    expect(await intake.completed(['k', 'j'])).toEqual({ done: ['k', 'j'], passed: ['k', 'j'], missing: [] });
+    expect(await playQueue.completed(['k', 'j'])).toEqual({ done: ['k', 'j'], passed: ['k', 'j'], missing: [] });
   });
 
   test('a batch is passed by as_of of its own stream', async () => {
@@ -112,9 +112,9 @@ describe('as_of', () => {
     ];
     await finish(groupK.name, ['k']);
     await finish(groupJ.name, ['j']);
-    expect(await intake.asOf()).toBe(first);
+    expect(await playQueue.asOf()).toBe(first);
     await finish(groupL.name);
-    expect(await intake.asOf()).toBeGreaterThan(first);
+    expect(await playQueue.asOf()).toBeGreaterThan(first);
   });
 
   test('a batch that nobody has counted anything of yet is not held back by duplicates', async () => {
@@ -123,7 +123,7 @@ describe('as_of', () => {
     const waiting = await add('w');
     const [groupK] = await groups.form(['k']);
     await finish(groupK!.name, ['k']);
-    expect(await intake.asOf()).toBe(waiting);
+    expect(await playQueue.asOf()).toBe(waiting);
   });
 
   test('adding a complete batch again does not bring it back', async () => {
@@ -132,7 +132,7 @@ describe('as_of', () => {
     const [group] = await groups.form(['a']);
     await finish(group!.name);
     expect(await add('a')).toBe(added);
-    expect(await intake.asOf()).toBeGreaterThan(added);
+    expect(await playQueue.asOf()).toBeGreaterThan(added);
   });
 });
 
@@ -234,7 +234,7 @@ test('a release is applied when as_of has passed the moment at which its batch w
   await finish(group!.name, [], [{ job: 'with-the-release', member: '1:1:5:10' }]);
   await advance(1_000);
   expect(await applyReleases(redis, keys)).toBe(0);
-  expect(await intake.asOf()).toBe(earlier);
+  expect(await playQueue.asOf()).toBe(earlier);
   expect(
     await authority.count(late!.name, handle('campaign', 1), [
       { epoch: 1, issueNumber: 5, reservationMicros: 10, costMicros: 10 },

@@ -39,7 +39,7 @@ async function prepare(): Promise<{ campaign: number; insert: TableInsert }> {
   const campaign = handle('campaign', 1_000 + (batches += 1));
   const id = `b-${campaign}`;
   const plays = Array.from({ length: 25 }, (_, issueNumber) => reportOf(factsOf({ campaign, issueNumber })));
-  await harness.intake.add({ id, plays, scans: [], releases: [] });
+  await harness.playQueue.add({ id, plays, scans: [], releases: [] });
   const [group] = await groups.form([id]);
   const { plays: verified } = decodeAndVerify(group!, [packPayload({ plays, scans: [], releases: [] })], {
     keys: KEYS,

@@ -13,7 +13,7 @@ const ENGINES = new Set([
   'authority',
   'redis',
   'clickhouse',
-  'intake',
+  'playQueue',
   'playGroups',
   'storage',
   'queue',

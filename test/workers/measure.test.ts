@@ -26,7 +26,7 @@ beforeAll(async () => {
     sql: harness.postgres.sql,
     clickhouse: harness.clickhouse.client,
     authority: harness.authority,
-    intake: harness.intake,
+    playQueue: harness.playQueue,
     playGroups: harness.playGroups,
     plans: undefined as never,
     pool: undefined as never,
@@ -79,7 +79,7 @@ describe('what the workers measure', () => {
   test('are the batches that wait for ingest, and the groups that wait for their charge', async () => {
     await harness.authority.hand(handle('campaign', 1), 100_000);
     await harness.authority.grant(handle('campaign', 1), 1, 1, 100_000);
-    await harness.intake.add({
+    await harness.playQueue.add({
       id: 'w-1',
       plays: [reportOf(factsOf({ campaign: handle('campaign', 1) }))],
       scans: [],
@@ -141,7 +141,7 @@ describe('what the workers measure', () => {
   test('is a freshness that gets worse with the clock while nobody can say it', async () => {
     const asOf = () => Promise.reject(new Error('Redis is away'));
     const job = measureJobs(harness.redis).find(({ name }) => name === 'measure-freshness')!;
-    await expect(job.run({ ...context, intake: { ...harness.intake, asOf } })).rejects.toThrow('Redis is away');
+    await expect(job.run({ ...context, playQueue: { ...harness.playQueue, asOf } })).rejects.toThrow('Redis is away');
     const before = await valueOf('workers_freshness_seconds');
     await new Promise(resolve => {
       setTimeout(resolve, 20);

@@ -89,7 +89,7 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
   await expect(harness.authority.grant(campaign, node.current.epoch, 99, COST)).rejects.toMatchObject({
     code: 'authority_lost',
   });
-  await expect(harness.intake.asOf()).rejects.toMatchObject({ code: 'authority_lost' });
+  await expect(harness.playQueue.asOf()).rejects.toMatchObject({ code: 'authority_lost' });
   await mend();
   expect(await amounts()).toMatchObject({
     handed: before.handed,
@@ -99,9 +99,9 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
     inDoubt: before.handed - 4 * COST,
     countedPlays: 4,
   });
-  expect(await harness.intake.asOf()).toBeLessThanOrEqual(addedAt);
+  expect(await harness.playQueue.asOf()).toBeLessThanOrEqual(addedAt);
   await hear();
-  expect(await harness.intake.asOf()).toBeLessThanOrEqual(addedAt); // its batch waits again
+  expect(await harness.playQueue.asOf()).toBeLessThanOrEqual(addedAt); // its batch waits again
   // In doubt: what may still be reported, and what was free in the authority.
   const claimed = await amounts();
   expect(claimed.free + claimed.open).toBe(before.open - 4 * COST);
@@ -111,7 +111,7 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
   expect(await rows()).toEqual({ rows: 7, plays: 7, late: 0 });
   expect(await amounts()).toMatchObject({ spent: 7 * COST, countedPlays: 7 });
   await vi.waitUntil(() => node.take(0, { costMicros: COST }) > 0);
-  await vi.waitUntil(async () => (await harness.intake.asOf()) > addedAt);
+  await vi.waitUntil(async () => (await harness.playQueue.asOf()) > addedAt);
 }, 60_000);
 
 test('Redis rolled back to before a count: the rows stand for the lost bits, and the same reports are duplicates', async () => {
@@ -229,12 +229,12 @@ test('a batch of scans that comes again after Redis has lost it adds only the sc
     sandbox: false,
   });
   const batch = (id: string, names: readonly string[]) => ({ id, plays: [], releases: [], scans: names.map(scan) });
-  await harness.intake.add(batch('scans-1', ['first', 'second']));
+  await harness.playQueue.add(batch('scans-1', ['first', 'second']));
   await drained();
   await flush(harness.redis);
   await mend();
-  await harness.intake.add(batch('scans-1', ['first', 'second']));
-  await harness.intake.add(batch('scans-2', ['third']));
+  await harness.playQueue.add(batch('scans-1', ['first', 'second']));
+  await harness.playQueue.add(batch('scans-2', ['third']));
   await drained();
   expect(
     await harness.rows('select scan_id, toUInt32(count()) as rows from scans_raw group by scan_id order by scan_id'),

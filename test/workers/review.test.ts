@@ -24,7 +24,7 @@ import { handle } from '../support/handle.ts';
 const BUDGET = 1_000_000;
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let redis: Redis;
-let intake: PlayQueue;
+let playQueue: PlayQueue;
 let context: JobContext;
 let workspace: Handle<'workspace'>;
 let now: Date;
@@ -32,12 +32,12 @@ let now: Date;
 beforeAll(async () => {
   postgres = await freshPostgres();
   redis = await openFreshRedis();
-  intake = createPlayQueue({ redis });
+  playQueue = createPlayQueue({ redis });
   context = {
     sql: postgres.sql,
     clickhouse: undefined as never,
     authority: createAuthority(redis),
-    intake,
+    playQueue,
     playGroups: createPlayGroups({ redis }),
     plans: undefined as never,
     pool: undefined as never,
@@ -56,7 +56,7 @@ beforeEach(() => {
   now = new Date();
 });
 afterAll(async () => {
-  await intake.close();
+  await playQueue.close();
   redis.disconnect();
   await postgres.drop();
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
     sql: harness.postgres.sql,
     clickhouse: harness.clickhouse.client,
     authority: harness.authority,
-    intake: harness.intake,
+    playQueue: harness.playQueue,
     playGroups: harness.playGroups,
     plans: undefined as never,
     pool: undefined as never,
@@ -92,7 +92,7 @@ async function playOut(
   { from, count }: { from: number; count: number },
 ): Promise<void> {
   await harness.authority.grant(campaign, 1, from, count * COST);
-  await harness.intake.add({
+  await harness.playQueue.add({
     id,
     plays: Array.from({ length: count }, (_, i) => reportOf(factsOf({ campaign, issueNumber: from + i }))),
     scans: [],
@@ -190,11 +190,11 @@ describe('a node that falls silent', () => {
 
 describe('lapse-plays', () => {
   test('commits the line in Postgres before Redis hears of it, and lets go of what ended before as_of', async () => {
-    const { authority, redis, postgres, intake } = harness;
+    const { authority, redis, postgres, playQueue } = harness;
     const campaign = await makeCampaign();
     await authority.hand(campaign, 100_000);
     await authority.grant(campaign, 901, 1, 60_000);
-    const asOf = await intake.asOf();
+    const asOf = await playQueue.asOf();
     await authority.epochs.name(
       901,
       new Map([
@@ -250,7 +250,7 @@ describe('settle-spend', () => {
 
   test('late plays are in no charge', async () => {
     const campaign = await makeCampaign();
-    await harness.intake.add({
+    await harness.playQueue.add({
       id: 'late-1',
       plays: [reportOf(factsOf({ campaign, issueNumber: 3 }))],
       scans: [],
@@ -410,19 +410,19 @@ describe('the schedule', () => {
 
   test('all jobs together carry a play from its report to the charge, and stop', async () => {
     const campaign = await makeCampaign();
-    const intake = createPlayQueue({ redis: harness.redis });
+    const playQueue = createPlayQueue({ redis: harness.redis });
     // As the service has it: a job holds one connection for its lock and one for its work.
     const sql = openPostgres(harness.postgres.url, {
       connectionsMax: 2 * JOBS.length,
       applicationName: 'marquee-test',
     });
-    const jobs = startJobs(JOBS, { ...context, sql, intake });
+    const jobs = startJobs(JOBS, { ...context, sql, playQueue });
     await harness.authority.wantHand(campaign, COST);
     await expect.poll(async () => (await harness.authority.amounts(campaign)).free, { timeout: 5_000 }).toBe(50_000);
     await playOut(campaign, 'all-1', { from: 1, count: 3 });
     await expect.poll(async () => (await readCampaign(campaign)).charged_micros, { timeout: 5_000 }).toBe(3 * COST);
     await jobs.stop();
-    await intake.close();
+    await playQueue.close();
     await sql.end({ timeout: 5 });
   });
 });

@@ -16,8 +16,8 @@ const lapsed = counter({
 });
 
 /** Raises the line to as_of and lets plays lapse whose window ends before it. Answers how many campaigns that were. */
-export async function lapsePlays({ sql, authority: { epochs }, intake }: JobContext): Promise<number> {
-  const asOf = await intake.asOf();
+export async function lapsePlays({ sql, authority: { epochs }, playQueue }: JobContext): Promise<number> {
+  const asOf = await playQueue.asOf();
   const [row] = await sql<
     { line_ms: Milliseconds }[]
   >`update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;

@@ -91,8 +91,11 @@ export async function rebuildAuthority(
   return 1;
 }
 
-async function beat({ sql, authority: { life }, intake, playGroups }: JobContext, { mark }: LifeRow): Promise<number> {
-  const [asOf, unsettledFrom] = await Promise.all([intake.asOf(), playGroups.oldestUnsettled()]);
+async function beat(
+  { sql, authority: { life }, playQueue, playGroups }: JobContext,
+  { mark }: LifeRow,
+): Promise<number> {
+  const [asOf, unsettledFrom] = await Promise.all([playQueue.asOf(), playGroups.oldestUnsettled()]);
   const raised = await life.beat(mark);
   await sql`
     update authority_life set mark = ${raised}, as_of_ms = greatest(as_of_ms, ${asOf}), settled_before_ms = greatest(settled_before_ms, ${Math.min(asOf, unsettledFrom ?? asOf)}), lost_at = null`;

@@ -64,14 +64,14 @@ async function step(context: JobContext, clock: MovingClock, key: SigningKey): P
 
 /** Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free again. */
 async function deliver(
-  { sql, authority, intake, now }: JobContext,
+  { sql, authority, playQueue, now }: JobContext,
   { workspace }: MovingClock,
   batches: readonly StoredBatch[],
 ): Promise<boolean> {
   const { epoch } = batches[0]!;
   await authority.epochs.renew(epoch);
-  for (const { batch_id: id, plays } of batches) await intake.add({ id, plays, scans: [], releases: [] });
-  const { done } = await intake.completed(batches.map(batch => batch.batch_id));
+  for (const { batch_id: id, plays } of batches) await playQueue.add({ id, plays, scans: [], releases: [] });
+  const { done } = await playQueue.completed(batches.map(batch => batch.batch_id));
   if (done.length < batches.length) return false;
   await retire({ sql, authority, now }, epoch);
   await sql`delete from sandbox_batches where workspace_handle = ${workspace}`;
@@ -157,7 +157,7 @@ async function reserve({ authority }: JobContext, epoch: number, plays: readonly
 
 /** Reports as delivery makes them of what screens say, one batch per stream. Each play was over, and is reported, as it ended. */
 function batchesOf(
-  { intake }: JobContext,
+  { playQueue }: JobContext,
   { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey },
 ): Pick<Batch, 'id' | 'plays'>[] {
   const numbers = new Map<Handle<'campaign'>, number>();
@@ -184,13 +184,13 @@ function batchesOf(
       },
       key,
     );
-    const stream = intake.streamOf(screen);
+    const stream = playQueue.streamOf(screen);
     const reports = byStream.get(stream) ?? [];
     reports.push({ playId, screen, startedAt: startsAt, playedMs: durationMs, receivedAt: startsAt + durationMs });
     byStream.set(stream, reports);
   }
   return Array.from(byStream, ([stream, reports]) => ({
-    id: intake.batchId(`${NODE}-${epoch}`, stream),
+    id: playQueue.batchId(`${NODE}-${epoch}`, stream),
     plays: reports,
   }));
 }

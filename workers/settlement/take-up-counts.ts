@@ -12,9 +12,9 @@ const CAMPAIGNS_AT_ONCE = 1_000;
 type Charged = { campaign: Handle<'campaign'>; chargedPlays: number };
 
 /** Checks every campaign that was ever handed money. Answers 0: the next round is only worth it after a while. */
-export async function takeUpCounts({ sql, authority, intake, playGroups, log }: JobContext): Promise<number> {
+export async function takeUpCounts({ sql, authority, playQueue, playGroups, log }: JobContext): Promise<number> {
   // First what is in the stream, then what is not settled: a group goes from one to the other in one step.
-  const asOf = await intake.asOf();
+  const asOf = await playQueue.asOf();
   const chargedBefore = Math.min(asOf, (await playGroups.oldestUnsettled()) ?? asOf);
   const found = { takenUp: 0, unknown: 0 };
   for (let after = 0; ;) {

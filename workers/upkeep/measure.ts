@@ -133,7 +133,7 @@ export function measureJobs(redis: Redis): Job[] {
       name: 'measure-freshness',
       everyMs: 1_000,
       lock: undefined,
-      run: round('freshness', ({ intake }) => measureFreshness(intake, redis)),
+      run: round('freshness', ({ playQueue }) => measureFreshness(playQueue, redis)),
     },
     {
       name: 'measure-backlog',
@@ -146,9 +146,9 @@ export function measureJobs(redis: Redis): Job[] {
   ];
 }
 
-async function measureFreshness(intake: JobContext['intake'], redis: Redis): Promise<void> {
+async function measureFreshness(playQueue: JobContext['playQueue'], redis: Redis): Promise<void> {
   try {
-    const [asOf, now] = await Promise.all([intake.asOf(), redisNow(redis)]);
+    const [asOf, now] = await Promise.all([playQueue.asOf(), redisNow(redis)]);
     Object.assign(freshness, { lagMs: Math.max(0, now - asOf), atMs: performance.now(), isKnown: true });
   } catch (error) {
     freshness.isKnown = false;

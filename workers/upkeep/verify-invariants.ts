@@ -52,7 +52,7 @@ async function verifyOnce(
   { redis, clickhouseUrl, cluster }: VerifyOptions,
   stopped: Promise<undefined>,
 ): Promise<number> {
-  const { sql, intake, now } = context;
+  const { sql, playQueue, now } = context;
   const beganAt = now();
   // A connection of its own, with more patience than the jobs' have.
   const clickhouse = openClickhouse(clickhouseUrl, {
@@ -68,7 +68,7 @@ async function verifyOnce(
         clickhouse,
         redis,
         streams: streamsOf(PLAY_QUEUE_NAME, redis),
-        asOf: () => intake.asOf(),
+        asOf: () => playQueue.asOf(),
         handleOf: id => parseId('campaign', id),
       }),
       stopped,

@@ -76,7 +76,7 @@ async function withEngines<T>(
     requestTimeoutMs: QUERY_MS_MAX,
     cluster,
   });
-  const intake = createPlayQueue({ redis });
+  const playQueue = createPlayQueue({ redis });
   try {
     await redisReady(redis);
     return await use({
@@ -84,11 +84,11 @@ async function withEngines<T>(
       clickhouse,
       redis,
       streams: streamsOf(PLAY_QUEUE_NAME, redis),
-      asOf: () => intake.asOf(),
+      asOf: () => playQueue.asOf(),
       handleOf: id => parseId('campaign', id),
     });
   } finally {
-    await intake.close();
+    await playQueue.close();
     redis.disconnect();
     await clickhouse.close();
   }

@@ -75,24 +75,24 @@ export async function retryDeadLetters(
   if (letters.length === 0) throw new UsageError('No dead letter waits.');
   const redis = await openRunningRedis(sql, redisUrl, { role: 'commands' });
   await redisReady(redis);
-  const intake = createPlayQueue({ redis });
+  const playQueue = createPlayQueue({ redis });
   try {
     let retried = 0;
-    for (const letter of letters) retried += (await retryLetter(sql, { letter, redis, intake, now })) ? 1 : 0;
+    for (const letter of letters) retried += (await retryLetter(sql, { letter, redis, playQueue, now })) ? 1 : 0;
     return { retried, unreadable: letters.length - retried };
   } finally {
-    await intake.close();
+    await playQueue.close();
     redis.disconnect();
   }
 }
 
 async function retryLetter(
   sql: Postgres,
-  { letter, redis, intake, now }: { letter: LetterRow; redis: Redis; intake: PlayQueue; now: Date },
+  { letter, redis, playQueue, now }: { letter: LetterRow; redis: Redis; playQueue: PlayQueue; now: Date },
 ): Promise<boolean> {
-  const batch = batchOf(letter, name => intake.batchId(name, streamOf(letter.job_id, redis)));
+  const batch = batchOf(letter, name => playQueue.batchId(name, streamOf(letter.job_id, redis)));
   if (!batch) return false;
-  await intake.add(batch); // before the mark: a crash in between adds the same batch again, which adds nothing
+  await playQueue.add(batch); // before the mark: a crash in between adds the same batch again, which adds nothing
   await sql`update dead_letters set retried_at = ${now}, retried_as = ${batch.id} where job_id = ${letter.job_id} and kind = ${letter.kind} and position = ${letter.position}`;
   return true;
 }

@@ -86,7 +86,7 @@ const stream = () => streamsOf(api.queueName, api.redis)[0]!;
 
 async function store(plays: PlayReport[], releases: Release[] = []): Promise<string> {
   const id = `batch-${(batches += 1)}`;
-  await api.intake.add({ id, plays, scans: [], releases });
+  await api.playQueue.add({ id, plays, scans: [], releases });
   return id;
 }
 
@@ -121,7 +121,7 @@ async function ingest(
 }
 
 async function settle(): Promise<void> {
-  while ((await settleSpend({ ...api.workers, intake: api.intake })) > 0);
+  while ((await settleSpend({ ...api.workers, playQueue: api.playQueue })) > 0);
 }
 
 test.each([

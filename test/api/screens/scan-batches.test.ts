@@ -28,7 +28,7 @@ function queue({ isAway = false } = {}) {
       );
     return { addedAt: 0 };
   };
-  return { ...state, state, intake: { add } as unknown as PlayQueue };
+  return { ...state, state, playQueue: { add } as unknown as PlayQueue };
 }
 
 const scan = (number: number): ScanEvent => ({
@@ -53,8 +53,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('scans on their way', () => {
   test('scans that come together are one batch, and nothing is on disk', async () => {
-    const { intake, calls } = queue();
-    const batches = createScanBatches({ intake, log, folder });
+    const { playQueue, calls } = queue();
+    const batches = createScanBatches({ playQueue, log, folder });
     for (let number = 0; number < 30; number += 1) batches.add(scan(number));
     await expect.poll(() => calls.length, { interval: 10 }).toBe(1);
     expect(calls[0]!.scans.map(({ scanId }) => scanId)).toEqual(names(30));
@@ -63,8 +63,8 @@ describe('scans on their way', () => {
   });
 
   test('while Redis is away every scan is on disk, and all of them follow once and in order when it is back', async () => {
-    const { intake, calls, state } = queue({ isAway: true });
-    const batches = createScanBatches({ intake, log, folder });
+    const { playQueue, calls, state } = queue({ isAway: true });
+    const batches = createScanBatches({ playQueue, log, folder });
     batches.add(scan(0));
     await expect.poll(() => calls.length, { interval: 10 }).toBe(1);
     for (let number = 1; number < 1_200; number += 1) expect(batches.add(scan(number))).toBe(true);
@@ -90,7 +90,7 @@ describe('scans on their way', () => {
 
   test('the next process sends what one left that was killed, without the line that it did not finish', async () => {
     const before = queue({ isAway: true });
-    const killed = createScanBatches({ intake: before.intake, log, folder });
+    const killed = createScanBatches({ playQueue: before.playQueue, log, folder });
     killed.add(scan(0));
     await expect.poll(() => before.calls.length, { interval: 10 }).toBe(1);
     for (let number = 1; number < 10; number += 1) killed.add(scan(number));
@@ -104,7 +104,7 @@ describe('scans on their way', () => {
       '{"scanId":"scan_cut',
     );
     const after = queue();
-    const next = createScanBatches({ intake: after.intake, log, folder });
+    const next = createScanBatches({ playQueue: after.playQueue, log, folder });
     await expect.poll(() => after.state.scans().sort(), { timeout: 5_000, interval: 10 }).toEqual(names(10).sort());
     expect(after.calls.map(({ id }) => id)).toContain(before.calls[0]!.id);
     expect(readdirSync(folder)).toEqual([]);
@@ -114,12 +114,12 @@ describe('scans on their way', () => {
 
   test('closing adds what still waits, and leaves on disk what Redis does not take', async () => {
     const there = queue();
-    const first = createScanBatches({ intake: there.intake, log, folder });
+    const first = createScanBatches({ playQueue: there.playQueue, log, folder });
     first.add(scan(0));
     await first.close();
     expect(there.state.scans()).toEqual(['scan_0']);
     const away = queue({ isAway: true });
-    const second = createScanBatches({ intake: away.intake, log, folder });
+    const second = createScanBatches({ playQueue: away.playQueue, log, folder });
     second.add(scan(1));
     await second.close();
     const kept = openStoredScans(folder);

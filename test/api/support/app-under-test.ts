@@ -46,7 +46,7 @@ export type TestApi = {
   clickhouse: Clickhouse;
   redis: Redis;
   authority: Authority;
-  intake: PlayQueue;
+  playQueue: PlayQueue;
   playGroups: PlayGroups;
   signingKeys: SigningKeys;
   queueName: string;
@@ -99,7 +99,7 @@ export async function startApi({
   const producer = openRedis(redisUrl, { role: 'producer' });
   await Promise.all([redisReady(redis), redisReady(producer)]);
   const queueName = `api-test-${randomBytes(4).toString('hex')}`;
-  const intake = createPlayQueue({ redis: producer, queueName });
+  const playQueue = createPlayQueue({ redis: producer, queueName });
   const playGroups = createPlayGroups({ redis: producer, queueName });
   const folder = await mkdtemp(join(tmpdir(), 'marquee-api-'));
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
@@ -109,7 +109,7 @@ export async function startApi({
     sql: postgres.sql,
     clickhouse: clickhouse.client,
     authority,
-    intake,
+    playQueue,
     playGroups,
     plans: undefined as never,
     pool: undefined as never,
@@ -123,7 +123,7 @@ export async function startApi({
     clickhouse: clickhouse.client,
     redis,
     authority,
-    intake,
+    playQueue,
     playGroups,
     signingKeys,
     log,
@@ -149,7 +149,7 @@ export async function startApi({
     clickhouse: clickhouse.client,
     redis,
     authority,
-    intake,
+    playQueue,
     playGroups,
     signingKeys,
     queueName,
@@ -165,7 +165,7 @@ export async function startApi({
     call: (method, url, options) => callApp(app, method, url, options),
     async close() {
       await app.close();
-      await intake.close();
+      await playQueue.close();
       redis.disconnect();
       producer.disconnect();
       await Promise.all([postgres.drop(), clickhouse.drop(), rm(folder, { recursive: true })]);

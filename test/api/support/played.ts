@@ -91,8 +91,8 @@ export async function startWorld(api: TestApi): Promise<World> {
       });
       const id = `batch-${(made.batches += 1)}`;
       if (charged) await api.authority.grant(spot.campaign, EPOCH, (made.grants += 1), plays * PRICE);
-      await api.intake.add({ id, plays: reports, scans: [], releases: [] });
-      while ((await api.intake.completed([id])).done.length === 0)
+      await api.playQueue.add({ id, plays: reports, scans: [], releases: [] });
+      while ((await api.playQueue.completed([id])).done.length === 0)
         await new Promise(resolve => {
           setTimeout(resolve, 5);
         });

@@ -36,7 +36,7 @@ export async function startSecondApi(
     redis,
     clickhouse: first.clickhouse,
     authority: createAuthority(redis),
-    intake: first.intake,
+    playQueue: first.playQueue,
     playGroups: first.playGroups,
     signingKeys: first.signingKeys,
     storage: unused,

@@ -42,7 +42,7 @@ function streamed(answer: (batch: Added) => Promise<boolean>) {
   const stream = startDecisionStream({
     recorder: recorder!,
     refused,
-    intake: { add, close: async () => undefined },
+    decisionQueue: { add, close: async () => undefined },
     node: 9,
     log: createLog('test', 'silent'),
     now: () => 0,

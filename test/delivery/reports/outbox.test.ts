@@ -10,7 +10,7 @@ import { createLog } from '#runtime/log.ts';
 import { Outbox } from '../../../delivery/reports/outbox.ts';
 import { handle } from '../../support/handle.ts';
 
-class ScriptedIntake implements PlayQueue {
+class ScriptedPlayQueue implements PlayQueue {
   readonly added: Batch[] = [];
   failures = 0;
   streams = 1;
@@ -48,10 +48,10 @@ const log = createLog('test', 'silent');
 let outbox: Outbox | undefined;
 afterEach(() => outbox?.close());
 
-function open(): { intake: ScriptedIntake; box: Outbox } {
-  const intake = new ScriptedIntake();
-  outbox = new Outbox({ intake, epoch: 5, log });
-  return { intake, box: outbox };
+function open(): { playQueue: ScriptedPlayQueue; box: Outbox } {
+  const playQueue = new ScriptedPlayQueue();
+  outbox = new Outbox({ playQueue, epoch: 5, log });
+  return { playQueue, box: outbox };
 }
 const stored = (box: Outbox, reports: PlayReport[]): Promise<void> =>
   new Promise(resolve => {
@@ -65,37 +65,37 @@ async function flushed(box: Outbox, count: number): Promise<void> {
 
 describe('the outbox', () => {
   test('joins reports that come together into one batch and tells each of them', async () => {
-    const { intake, box } = open();
+    const { playQueue, box } = open();
     await Promise.all([stored(box, plays(2)), stored(box, plays(3))]);
-    expect(intake.added.map(({ id, plays }) => [id, plays.length])).toEqual([['5-1.0', 5]]);
+    expect(playQueue.added.map(({ id, plays }) => [id, plays.length])).toEqual([['5-1.0', 5]]);
   });
 
   test('tries a batch again under its id until it is stored, and tells nobody before', async () => {
-    const { intake, box } = open();
-    intake.failures = 2;
+    const { playQueue, box } = open();
+    playQueue.failures = 2;
     const told = vi.fn<() => void>();
     box.add({ screen: handle('screen', 1), plays: plays(1), releases: [{ playId: 'r' }], onStored: told });
-    await vi.waitFor(() => expect(intake.added).toHaveLength(1));
+    await vi.waitFor(() => expect(playQueue.added).toHaveLength(1));
     expect(told).not.toHaveBeenCalled();
     expect(box.isHealthy()).toBe(false);
     await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
-    expect(new Set(intake.added.map(batch => batch.id))).toEqual(new Set(['5-1.0']));
-    expect(intake.added).toHaveLength(3);
+    expect(new Set(playQueue.added.map(batch => batch.id))).toEqual(new Set(['5-1.0']));
+    expect(playQueue.added).toHaveLength(3);
     expect(box.isHealthy()).toBe(true);
   });
 
   test('closes a batch at 5,000 events without waiting', async () => {
-    const { intake, box } = open();
+    const { playQueue, box } = open();
     for (let report = 0; report < 25; report++)
       box.add({ screen: handle('screen', 1), plays: plays(200), releases: [], onStored: () => undefined });
-    expect(intake.added).toHaveLength(1);
+    expect(playQueue.added).toHaveLength(1);
     await box.flush();
     expect(box.counts).toMatchObject({ eventsStored: 5_000, waitingEvents: 0 });
   });
 
   test('refuses what it has no room for, and asks screens to hold back before that', () => {
-    const { intake, box } = open();
-    intake.failures = Infinity;
+    const { playQueue, box } = open();
+    playQueue.failures = Infinity;
     const holds: number[] = [];
     while (box.add({ screen: handle('screen', 1), plays: plays(200), releases: [], onStored: () => undefined }))
       holds.push(box.holdMs());
@@ -105,33 +105,33 @@ describe('the outbox', () => {
   });
 
   test('asks by itself, adds a batch again that Redis has lost, and lets the copy of one go that as_of has passed', async () => {
-    const { intake, box } = open();
+    const { playQueue, box } = open();
     await stored(box, plays(1));
     await stored(box, plays(1));
-    intake.missing.add('5-1.0');
-    intake.done.add('5-2.0');
-    intake.passed.add('5-2.0');
+    playQueue.missing.add('5-1.0');
+    playQueue.done.add('5-2.0');
+    playQueue.passed.add('5-2.0');
     await vi.waitFor(() => expect(box.counts).toMatchObject({ addedAgain: 1, keptBatches: 1, keptEvents: 1 }), {
       timeout: 3_000,
     });
-    expect(intake.added.map(batch => batch.id)).toEqual(['5-1.0', '5-2.0', '5-1.0']);
+    expect(playQueue.added.map(batch => batch.id)).toEqual(['5-1.0', '5-2.0', '5-1.0']);
   });
 
   test('keeps the copy of a complete batch until as_of has passed it', async () => {
-    const { intake, box } = open();
+    const { playQueue, box } = open();
     await stored(box, plays(1));
-    intake.done.add('5-1.0');
+    playQueue.done.add('5-1.0');
     await box.confirm();
     expect(box.counts.keptBatches).toBe(1);
-    intake.passed.add('5-1.0');
+    playQueue.passed.add('5-1.0');
     await box.confirm();
     expect(box.counts.keptBatches).toBe(0);
   });
 
   test('asks about every copy in turn, however many of them must wait', async () => {
-    const { intake, box } = open();
+    const { playQueue, box } = open();
     for (let batch = 0; batch < 501; batch++) await flushed(box, 1);
-    intake.passed.add('5-501.0');
+    playQueue.passed.add('5-501.0');
     await box.confirm();
     expect(box.counts.keptBatches).toBe(501);
     await box.confirm();
@@ -139,20 +139,20 @@ describe('the outbox', () => {
   });
 
   test('lets complete copies go first when it keeps 200,000 reports, and counts them', async () => {
-    const { intake, box } = open();
+    const { playQueue, box } = open();
     for (let batch = 0; batch < 40; batch++) await flushed(box, 5_000);
     expect(box.counts).toMatchObject({ keptEvents: 200_000, copiesDropped: 0 });
-    intake.done.add('5-7.0');
+    playQueue.done.add('5-7.0');
     await box.confirm();
     await flushed(box, 5_000);
     await flushed(box, 5_000);
     expect(box.counts).toMatchObject({ keptEvents: 200_000, keptBatches: 40, copiesDropped: 2 });
-    intake.missing = new Set(intake.added.map(({ id }) => id));
-    const before = intake.added.length;
+    playQueue.missing = new Set(playQueue.added.map(({ id }) => id));
+    const before = playQueue.added.length;
     await box.addAgain();
-    const kept = new Set(intake.added.slice(before).map(({ id }) => id));
+    const kept = new Set(playQueue.added.slice(before).map(({ id }) => id));
     expect(
-      intake.added
+      playQueue.added
         .slice(0, before)
         .map(({ id }) => id)
         .filter(id => !kept.has(id)),
@@ -160,17 +160,17 @@ describe('the outbox', () => {
   });
 
   test('adds again also what the lost Redis had stored and whose answer was still on its way', async () => {
-    const { intake, box } = open();
+    const { playQueue, box } = open();
     let answer = (): void => undefined;
-    intake.answering = new Promise(resolve => {
+    playQueue.answering = new Promise(resolve => {
       answer = resolve;
     });
     box.add({ screen: handle('screen', 1), plays: plays(1), releases: [], onStored: () => undefined });
-    await vi.waitFor(() => expect(intake.added).toHaveLength(1));
-    intake.missing.add('5-1.0');
+    await vi.waitFor(() => expect(playQueue.added).toHaveLength(1));
+    playQueue.missing.add('5-1.0');
     const again = box.addAgain();
     answer();
     await again;
-    expect(intake.added.map(({ id }) => id)).toEqual(['5-1.0', '5-1.0']);
+    expect(playQueue.added.map(({ id }) => id)).toEqual(['5-1.0', '5-1.0']);
   });
 });

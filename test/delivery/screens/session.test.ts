@@ -273,10 +273,10 @@ describe('reports', () => {
     const fill = await slotUntil(client, isFill, { at: client.pastAt() });
     expect(await report(client, [played(fill)])).toMatchObject({ refused: [] });
     expect(await report(client, [played(fill), played(fill)])).toMatchObject({ refused: [] });
-    const intake = createPlayQueue({ redis: world.redis });
+    const playQueue = createPlayQueue({ redis: world.redis });
     const { epoch } = decodePlayId(fill.play_id, keys)!;
-    expect((await intake.completed([`${epoch}-1.0`, `${epoch}-2.0`])).missing).toEqual([]);
-    await intake.close();
+    expect((await playQueue.completed([`${epoch}-1.0`, `${epoch}-2.0`])).missing).toEqual([]);
+    await playQueue.close();
     client.close();
   });
 

@@ -86,13 +86,13 @@ export class Checks {
 
   /** What the authority says now, in as few round trips as there can be: they are most of a move's time. Undefined: it says nothing. */
   async #look(): Promise<Seen | undefined> {
-    const { redis, intake, streams, postgres } = this.#environment;
+    const { redis, playQueue, streams, postgres } = this.#environment;
     if (this.#observed.loss.isLost) return undefined;
     const pipeline = redis.pipeline();
     for (const at of postgres.campaigns.keys())
       pipeline.hgetall(keysOf(at + 1, redis).amounts(handle('campaign', at + 1)));
     for (const { pending, unsettled } of streams) pipeline.zcard(pending).zcard(unsettled);
-    const [asOf, replies] = await Promise.all([this.#unwritten().length > 0 ? intake.asOf() : 0, execAll(pipeline)]);
+    const [asOf, replies] = await Promise.all([this.#unwritten().length > 0 ? playQueue.asOf() : 0, execAll(pipeline)]);
     const fields = replies.slice(0, postgres.campaigns.length) as Record<string, string>[];
     const sizes = replies.slice(postgres.campaigns.length) as number[];
     return {

@@ -31,8 +31,9 @@ const COST = 5_000;
 let source: Harness;
 let campaign: Handle<'campaign'>;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-backup-'));
-const contextOf = (parts: Pick<JobContext, 'sql' | 'clickhouse' | 'authority' | 'intake' | 'playGroups'>): JobContext =>
-  ({ ...parts, log: silentLog, now: () => new Date() }) as JobContext;
+const contextOf = (
+  parts: Pick<JobContext, 'sql' | 'clickhouse' | 'authority' | 'playQueue' | 'playGroups'>,
+): JobContext => ({ ...parts, log: silentLog, now: () => new Date() }) as JobContext;
 const playsFrom = (first: number) =>
   Array.from({ length: 10 }, (_, at) => reportOf(factsOf({ campaign, issueNumber: first + at })));
 
@@ -65,14 +66,14 @@ beforeAll(async () => {
   await source.authority.hand(campaign, BUDGET);
   await source.authority.grant(campaign, 1, 1, BUDGET);
   await source.startWorker();
-  await source.intake.add({ id: 'settled', plays: playsFrom(0), scans: [], releases: [] });
+  await source.playQueue.add({ id: 'settled', plays: playsFrom(0), scans: [], releases: [] });
   await source.drained(['settled']);
   await settleSpend(
     contextOf({
       sql,
       clickhouse: source.clickhouse.client,
       authority: source.authority,
-      intake: source.intake,
+      playQueue: source.playQueue,
       playGroups: source.playGroups,
     }),
   );
@@ -87,7 +88,7 @@ beforeAll(async () => {
     daypart: 'evening',
     sandbox: false,
   };
-  await source.intake.add({ id: 'unsettled', plays: playsFrom(100), scans: [scan], releases: [] });
+  await source.playQueue.add({ id: 'unsettled', plays: playsFrom(100), scans: [scan], releases: [] });
   await source.drained(['settled', 'unsettled']);
 }, 60_000);
 afterAll(async () => {
@@ -115,8 +116,8 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
   await expect(restore(target, folder)).rejects.toMatchObject({ code: 'not_empty' });
 
   const authority = createAuthority(redis);
-  const intake = createPlayQueue({ redis });
-  const context = contextOf({ ...target, authority, intake, playGroups: createPlayGroups({ redis }) });
+  const playQueue = createPlayQueue({ redis });
+  const context = contextOf({ ...target, authority, playQueue, playGroups: createPlayGroups({ redis }) });
   while ((await rebuildAuthority(context, { insertMsMax: 0 })) === 0) await authority.life.state();
   const amounts = await authority.amounts(campaign);
   expect(amounts).toMatchObject({ handed: BUDGET, spent: 20 * COST });
@@ -139,7 +140,7 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
       ...target,
       redis,
       streams: [streamKeys(PLAY_QUEUE_NAME, 0)],
-      asOf: () => intake.asOf(),
+      asOf: () => playQueue.asOf(),
       handleOf: id => parseId('campaign', id),
     }),
   ).toEqual({ ok: true, breaches: [], unchecked: [] });
@@ -148,7 +149,7 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
   >`insert into delivery_epochs (node, boot_id, started_at) values ('n', 'b', now()) returning epoch as next`;
   expect(next).toBeGreaterThan(1_000_000);
 
-  await intake.close();
+  await playQueue.close();
   redis.disconnect();
   await Promise.all([postgres.drop(), clickhouse.drop()]);
 }, 60_000);

@@ -37,7 +37,7 @@ beforeAll(async () => {
     sql,
     clickhouse: harness.clickhouse.client,
     authority: harness.authority,
-    intake: harness.intake,
+    playQueue: harness.playQueue,
     playGroups: harness.playGroups,
     log: silentLog,
     now: () => new Date(),
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await harness.startWorker();
   await playOut('a-1', { from: 0, count: 40 });
   await playOut('a-2', { from: 20, count: 60 });
-  await harness.intake.add({
+  await harness.playQueue.add({
     id: 'a-3',
     plays: [],
     scans: [
@@ -103,7 +103,7 @@ async function makeCampaign(): Promise<[workspace: Handle<'workspace'>, campaign
 async function playOut(id: string, { from, count }: { from: number; count: number }): Promise<void> {
   await harness.authority.hand(campaign, BUDGET);
   await harness.authority.grant(campaign, 1, from + 1, count * COST);
-  await harness.intake.add({
+  await harness.playQueue.add({
     id,
     plays: Array.from({ length: count }, (_, i) => reportOf(factsOf({ campaign, venue, issueNumber: from + i }))),
     scans: [],
@@ -122,7 +122,7 @@ const check = () =>
     clickhouse: harness.clickhouse.client,
     redis: harness.redis,
     streams: [keys],
-    asOf: () => harness.intake.asOf(),
+    asOf: () => harness.playQueue.asOf(),
     handleOf: id => parseId('campaign', id),
   });
 
@@ -598,7 +598,7 @@ async function pastPlay(at: Date, issueNumber: number): Promise<void> {
     daypart: 'night',
     sandbox: false,
   };
-  await harness.intake.add({
+  await harness.playQueue.add({
     id,
     plays: [reportOf(factsOf({ campaign, screen, venue, issueNumber, startsAt: atMs }))],
     scans: [scan],

@@ -59,7 +59,7 @@ export class AuthorityUnderTest {
       sql: harness.postgres.sql,
       clickhouse: harness.clickhouse.client,
       authority: harness.authority,
-      intake: harness.intake,
+      playQueue: harness.playQueue,
       playGroups: harness.playGroups,
       log: silentLog,
       now: () => new Date(),
@@ -88,7 +88,7 @@ export class AuthorityUnderTest {
   async #start(name: string): Promise<Process> {
     const {
       authority,
-      intake,
+      playQueue,
       postgres: { sql },
     } = this.harness;
     let outbox: Outbox | undefined;
@@ -96,12 +96,12 @@ export class AuthorityUnderTest {
       authority,
       folder: this.#folder,
       name,
-      asOf: () => intake.asOf(),
+      asOf: () => playQueue.asOf(),
       nextEpoch: () => takeEpoch(sql, { node: name, bootId: 'boot', now: new Date() }),
       endEpoch: epoch => endEpoch(sql, { epoch, now: new Date() }),
       addAgain: async () => outbox?.addAgain(),
     });
-    outbox = new Outbox({ intake, epoch: node.current.epoch, log: silentLog });
+    outbox = new Outbox({ playQueue, epoch: node.current.epoch, log: silentLog });
     const process = { node, outbox };
     this.#processes.push(process);
     return process;

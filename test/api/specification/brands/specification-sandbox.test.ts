@@ -339,7 +339,7 @@ describe('the clock', () => {
     const [batch] = await api.sql<
       { batch_id: string; plays: never[] }[]
     >`select batch_id, plays from sandbox_batches where workspace_handle = ${other.handle}`;
-    await api.intake.add({ id: batch!.batch_id, plays: batch!.plays, scans: [], releases: [] });
+    await api.playQueue.add({ id: batch!.batch_id, plays: batch!.plays, scans: [], releases: [] });
     const { plays } = (await untilReady(otherKey)) as unknown as { plays: number };
     expect(await campaign(id, otherKey)).toMatchObject({ counters: { plays } });
     const { open, inDoubt, spent } = await api.authority.amounts(parseId('campaign', id)!);
@@ -471,14 +471,14 @@ describe('live data', () => {
     await advance(2, await timeOf());
     expect(Number((await untilReady())['plays'])).toBeGreaterThan(0);
     expect(await facts()).toEqual(before);
-    const { sql, clickhouse, redis, intake } = api;
+    const { sql, clickhouse, redis, playQueue } = api;
     expect(
       await verify({
         sql,
         clickhouse,
         redis,
         streams: streamsOf(api.queueName, redis),
-        asOf: () => intake.asOf(),
+        asOf: () => playQueue.asOf(),
         handleOf: id => parseId('campaign', id),
       }),
     ).toEqual({ ok: true, breaches: [], unchecked: [] });

@@ -84,7 +84,7 @@ export class Delivery {
     mkdirSync(state.folder, { recursive: true });
     void time
       .as(actor, async () => {
-        const intake = this.#intakeOf(state);
+        const playQueue = this.#playQueueOf(state);
         const authority = createAuthority(this.#connectionOf(state));
         let outbox: Outbox | undefined;
         const node = await NodeUnderTest.create({
@@ -93,7 +93,7 @@ export class Delivery {
           name: NAME,
           bootId: `boot${state.boot}`,
           now: () => time.now,
-          asOf: () => intake.asOf(),
+          asOf: () => playQueue.asOf(),
           nextEpoch: async () => postgres.takeEpoch(state.folder),
           endEpoch: epoch => this.#lineOf(state).pass('end epoch', async () => void postgres.open.delete(epoch)),
           addAgain: async () => outbox?.addAgain(),
@@ -101,7 +101,7 @@ export class Delivery {
         if (actor.dead) return;
         for (const [at, { budget }] of postgres.campaigns.entries())
           node.facts.push({ handle: handle('campaign', at + 1), status: 'live', budgetMicros: Math.max(1, budget) });
-        outbox = new Outbox({ intake, epoch: node.current.epoch, log });
+        outbox = new Outbox({ playQueue, epoch: node.current.epoch, log });
         state.running = {
           node,
           outbox,
@@ -268,20 +268,20 @@ export class Delivery {
     return connectionOver(this.#environment.redis, this.#lineOf(state));
   }
 
-  #intakeOf(state: Node): PlayQueue {
-    const { intake, plays } = this.#environment;
+  #playQueueOf(state: Node): PlayQueue {
+    const { playQueue, plays } = this.#environment;
     const line = this.#lineOf(state);
     const life = lifeOf(state);
     return {
-      ...intake,
+      ...playQueue,
       add: (batch: Batch, firstAddedAt?: number) =>
         line.pass('add', async () => {
-          const added = await intake.add(batch, firstAddedAt);
+          const added = await playQueue.add(batch, firstAddedAt);
           plays.stored(batch, life, added.addedAt);
           return added;
         }),
-      completed: ids => line.pass('completed', () => intake.completed(ids)),
-      asOf: () => line.pass('as_of', () => intake.asOf()),
+      completed: ids => line.pass('completed', () => playQueue.completed(ids)),
+      asOf: () => line.pass('as_of', () => playQueue.asOf()),
     };
   }
 }

@@ -23,7 +23,7 @@ export type EnvironmentOptions = {
   /** Budgets of the campaigns. */
   budgets: readonly number[];
   redis: Redis;
-  intake: PlayQueue;
+  playQueue: PlayQueue;
   random: Random;
 };
 
@@ -38,7 +38,7 @@ export class Environment {
   readonly postgres: PostgresStandIn;
   readonly random: Random;
   readonly redis: Redis;
-  readonly intake: PlayQueue;
+  readonly playQueue: PlayQueue;
   readonly playGroups: PlayGroups;
   readonly streams: readonly StreamKeys[];
   /** The authority, reached without the line. */
@@ -47,9 +47,9 @@ export class Environment {
   /** The first breach that a process met; it ends the run after the move. */
   breach: Breach | undefined;
 
-  constructor({ skewMs, budgets, redis, intake, random }: EnvironmentOptions) {
+  constructor({ skewMs, budgets, redis, playQueue, random }: EnvironmentOptions) {
     this.redis = redis;
-    this.intake = intake;
+    this.playQueue = playQueue;
     this.playGroups = createPlayGroups({ redis });
     this.random = random;
     this.direct = createAuthority(redis);

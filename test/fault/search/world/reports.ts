@@ -49,10 +49,10 @@ export class Reports {
 
   /** The reads of `readReport` in `api/reporting`, in their order. */
   async #read(at: number, endsAt: number): Promise<void> {
-    const { line, intake, postgres, clickhouse, direct } = this.#environment;
+    const { line, playQueue, postgres, clickhouse, direct } = this.#environment;
     const campaign = handle('campaign', at + 1);
     const chargedPlays = await line.pass('read the campaign', async () => postgres.campaigns[at]!.chargedPlays);
-    const asOf = await line.pass('as_of', () => intake.asOf());
+    const asOf = await line.pass('as_of', () => playQueue.asOf());
     const range = { endsAt, clocksMs: CLOCKS_MS };
     const judge = async (): Promise<boolean> => {
       if (!isOver(range, asOf)) return false;

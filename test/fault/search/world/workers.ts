@@ -54,9 +54,9 @@ export class Workers {
 
   lapse = () =>
     this.#work(async () => {
-      const { intake, line, postgres } = this.#environment;
+      const { playQueue, line, postgres } = this.#environment;
       const { epochs } = this.#authority();
-      const asOf = await line.pass('as_of', () => intake.asOf());
+      const asOf = await line.pass('as_of', () => playQueue.asOf());
       await this.#commit('lapse line', () => {
         postgres.lapseLine = Math.max(postgres.lapseLine, asOf);
       });
@@ -91,8 +91,8 @@ export class Workers {
   /** As_of as it is noted in Postgres, for the next rebuild. */
   beat = () =>
     this.#work(async () => {
-      const { intake, line, postgres } = this.#environment;
-      const asOf = await line.pass('as_of', () => intake.asOf());
+      const { playQueue, line, postgres } = this.#environment;
+      const asOf = await line.pass('as_of', () => playQueue.asOf());
       await this.#commit('as_of', () => {
         postgres.asOf = Math.max(postgres.asOf, asOf);
       });

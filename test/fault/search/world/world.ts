@@ -29,7 +29,7 @@ export type Config = {
   pretend: boolean;
 };
 
-export type WorldOptions = { config: Config; redis: Redis; intake: PlayQueue; random: Random; folder: string };
+export type WorldOptions = { config: Config; redis: Redis; playQueue: PlayQueue; random: Random; folder: string };
 
 export class World extends Environment {
   readonly delivery: Delivery;
@@ -41,8 +41,8 @@ export class World extends Environment {
   readonly checks: Checks;
   readonly #folder: string;
 
-  constructor({ config, redis, intake, random, folder }: WorldOptions) {
-    super({ skewMs: config.skewMs, budgets: config.budgets, redis, intake, random });
+  constructor({ config, redis, playQueue, random, folder }: WorldOptions) {
+    super({ skewMs: config.skewMs, budgets: config.budgets, redis, playQueue, random });
     this.#folder = folder;
     this.delivery = new Delivery(this, { nodes: config.nodes, folder, pretend: config.pretend });
     this.screens = new Screens(this, this.delivery, config);
