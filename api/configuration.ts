@@ -1,12 +1,11 @@
 /** The variables of the API: what each may be, and what goes together. */
 import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
-import { parseSigningKeys } from '#domain/plays/play.ts';
+import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import { SIGN_UP_KINDS, type SignUpKind } from '#domain/access/workspace.ts';
 import {
   ConfigError,
   flag,
   integer,
-  oneOf,
   optional,
   parsed,
   port,
@@ -16,9 +15,9 @@ import {
   url,
   withDefault,
 } from '#runtime/config.ts';
-import { LOG_LEVELS } from '#runtime/log.ts';
-import { parseClusterName } from '#sql/clickhouse-cluster.ts';
+import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
+import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
 import { parseEncryptionKey } from '#sql/sealed.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { parseOrigins } from './http/cross-origin.ts';
@@ -26,20 +25,17 @@ import { parseOrigins } from './http/cross-origin.ts';
 const CONFIG = {
   PORT: withDefault(port(), 8080),
   HOST: withDefault(text(), '127.0.0.1'),
-  OPS_PORT: withDefault(port(), 0),
-  OPS_HOST: withDefault(text(), '127.0.0.1'),
-  DATABASE_URL: url('postgres:', 'postgresql:'),
+  ...processVariables(),
+  ...postgresVariables(),
   DATABASE_REPLICA_URL: optional(url('postgres:', 'postgresql:')),
   ...authorityVariables(),
-  CLICKHOUSE_URL: url('http:', 'https:'),
-  CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
+  ...clickhouseVariables(),
   PUBLIC_URL: url('http:', 'https:'),
   HUB_URL: optional(url('http:', 'https:')),
   DELIVERY_URL: url('ws:', 'wss:'),
-  SIGNING_KEYS: parsed('a list of number:base64 keys of 16 bytes, the current first', parseKeys),
+  SIGNING_KEYS: parsed(SIGNING_KEYS_FORM, parseKeys),
   STORAGE_URL: url('file:', 's3:'),
   DATA_DIR: withDefault(text(), '.data'),
-  LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
   TRUST_PROXY: optional(text()),
   CORS_ORIGINS: optional(parsed('origins such as https://app.example.com, comma-separated, or *', parseOrigins)),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
@@ -64,7 +60,6 @@ function parseSignUp(value: string): ReadonlySet<SignUpKind> {
 
 function parseKeys(value: string) {
   const keys = parseSigningKeys(value);
-  if (typeof keys === 'string') throw new Error(keys);
   // Upload addresses have a key of their own, derived, so that one signature is never good for the other purpose.
   const uploadKeys = value
     .split(',')

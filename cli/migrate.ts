@@ -2,22 +2,13 @@
  * `npm run migrate`: brings both schemas up to date and ends. A deployment runs it once before its services; `start` and
  * the demo do so themselves. Safe to run again, and from several places at once for Postgres.
  */
-import { optional, parsed, readConfig, url } from '#runtime/config.ts';
+import { readConfig } from '#runtime/config.ts';
 import { configOrExit } from '#runtime/lifecycle.ts';
-import { parseClusterName } from '#sql/clickhouse-cluster.ts';
+import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { runCommand } from './arguments.ts';
 
-const config = configOrExit(() =>
-  readConfig(
-    {
-      DATABASE_URL: url('postgres:', 'postgresql:'),
-      CLICKHOUSE_URL: url('http:', 'https:'),
-      CLICKHOUSE_CLUSTER: optional(parsed('the name of a cluster', parseClusterName)),
-    },
-    process.env,
-  ),
-);
+const config = configOrExit(() => readConfig({ ...postgresVariables(), ...clickhouseVariables() }, process.env));
 
 runCommand(async () => {
   const applied = [

@@ -2,12 +2,11 @@
  * The configuration of delivery: what it reads from the environment, with defaults, and what must go together. `main.ts`
  * reads it once; everybody else is handed values.
  */
-import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
+import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import {
   ConfigError,
   flag,
   integer,
-  oneOf,
   optional,
   parsed,
   port,
@@ -16,18 +15,13 @@ import {
   url,
   withDefault,
 } from '#runtime/config.ts';
-import { LOG_LEVELS } from '#runtime/log.ts';
+import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
+import { postgresVariables } from '#sql/engine-variables.ts';
 import { type CertificateFiles, checkCertificate } from './sockets/certificate.ts';
 
 /** The name of a node is a folder and a field of the issue log's header. */
 const NODE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;
-
-function signingKeys(value: string): SigningKeys {
-  const keys = parseSigningKeys(value);
-  if (typeof keys === 'string') throw new Error(keys);
-  return keys;
-}
 
 function nodeName(value: string): string {
   if (!NODE_NAME.test(value)) throw new Error('bad name');
@@ -41,10 +35,10 @@ const SPEC = {
   DELIVERY_SHARED_PORT: withDefault(flag(), false),
   DELIVERY_NODE: withDefault(parsed('a name of letters, digits, - and _, at most 64', nodeName), 'node-1'),
   DATA_DIR: withDefault(text(), '.data'),
-  DATABASE_URL: url('postgres:', 'postgresql:'),
+  ...postgresVariables(),
   ...authorityVariables(),
   PUBLIC_URL: url('http:', 'https:'),
-  SIGNING_KEYS: parsed('number:base64 pairs of 16 bytes, the current key first', signingKeys),
+  SIGNING_KEYS: parsed(SIGNING_KEYS_FORM, parseSigningKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),
   /** For load tests alone, whose screens take and report more than they could show. */
   SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
@@ -61,9 +55,7 @@ const SPEC = {
   /** PEM files: the certificate with those of its issuers, and its key. Both or none. */
   TLS_CERT: optional(text()),
   TLS_KEY: optional(text()),
-  OPS_PORT: withDefault(port(), 0),
-  OPS_HOST: withDefault(text(), '127.0.0.1'),
-  LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
+  ...processVariables(),
 };
 
 /** @throws ConfigError naming every fault. */

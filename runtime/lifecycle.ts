@@ -1,6 +1,6 @@
 /** How a service runs as a process: started, watched on its ops port, and drained within a bound when it is told to end. */
-import { ConfigError } from './config.ts';
-import type { Log } from './log.ts';
+import { ConfigError, oneOf, port, text, withDefault, type Config } from './config.ts';
+import { createLog, LOG_LEVELS, type Log } from './log.ts';
 import { startOpsServer, type OpsServer } from './ops-server.ts';
 
 /** A started service: the port of its public face, if it has one, and how it drains. */
@@ -11,20 +11,31 @@ export type ReadyMessage = { ready: { service: string; port?: number; opsPort: n
 /** Ten seconds: an orchestrator's usual patience is 30 s, and a screen that waits longer has gone elsewhere. */
 const DRAIN_MS_MAX = 10_000;
 
-export type ServiceOptions = {
+/** The variables of every service: where its ops port is, and how much it logs. */
+export const processVariables = () => ({
+  OPS_PORT: withDefault(port(), 0),
+  OPS_HOST: withDefault(text(), '127.0.0.1'),
+  LOG_LEVEL: withDefault(oneOf(...LOG_LEVELS), 'info'),
+});
+
+type ProcessConfiguration = Config<ReturnType<typeof processVariables>>;
+
+export type Service<C extends ProcessConfiguration> = {
   name: string;
-  log: Log;
-  opsPort: number;
-  opsHost: string;
-  start: () => Promise<Running>;
+  /** @throws ConfigError naming every missing or malformed variable at once. */
+  readConfiguration(environment: NodeJS.ProcessEnv): C;
+  start(config: C, log: Log): Promise<Running>;
 };
 
 /**
- * Runs one service as this process: starts it, serves its ops port, tells the parent that it is ready (over the IPC
- * channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever nobody caught
- * is a bug: it is logged and the process ends with 1.
+ * Runs one service as this process: reads its configuration, starts it, serves its ops port, tells the parent that it is
+ * ready (over the IPC channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever
+ * nobody caught is a bug: it is logged and the process ends with 1.
  */
-export async function runService({ name, log, opsPort, opsHost, start }: ServiceOptions): Promise<void> {
+export async function runService<C extends ProcessConfiguration>(service: Service<C>): Promise<void> {
+  const { name } = service;
+  const config = configOrExit(() => service.readConfiguration(process.env));
+  const log = createLog(name, config.LOG_LEVEL);
   let running: Running | undefined;
   let ops: OpsServer | undefined;
   let draining = false;
@@ -60,8 +71,12 @@ export async function runService({ name, log, opsPort, opsHost, start }: Service
   process.on('disconnect', () => void drain('the parent is gone'));
   if (hasLostParent()) await drain('the parent is gone');
 
-  ops = await startOpsServer({ port: opsPort, host: opsHost, isReady: () => running !== undefined && !draining });
-  running = await start();
+  ops = await startOpsServer({
+    port: config.OPS_PORT,
+    host: config.OPS_HOST,
+    isReady: () => running !== undefined && !draining,
+  });
+  running = await service.start(config, log);
   const message: ReadyMessage = {
     ready: { service: name, opsPort: ops.port, ...(running.port !== undefined && { port: running.port }) },
   };

@@ -69,6 +69,7 @@ const RULES: Record<string, Rule> = {
     doors: [
       '#domain/',
       '#runtime/',
+      '#sql/engine-variables.ts',
       '#sql/postgres.ts',
       '#sql/redis.ts',
       '#sql/redis-url.ts',

@@ -1,43 +1,22 @@
-/** The connections of a workers process and its storage: opened, waited for, and closed together. */
+/** The connections of a workers process and its storage. */
 import type { Log } from '#runtime/log.ts';
-import { joinAuthority, openAuthorityRedis } from '#authority/connection.ts';
-import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
-import { redisReady, type Redis } from '#sql/redis.ts';
+import { closeQueueEngines, openQueueEngines, type QueueEngines } from '#ingest/queue/engines.ts';
+import { CONNECTIONS } from '#sql/postgres.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import { openStorage } from '#storage/open.ts';
 import type { Configuration } from './configuration.ts';
 
-export type Engines = {
-  /** Role `commands`. */
-  commands: Redis;
-  /** Role `worker`: BullMQ waits on it for jobs. */
-  blocking: Redis;
-  clickhouse: Clickhouse;
-  sql: Postgres;
-  storage: ObjectStorage;
-};
+export type Engines = QueueEngines & { storage: ObjectStorage };
 
 /** Resolves when Redis answers, all processes use it as one authority, and the storage can be used. */
 export async function openEngines(config: Configuration, log: Log): Promise<Engines> {
-  const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis is lost');
-  const connections = {
-    commands: openAuthorityRedis(config, { role: 'commands', onError }),
-    blocking: openAuthorityRedis(config, { role: 'worker', onError }),
-    clickhouse: openClickhouse(config.CLICKHOUSE_URL, {
-      application: 'marquee-workers',
-      connectionsMax: CONNECTIONS.workers.clickhouse - 1,
-      cluster: config.CLICKHOUSE_CLUSTER,
-    }),
-    sql: openPostgres(config.DATABASE_URL, {
-      connectionsMax: CONNECTIONS.workers.postgres,
-      applicationName: 'marquee-workers',
-    }),
-  };
-  await Promise.all([redisReady(connections.commands), joinAuthority(connections.sql, config)]);
-  return { ...connections, storage: await openStorage(config.STORAGE_URL, { now: Date.now() }) };
+  const engines = await openQueueEngines(config, {
+    application: 'marquee-workers',
+    postgresConnectionsMax: CONNECTIONS.workers.postgres,
+    clickhouseConnectionsMax: CONNECTIONS.workers.clickhouse - 1, // the hourly check opens one of its own
+    log,
+  });
+  return { ...engines, storage: await openStorage(config.STORAGE_URL, { now: Date.now() }) };
 }
 
-export async function closeEngines({ commands, blocking, clickhouse, sql }: Engines): Promise<void> {
-  await Promise.all([commands.quit(), blocking.quit(), clickhouse.close(), sql.end({ timeout: 5 })]);
-}
+export const closeEngines = (engines: Engines): Promise<void> => closeQueueEngines(engines, { drainSeconds: 5 });

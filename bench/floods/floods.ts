@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { encodeScanCode, parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
+import { encodeScanCode, parseSigningKeys } from '#domain/plays/play.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import type { Handle } from '../../domain/id.ts';
@@ -164,7 +164,7 @@ async function scanPathOf({ instance: { urls, secrets } }: Stage): Promise<strin
   const [row] = await sql<{ campaign: Handle<'campaign'>; creative: Handle<'creative'>; screen: Handle<'screen'> }[]>`
     select k.campaign_handle as campaign, k.creative_handle as creative, (select min(handle) from screens) as screen from campaign_creatives k limit 1`;
   await sql.end({ timeout: 5 });
-  const { current } = parseSigningKeys(secrets.signingKeys) as SigningKeys;
+  const { current } = parseSigningKeys(secrets.signingKeys);
   return `/s/${encodeScanCode({ ...row!, slotMinute: Math.floor(Date.now() / 60_000) }, current)}`;
 }
 

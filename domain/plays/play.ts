@@ -87,26 +87,30 @@ export type PlayedReport = { startedAt: number; playedMs: Milliseconds; audience
 const scratch = new Uint8Array(PLAY_ID_BYTES);
 const tagScratch = new Uint8Array(SIP_TAG_BYTES);
 
+/** Completes the sentence "SIGNING_KEYS must be ...". */
+export const SIGNING_KEYS_FORM = 'a list of number:base64 keys of 16 bytes, the current first';
+
 /**
  * Parses `number:base64` pairs separated by commas, the current key first: numbers 0..255, each once, 16 bytes each.
- * Answers a string that says what is wrong instead of throwing, so that all faults of a configuration are reported together.
+ * @throws RangeError that says what is wrong, and holds no key
  */
-export function parseSigningKeys(text: string): SigningKeys | string {
+export function parseSigningKeys(text: string): SigningKeys {
   const byNumber = new Map<number, SigningKey>();
   let current: SigningKey | undefined;
   for (const pair of text.split(',')) {
     const parts = /^\s*(\d{1,3}):([A-Za-z0-9+/_-]+)={0,2}\s*$/.exec(pair);
-    if (!parts) return 'must be number:base64 pairs separated by commas';
+    if (!parts) throw new RangeError('it must be number:base64 pairs separated by commas');
     const number = Number(parts[1]);
-    if (number > 255) return `key number ${number} is above 255`;
-    if (byNumber.has(number)) return `key number ${number} appears twice`;
+    if (number > 255) throw new RangeError(`key number ${number} is above 255`);
+    if (byNumber.has(number)) throw new RangeError(`key number ${number} appears twice`);
     const bytes = decodeBase64url(parts[2]!.replaceAll('+', '-').replaceAll('/', '_'));
-    if (bytes?.length !== SIP_KEY_BYTES) return `key ${number} is not 16 bytes in base64`;
+    if (bytes?.length !== SIP_KEY_BYTES) throw new RangeError(`key ${number} is not 16 bytes in base64`);
     const key = { number, sip: sipKeyOf(bytes) };
     byNumber.set(number, key);
     current ??= key;
   }
-  return current ? { current, byNumber } : 'must hold at least one key';
+  if (current === undefined) throw new RangeError('it must hold at least one key');
+  return { current, byNumber };
 }
 
 /** Writes the signed play id, before spelling, into the first 78 bytes of `bytes`. The facts must fit their fields. */

@@ -3,7 +3,7 @@
  * delivery processes and ingest on real engines, and screens of the test over real sockets.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { decodePlayId, parseSigningKeys, reservationMicros, type SigningKeys } from '#domain/plays/play.ts';
+import { decodePlayId, parseSigningKeys, reservationMicros } from '#domain/plays/play.ts';
 import { tickOf } from '#domain/screens/screen-time.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { startStreams } from '../../ingest/streams.ts';
@@ -28,7 +28,7 @@ const BUDGET_MICROS = 1_000_000_000;
 const UNPROVEN_MS = 15 * MINUTE;
 /** What a process gives before it has heard what is held elsewhere. */
 const UNKNOWN_MS = 7.5 * MINUTE;
-const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+const keys = parseSigningKeys(SIGNING_KEYS);
 
 let world: World;
 let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;

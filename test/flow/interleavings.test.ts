@@ -5,14 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  decodePlayId,
-  encodePlayId,
-  parseSigningKeys,
-  type PlayFacts,
-  reservationMicros,
-  type SigningKeys,
-} from '#domain/plays/play.ts';
+import { decodePlayId, encodePlayId, parseSigningKeys, type PlayFacts, reservationMicros } from '#domain/plays/play.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import type { Handle } from '../../domain/id.ts';
 import { startStreams } from '../../ingest/streams.ts';
@@ -44,8 +37,8 @@ type Fill = { play_id: string; duration_ms: number; starts_at: number; no_fill?:
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const OLD_KEY = '9:AQIDBAUGBwgJCgsMDQ4PEA==';
-const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
-const allKeys = parseSigningKeys(`${SIGNING_KEYS},${OLD_KEY}`) as SigningKeys;
+const keys = parseSigningKeys(SIGNING_KEYS);
+const allKeys = parseSigningKeys(`${SIGNING_KEYS},${OLD_KEY}`);
 
 let world: World;
 let clickhouse: Awaited<ReturnType<typeof freshClickhouse>>;
@@ -424,7 +417,7 @@ test('a play acknowledged at 47:59 h counts although ingest is ten minutes behin
 }, 60_000);
 
 test('a play signed with a key that is no longer the current one counts', async () => {
-  const { campaign, playId } = await issue(HOUR, (parseSigningKeys(OLD_KEY) as SigningKeys).current);
+  const { campaign, playId } = await issue(HOUR, parseSigningKeys(OLD_KEY).current);
   await playQueue.add({ id: 'old-key', plays: [plainReport({ play_id: playId })], scans: [], releases: [] });
   expect((await amountsOf(campaign)).spent).toBe(5_000);
 });

@@ -211,7 +211,7 @@ describe('an edit while screens hold fills', () => {
     client.close();
     return { campaign, fills, reservedMicros };
   }
-  const keys = (): SigningKeys => parseSigningKeys(instance.secrets.signingKeys) as SigningKeys;
+  const keys = (): SigningKeys => parseSigningKeys(instance.secrets.signingKeys);
   async function comeBack(fills: readonly Fill[]): Promise<void> {
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     expect(

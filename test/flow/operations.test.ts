@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
-import { parseSigningKeys, decodePlayId, type SigningKeys } from '#domain/plays/play.ts';
+import { parseSigningKeys, decodePlayId } from '#domain/plays/play.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
@@ -163,7 +163,7 @@ describe('a play followed from screen to charge', () => {
   test('is not reported, then settled, with its batch, group, row and cost', async () => {
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
     const fill = await client.fill();
-    const facts = decodePlayId(fill.play_id, parseSigningKeys(instance.secrets.signingKeys) as SigningKeys)!;
+    const facts = decodePlayId(fill.play_id, parseSigningKeys(instance.secrets.signingKeys))!;
     expect(await showPlay(fill.play_id)).toMatchObject({
       state: 'not_reported',
       signature: 'good',

@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
   network = await createSmallNetwork(sql, instance.apiUrl);
-  keys = parseSigningKeys(secretsOf(dataDir).signingKeys) as SigningKeys;
+  keys = parseSigningKeys(secretsOf(dataDir).signingKeys);
   await createCampaign(network.brand, { creatives: [await createReadyCreative(network.brand)] });
 });
 

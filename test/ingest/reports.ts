@@ -1,9 +1,9 @@
 /** Signed plays and their reports, for the tests of ingest and workers. */
-import { encodePlayId, parseSigningKeys, type PlayFacts, type SigningKeys } from '../../domain/plays/play.ts';
+import { encodePlayId, parseSigningKeys, type PlayFacts } from '../../domain/plays/play.ts';
 import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { handle } from '../support/handle.ts';
 
-export const KEYS = parseSigningKeys(`1:${Buffer.alloc(16, 7).toString('base64')}`) as SigningKeys;
+export const KEYS = parseSigningKeys(`1:${Buffer.alloc(16, 7).toString('base64')}`);
 
 /** A minute ago, so that no play's window has passed. */
 export const SLOT_AT = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;

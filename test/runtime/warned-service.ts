@@ -3,14 +3,12 @@
  * versions of Node. `warnings.test.ts` starts it and reads what it prints.
  */
 import { S3Client } from '@aws-sdk/client-s3';
-import { runService } from '../../runtime/lifecycle.ts';
-import { createLog } from '../../runtime/log.ts';
+import { readConfig } from '../../runtime/config.ts';
+import { processVariables, runService } from '../../runtime/lifecycle.ts';
 
 await runService({
   name: 'warned',
-  log: createLog('warned', 'info'),
-  opsPort: 0,
-  opsHost: '127.0.0.1',
+  readConfiguration: environment => readConfig(processVariables(), environment),
   start: async () => {
     process.emitWarning('a thing is old\nand over two lines', 'DeprecationWarning', 'DEP_TEST');
     new S3Client({ region: 'eu-central-1' }).destroy();

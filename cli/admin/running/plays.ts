@@ -7,6 +7,7 @@ import {
   decodePlayId,
   expiresAt,
   parseSigningKeys,
+  type SigningKeys,
   reservationMicros,
   windowEndsAt,
   type PlayFacts,
@@ -61,9 +62,7 @@ async function showPlay(
   playId: string,
   { redisUrl, clickhouseUrl, cluster, signingKeys }: PlayPlaces,
 ): Promise<Record<string, unknown>> {
-  const keys = parseSigningKeys(signingKeys);
-  if (typeof keys === 'string') throw new UsageError(`SIGNING_KEYS ${keys}`);
-  const facts = decodePlayId(playId, keys);
+  const facts = decodePlayId(playId, readSigningKeys(signingKeys));
   if (!facts)
     throw new UsageError(
       'This is no play id, or it was signed by none of the keys: a report of it is refused with bad_signature.',
@@ -207,6 +206,16 @@ async function readBatch(
     complete: done !== null && pending === null,
     group: group ?? undefined,
   };
+}
+
+/** @throws UsageError for a text that is no list of keys */
+function readSigningKeys(text: string): SigningKeys {
+  try {
+    return parseSigningKeys(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`SIGNING_KEYS: ${error.message}`);
+  }
 }
 
 async function readCharge(sql: Postgres, group: string, campaign: Handle<'campaign'>): Promise<Settled | undefined> {

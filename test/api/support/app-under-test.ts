@@ -103,7 +103,7 @@ export async function startApi({
   const playGroups = createPlayGroups({ redis: producer, queueName });
   const folder = await mkdtemp(join(tmpdir(), 'marquee-api-'));
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
-  const signingKeys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+  const signingKeys = parseSigningKeys(SIGNING_KEYS);
   const authority = createAuthority(redis);
   const workers: JobContext = {
     sql: postgres.sql,

@@ -16,7 +16,6 @@ import {
   parseSigningKeys,
   type PlayFacts,
   reservationMicros,
-  type SigningKeys,
 } from '#domain/plays/play.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import { readIssueRecords } from '../../../delivery/budget/issue-log.ts';
@@ -47,7 +46,7 @@ type Fill = {
   expires_at: number;
 };
 
-const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+const keys = parseSigningKeys(SIGNING_KEYS);
 let world: World;
 let delivery: DeliveryProcess;
 let screen: ScreenRow;

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatDeviceToken } from '#domain/access/key.ts';
-import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
+import { parseSigningKeys } from '#domain/plays/play.ts';
 import { createLog } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
 import { Admission } from '../../../delivery/sockets/admission.ts';
@@ -27,7 +27,7 @@ import { SIGNING_KEYS } from '../delivery-under-test.ts';
 
 const log = createLog('test', 'fatal');
 const codec = chooseCodec('marquee.v1.json')!;
-const keys = parseSigningKeys(SIGNING_KEYS) as SigningKeys;
+const keys = parseSigningKeys(SIGNING_KEYS);
 const redis = {
   pipeline: () => ({ hincrby: () => undefined, exec: async () => [] }),
   publish: async () => 1,

@@ -13,20 +13,13 @@ import {
   PLAY_ID_LENGTH,
   type PlayFacts,
   reservationMicros,
-  type SigningKeys,
 } from '../../../domain/plays/play.ts';
 import { handle } from '../../support/handle.ts';
 
 const OLD = '3:AAECAwQFBgcICQoLDA0ODw==';
 const NEW = '4:Dw4NDAsKCQgHBgUEAwIBAA';
 
-function keysOf(text: string): SigningKeys {
-  const keys = parseSigningKeys(text);
-  if (typeof keys === 'string') throw new Error(keys);
-  return keys;
-}
-
-const keys = keysOf(`${NEW},${OLD}`);
+const keys = parseSigningKeys(`${NEW},${OLD}`);
 const anyHandle = <K extends Kind>(kind: K) =>
   fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(value => handle(kind, value));
 const u32 = fc.integer({ min: 0, max: 0xffffffff });
@@ -88,9 +81,9 @@ describe('play id', () => {
   });
 
   test('an old key still verifies, an unknown key does not', () => {
-    const text = encodePlayId(SAMPLE, keysOf(OLD).current);
+    const text = encodePlayId(SAMPLE, parseSigningKeys(OLD).current);
     expect(decodePlayId(text, keys)).toEqual(SAMPLE);
-    expect(decodePlayId(text, keysOf(NEW))).toBeUndefined();
+    expect(decodePlayId(text, parseSigningKeys(NEW))).toBeUndefined();
   });
 
   test.each(['', 'x', 'A'.repeat(103), 'A'.repeat(104), 'A'.repeat(105), 'é'.repeat(104), `${'A'.repeat(103)}=`])(
@@ -108,7 +101,7 @@ describe('play id', () => {
     [`${OLD},${OLD}`, 'twice'],
     ['1:AAECAw==', '16 bytes'],
   ])('signing keys %j are refused: %s', (text, fault) => {
-    expect(parseSigningKeys(text)).toContain(fault);
+    expect(() => parseSigningKeys(text)).toThrow(fault);
   });
 });
 

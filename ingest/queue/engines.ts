@@ -1,0 +1,57 @@
+/** The connections of a service that takes jobs from queues, ingest or the workers: opened, waited for, and closed together. */
+import type { Log } from '#runtime/log.ts';
+import { joinAuthority, openAuthorityRedis, type AuthorityVariables } from '#authority/connection.ts';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { redisReady, type Redis } from '#sql/redis.ts';
+
+export type QueueEngines = {
+  /** Role `commands`. */
+  commands: Redis;
+  /** Role `worker`: BullMQ waits on it for jobs. */
+  blocking: Redis;
+  clickhouse: Clickhouse;
+  sql: Postgres;
+};
+
+type EngineAddresses = AuthorityVariables & {
+  DATABASE_URL: string;
+  CLICKHOUSE_URL: string;
+  CLICKHOUSE_CLUSTER: string | undefined;
+};
+
+type QueueEnginesOptions = {
+  /** What the engines call the connections. */
+  application: string;
+  postgresConnectionsMax: number;
+  clickhouseConnectionsMax: number;
+  log: Log;
+};
+
+/** Resolves when Redis answers and all processes use it as one authority. */
+export async function openQueueEngines(
+  addresses: EngineAddresses,
+  { application, postgresConnectionsMax, clickhouseConnectionsMax, log }: QueueEnginesOptions,
+): Promise<QueueEngines> {
+  const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis is lost');
+  const engines = {
+    commands: openAuthorityRedis(addresses, { role: 'commands', onError }),
+    blocking: openAuthorityRedis(addresses, { role: 'worker', onError }),
+    clickhouse: openClickhouse(addresses.CLICKHOUSE_URL, {
+      application,
+      connectionsMax: clickhouseConnectionsMax,
+      cluster: addresses.CLICKHOUSE_CLUSTER,
+    }),
+    sql: openPostgres(addresses.DATABASE_URL, { connectionsMax: postgresConnectionsMax, applicationName: application }),
+  };
+  await Promise.all([redisReady(engines.commands), joinAuthority(engines.sql, addresses)]);
+  return engines;
+}
+
+/** @param drainSeconds how long queries that run may take to end */
+export async function closeQueueEngines(
+  { commands, blocking, clickhouse, sql }: QueueEngines,
+  { drainSeconds }: { drainSeconds: number },
+): Promise<void> {
+  await Promise.all([commands.quit(), blocking.quit(), clickhouse.close(), sql.end({ timeout: drainSeconds })]);
+}
