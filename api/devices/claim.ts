@@ -9,7 +9,7 @@ import type { Api } from '../dependencies.ts';
 import { sendRefusal } from '../http/reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
-import type { PlayerPage } from './player.ts';
+import type { PlayerPage } from '../pages/player.ts';
 
 const CODE = new RegExp(CODE_PATTERN);
 

@@ -99,7 +99,7 @@ test('the document and the page of the reference are served, by this host alone'
   expect(served.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(await served.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://api.test' }] });
 
-  const page = await fetch(`${baseUrl}/docs`);
+  const page = await fetch(`${baseUrl}/docs/reference`);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
   const html = await page.text();
   expect(html).not.toMatch(/https?:\/\//);
@@ -112,5 +112,5 @@ test('the document and the page of the reference are served, by this host alone'
     });
     expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(100);
   }
-  expect((await fetch(`${baseUrl}/docs/..%2fpackage.json`)).status).toBe(404);
+  expect((await fetch(`${baseUrl}/docs/reference/..%2fpackage.json`)).status).toBe(404);
 });

@@ -80,7 +80,7 @@ test('X-Workspace-Id: what it names wrongly is said in the error, the same for n
 });
 
 test('the reference is there with a slash at its end, too', async () => {
-  const [bare, slashed] = [await api.call('GET', '/docs'), await api.call('GET', '/docs/')];
+  const [bare, slashed] = [await api.call('GET', '/docs/reference'), await api.call('GET', '/docs/reference/')];
   expect([slashed.status, slashed.headers['content-type'], slashed.raw.equals(bare.raw)]).toEqual([
     200,
     'text/html; charset=utf-8',

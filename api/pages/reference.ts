@@ -1,5 +1,5 @@
 /**
- * The reference page: Swagger UI for /v1/openapi.json. Its files are served from the installed package, so that it
+ * `/docs/reference`, the page that tries every call: Swagger UI for /v1/openapi.json. Its files are served from the installed package, so that it
  * works without any other host. Its Fastify plugin is not used: it would add routes that do not declare who may call
  * them, and a second address of the document.
  */
@@ -7,9 +7,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
-import type { Api } from './dependencies.ts';
-import { sendRefusal } from './http/reply.ts';
-import { refuseUnknownPath } from './refusals.ts';
+import type { Api } from '../dependencies.ts';
+import { sendRefusal } from '../http/reply.ts';
+import { refuseUnknownPath } from '../refusals.ts';
 
 const require = createRequire(import.meta.url);
 const FOLDER = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static');
@@ -26,14 +26,14 @@ const PAGE = `<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Marquee API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="stylesheet" href="/docs/index.css">
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/reference/swagger-ui.css">
+<link rel="stylesheet" href="/docs/reference/index.css">
+<link rel="icon" type="image/png" href="/docs/reference/favicon-32x32.png">
 </head>
 <body>
 <div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<script src="/docs/reference/swagger-ui-bundle.js"></script>
+<script src="/docs/reference/start.js"></script>
 </body>
 </html>
 `;
@@ -45,20 +45,23 @@ const policyFor = (publicUrl: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${new URL(publicUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 const KEEP = 'public, max-age=3600'; // the files change with the installed version only
 
-export function docsRoutes(app: Api, { publicUrl }: { publicUrl: string }): void {
+export function referenceRoutes(app: Api, { publicUrl }: { publicUrl: string }): void {
   const config = { access: 'public' } as const;
   const policy = policyFor(publicUrl);
-  for (const path of ['/docs', '/docs/']) {
+  for (const path of ['/docs/reference', '/docs/reference/']) {
     // links of the page are absolute paths, so it works at both addresses
-    app.get(path, { config, schema: { tags: ['Reference'], hide: path === '/docs/' } }, async (_request, reply) =>
-      reply
-        .headers({ 'content-security-policy': policy, 'cache-control': KEEP })
-        .type('text/html; charset=utf-8')
-        .send(PAGE),
+    app.get(
+      path,
+      { config, schema: { tags: ['Reference'], hide: path === '/docs/reference/' } },
+      async (_request, reply) =>
+        reply
+          .headers({ 'content-security-policy': policy, 'cache-control': KEEP })
+          .type('text/html; charset=utf-8')
+          .send(PAGE),
     );
   }
   app.get(
-    '/docs/:file',
+    '/docs/reference/:file',
     { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } },
     async (request, reply) => {
       const { file } = request.params;

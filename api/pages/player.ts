@@ -4,42 +4,34 @@
  * finds delivery again after a move. The names of script and style sheet contain the hash of their content, so they are
  * cached for good.
  */
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { refuse } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../http/reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
+import { CACHE_FOREVER, createBuiltFiles, refuseUnbuilt, REVALIDATE, typeOfFile } from './built-files.ts';
 
 const DIST = join(import.meta.dirname, '../../web/player/dist');
 const PAGE = 'index.html';
-const TYPES: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-};
-const CACHE_FOREVER = 'public, max-age=31536000, immutable';
-const REVALIDATE = 'no-cache';
 
 type Urls = RouteDependencies['urls'];
 /** Sends the player's page. */
 export type PlayerPage = { send(reply: FastifyReply): Promise<FastifyReply> };
-type Files = ReadonlyMap<string, Buffer>;
 
 /** Declares the player's routes. Returns what sends the page, for other addresses that show it too (`claim.ts`). */
 export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage {
   const config = { access: 'public' } as const;
   const policy = policyFor(urls);
-  const readOnce = createReader(urls.delivery);
+  const readOnce = createBuiltFiles(DIST);
   const page: PlayerPage = {
     async send(reply) {
       const files = await readOnce();
-      if (!files) return refuseUnbuilt(reply);
+      if (!files) return sendRefusal(reply, refuseUnbuilt('The player'));
       return reply
         .headers({ 'content-security-policy': policy, 'cache-control': REVALIDATE })
         .type('text/html; charset=utf-8')
-        .send(files.get(PAGE));
+        .send(addSocketUrl(files.get(PAGE)!, urls.delivery));
     },
   };
   app.get('/player', { config }, async (_request, reply) => page.send(reply as unknown as FastifyReply));
@@ -49,9 +41,9 @@ export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage 
     async (request, reply) => {
       const { file } = request.params;
       const files = await readOnce();
-      const type = TYPES[file.slice(file.lastIndexOf('.') + 1)];
-      const bytes = files?.get(file);
-      if (!files) return refuseUnbuilt(reply);
+      const type = typeOfFile(file);
+      const bytes = file === PAGE ? undefined : files?.get(file);
+      if (!files) return sendRefusal(reply, refuseUnbuilt('The player'));
       if (type === undefined || bytes === undefined) return sendRefusal(reply, refuseUnknownPath(request));
       // The service worker serves `/player`, which is above its own folder: the header allows that.
       const isWorker = file === 'sw.js';
@@ -65,10 +57,6 @@ export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage 
     },
   );
   return page;
-}
-
-function refuseUnbuilt(reply: FastifyReply): FastifyReply {
-  return sendRefusal(reply, refuse('engine_unavailable', 'The player is not built here. Run: npm run prepare'));
 }
 
 /**
@@ -94,26 +82,9 @@ function policyFor({ public: publicUrl, delivery }: Urls): string {
   ].join('; ');
 }
 
-/** Reads the build once and keeps it. While there is none, each call looks again. */
-function createReader(socketUrl: string): () => Promise<Files | undefined> {
-  let files: Files | undefined;
-  return async () => (files ??= await readBuild(socketUrl));
-}
-
-async function readBuild(socketUrl: string): Promise<Files | undefined> {
-  try {
-    const folder = join(DIST, await readFile(join(DIST, 'current'), 'utf8'));
-    const files = new Map<string, Buffer>();
-    for (const name of await readdir(folder)) files.set(name, await readFile(join(folder, name)));
-    const page = files
-      .get(PAGE)!
-      .toString('utf8')
-      .replace('%SOCKET_URL%', () => escapeAttribute(socketUrl));
-    return files.set(PAGE, Buffer.from(page));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // not built, or just being replaced by a newer build
-    throw error;
-  }
+/** The page of a build with the address of the delivery socket in it. */
+function addSocketUrl(page: Buffer, socketUrl: string): Buffer {
+  return Buffer.from(page.toString('utf8').replace('%SOCKET_URL%', () => escapeAttribute(socketUrl)));
 }
 
 function escapeAttribute(text: string): string {

@@ -1,0 +1,90 @@
+/**
+ * The documentation as a site. `npm run docs` shows it while pages are written; `web/docs-build.ts` builds what the API
+ * serves at `/docs`. A page is a Markdown file that also reads well in the repository, so links between pages and to files
+ * of the repository are relative, as editors and code hosts follow them.
+ */
+import { defineConfig } from 'vitepress';
+import { allowInlineScripts } from './inline-scripts.ts';
+import { unlinkSources } from './source-links.ts';
+import { writeTexts } from './texts.ts';
+
+export default defineConfig({
+  title: 'Marquee',
+  description: 'An open, self-hosted ad server for screens in the real world',
+  base: '/docs/',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/mark.svg' }]],
+  cacheDir: 'node_modules/.cache/vitepress',
+  cleanUrls: true,
+  metaChunk: true, // one inline script less, which the content security policy would have to name
+  rewrites: { 'decisions/README.md': 'decisions/index.md' },
+  markdown: { config: unlinkSources },
+  async buildEnd(site) {
+    await Promise.all([writeTexts(site), allowInlineScripts(site)]);
+  },
+  themeConfig: {
+    logo: '/mark.svg',
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Interface', link: '/interface-specification' },
+      { text: 'Reference', link: '/reference/', target: '_self' }, // a page of the API itself, not of this site
+      { text: 'Screens', link: '/screen-protocol' },
+      { text: 'Operate', link: '/operate/deploy' },
+    ],
+    sidebar: [
+      {
+        text: 'API',
+        items: [
+          { text: 'Interface specification', link: '/interface-specification' },
+          { text: 'Errors', link: '/errors' },
+          { text: 'Roles', link: '/roles' },
+          { text: 'Sandbox', link: '/sandbox' },
+          { text: 'Reference', link: '/reference/', target: '_self' },
+        ],
+      },
+      {
+        text: 'Screens',
+        items: [
+          { text: 'Screen protocol', link: '/screen-protocol' },
+          { text: 'The player in a browser', link: '/player' },
+          { text: 'Creatives', link: '/creatives' },
+        ],
+      },
+      {
+        text: 'Data',
+        items: [
+          { text: "The analyst's guide", link: '/analysts' },
+          { text: 'Why a slot was decided so', link: '/explain' },
+          { text: 'Which plays count', link: '/invalid-traffic' },
+          { text: 'Audit log', link: '/audit' },
+        ],
+      },
+      {
+        text: 'Money and people',
+        items: [
+          { text: 'What a venue says of itself', link: '/venues' },
+          { text: 'Payments', link: '/payments' },
+          { text: 'Payouts', link: '/payouts' },
+        ],
+      },
+      {
+        text: 'Operate',
+        items: [
+          { text: 'Deploy', link: '/operate/deploy' },
+          { text: 'Runbook', link: '/operate/runbook' },
+          { text: 'Backup', link: '/operate/backup' },
+          { text: 'Capacity', link: '/operate/capacity' },
+          { text: 'Security', link: '/operate/security' },
+        ],
+      },
+      {
+        text: 'How it works',
+        items: [
+          { text: 'Architecture', link: '/architecture' },
+          { text: 'Counting and budgets', link: '/counting' },
+          { text: 'Decisions', link: '/decisions/' },
+        ],
+      },
+    ],
+  },
+});
