@@ -11,6 +11,7 @@ import type { JobContext } from '../../workers/schedule.ts';
 import { addCampaign, addScreen, createWorld, type World } from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
 import { ScreenClient } from '../support/screen-client.ts';
+import { standIn } from '../support/stand-in.ts';
 
 let world: World;
 let pool: Pool;
@@ -32,7 +33,7 @@ test('a plan made by the workers reaches a delivery process and paces what it de
   const delivery = await world.start();
   const { client } = await ScreenClient.connect(delivery.url, screen.token);
 
-  await planDelivery({ sql: world.sql, plans, pool, now: () => new Date(), log: silentLog } as unknown as JobContext);
+  await planDelivery(standIn<JobContext>({ sql: world.sql, plans, pool, now: () => new Date(), log: silentLog }));
   const plan = decodePlan((await plans.read())!) as PublishedPlan;
   expect([...plan.handles]).toEqual([campaign.handle]);
   expect(plan.target[0]).toBeGreaterThan(0);
@@ -53,7 +54,7 @@ test('a plan made by the workers reaches a delivery process and paces what it de
   await vi.waitFor(
     async () => {
       client.send({ t: 'slot', id: ++id, count: 5, at: Date.now() });
-      const { slots } = (await client.next('fill', id)) as unknown as { slots: { no_fill?: string }[] };
+      const slots = (await client.next('fill', id))['slots'] as { no_fill?: string }[];
       answers.push(...slots.map(slot => slot.no_fill));
       expect(answers).toContain('paced_out');
     },

@@ -32,6 +32,7 @@ import { freshClickhouse } from '../support/engines/databases.ts';
 import { handle } from '../support/handle.ts';
 import { ScreenClient } from '../support/screen-client.ts';
 import { CLOCK } from '../support/engines/redis.ts';
+import { standIn } from '../support/stand-in.ts';
 
 type Fill = { play_id: string; duration_ms: number; starts_at: number; no_fill?: string };
 const SECOND = 1_000;
@@ -51,17 +52,15 @@ let ingest: { close(): Promise<void> } | undefined;
 beforeAll(async () => {
   [world, clickhouse] = await Promise.all([createWorld(), freshClickhouse()]);
   playQueue = createPlayQueue({ redis: world.redis });
-  jobs = {
+  jobs = standIn<JobContext>({
     sql: world.sql,
     clickhouse: clickhouse.client,
     authority: world.authority,
     playQueue,
     playGroups: createPlayGroups({ redis: world.redis }),
-    plans: undefined as never,
-    pool: undefined as never,
     log: silentLog,
     now: () => new Date(),
-  };
+  });
   await startWorker();
 });
 afterAll(async () => {

@@ -249,9 +249,8 @@ function cutOff(when: 'before' | 'after'): Postgres {
         ? (Reflect.get(target, name) as unknown)
         : async (work: (tx: unknown) => Promise<unknown>) => {
             await target.begin(async tx => {
-              const value = await work(tx);
+              await work(tx);
               if (when === 'before') throw new Error('cut off');
-              return value as never;
             });
             throw new Error('cut off');
           },

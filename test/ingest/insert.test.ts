@@ -30,6 +30,7 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
       beginMs = Math.round(Number(text.split('\t')[0]) * 1_000 - NOW_MS);
       executionS = clickhouse_settings.max_execution_time;
     },
+    // The client's methods are generic over formats and settings; these take what an insert sends.
   } as unknown as Clickhouse;
   await sendInsert(
     client,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
-import type { Log } from '#runtime/log.ts';
+import { createLog } from '#runtime/log.ts';
 import type { RefusedPlay } from '../../../delivery/protocol/outbound.ts';
 import { RefusalLog } from '../../../delivery/screens/refusal-log.ts';
 import { handle } from '../../support/handle.ts';
@@ -13,7 +13,8 @@ type Line = { screen_id: string; plays: RefusedPlay[]; unsaid: number };
 
 function logUnderTest(): { lines: Line[]; refusals: RefusalLog } {
   const lines: Line[] = [];
-  return { lines, refusals: new RefusalLog({ info: (fields: Line) => void lines.push(fields) } as unknown as Log) };
+  const log = createLog('test', 'info', { write: line => void lines.push(JSON.parse(line) as Line) });
+  return { lines, refusals: new RefusalLog(log) };
 }
 
 const refused = (count: number, playId = 'p'): RefusedPlay[] =>
@@ -23,7 +24,7 @@ describe('refused plays in the log', () => {
   test('are named with their screen and their reason', () => {
     const { lines, refusals } = logUnderTest();
     refusals.note(handle('screen', 7), refused(2), 1_000);
-    expect(lines).toEqual([
+    expect(lines).toMatchObject([
       {
         screen_id: formatId('screen', handle('screen', 7)),
         plays: [

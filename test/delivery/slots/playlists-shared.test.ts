@@ -13,6 +13,7 @@ import type { LoadedItem, PlaylistRecord } from '../../../delivery/snapshot/play
 import { type Changes, Store } from '../../../delivery/snapshot/store.ts';
 import type { Kind, Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 const PROFILE = 0;
 const image = (durationMs: number): LoadedItem => ({
@@ -187,8 +188,8 @@ test('a change of one playlist is encoded once for ten thousand screens, and tol
     });
     return session;
   });
-  const registry = { of: (handle: number) => sessions[handle - 1] } as unknown as SessionRegistry;
-  const engine = { prepare: () => undefined } as unknown as Engine;
+  const registry = standIn<SessionRegistry>({ of: handle => sessions[handle - 1] });
+  const engine = standIn<Engine>({ prepare: () => undefined });
   announce(store.apply(changes({ playlists: [playlist(handle('playlist', 7), [image(20_000)])] })), {
     store,
     engine,

@@ -43,9 +43,7 @@ async function setRenditions(renditions: object, columns: Record<string, unknown
 async function firstFill(client: ScreenClient): Promise<{ url: string; kind: string }> {
   for (let id = 1; ; id += 1) {
     client.send({ t: 'slot', id });
-    const {
-      slots: [slot],
-    } = (await client.next('fill', id)) as unknown as { slots: [{ url: string; kind: string; no_fill?: string }] };
+    const [slot] = (await client.next('fill', id))['slots'] as [{ url: string; kind: string; no_fill?: string }];
     if (slot.no_fill === undefined) return slot;
     await new Promise(resolve => {
       setTimeout(resolve, 20);
@@ -56,9 +54,7 @@ async function firstFill(client: ScreenClient): Promise<{ url: string; kind: str
 async function ask(platform: Platform): Promise<{ fill: { url: string; kind: string }; prefetched: string[] }> {
   const { token } = await addScreen(world);
   const { client } = await ScreenClient.connect(delivery.url, token, { platform });
-  const { assets } = (await client.next('prefetch')) as unknown as {
-    assets: { url: string; sha256: string; bytes: number }[];
-  };
+  const assets = (await client.next('prefetch'))['assets'] as { url: string; sha256: string; bytes: number }[];
   const slot = await firstFill(client);
   client.close();
   for (const asset of assets)

@@ -24,14 +24,14 @@ import type { Loader, ScreenRecord, VenueRecord } from '../../../delivery/snapsh
 import { Store } from '../../../delivery/snapshot/store.ts';
 import { handle } from '../../support/handle.ts';
 import { SIGNING_KEYS } from '../delivery-under-test.ts';
+import { standIn } from '../../support/stand-in.ts';
+import type { ChainableCommander } from 'ioredis';
 
 const log = createLog('test', 'fatal');
 const codec = chooseCodec('marquee.v1.json')!;
 const keys = parseSigningKeys(SIGNING_KEYS);
-const redis = {
-  pipeline: () => ({ hincrby: () => undefined, exec: async () => [] }),
-  publish: async () => 1,
-} as unknown as Redis;
+const pipeline: ChainableCommander = standIn<ChainableCommander>({ hincrby: () => pipeline, exec: async () => [] });
+const redis = standIn<Redis>({ pipeline: () => pipeline, publish: async () => 1 });
 const registryOf = () => new SessionRegistry({ commands: redis, subscriber: redis, log });
 const limitsOf = () =>
   new ConnectionLimits({ screensMax: 10_000, pendingMax: 10_000, pendingPerAddressMax: 10_000 }, Date.now);
@@ -130,14 +130,14 @@ describe('a hello', () => {
     });
     let asked = 0;
     const answers: (() => void)[] = [];
-    const loader = {
+    const loader = standIn<Loader>({
       findToken: () =>
         new Promise<undefined>(resolve => {
           asked++;
           answers.push(() => resolve(undefined));
         }),
-    } as unknown as Loader;
-    const engine = { prepare: () => undefined } as unknown as Engine;
+    });
+    const engine = standIn<Engine>({ prepare: () => undefined });
     const handshake = new Handshake({
       store,
       engine,

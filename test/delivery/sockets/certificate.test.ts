@@ -17,9 +17,10 @@ import { type CertificateFiles, checkCertificate, followCertificate } from '../.
 import { readConfiguration } from '../../../delivery/configuration.ts';
 import type { Conversation } from '../../../delivery/screens/conversation.ts';
 import { startServer } from '../../../delivery/sockets/server.ts';
-import type { Link } from '../../../delivery/screens/session.ts';
+import type { Link, Session } from '../../../delivery/screens/session.ts';
 import { findFreePort } from '../../../engines/processes/free-port.ts';
 import { addScreen, createWorld, SIGNING_KEYS } from '../delivery-under-test.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 let folder: string;
 let files: CertificateFiles;
@@ -69,14 +70,24 @@ async function openSocket(port: number): Promise<{ socket: TLSSocket; name: unkn
   return { socket, name: socket.getPeerCertificate().subject.CN };
 }
 
+/** Sends back what it receives. */
+function echo(): Conversation {
+  const links = new Map<Session, Link>();
+  return standIn<Conversation>({
+    opened(_codec, link) {
+      const session = standIn<Session>({});
+      links.set(session, link);
+      return session;
+    },
+    received: (session, frame) => links.get(session)!.send(Buffer.from(frame), true),
+    closed: session => void links.delete(session),
+  });
+}
+
 describe('a certificate', () => {
   test('that is renewed is shown to new connections, the open ones go on, and a half-written one changes nothing', async () => {
     const port = await findFreePort();
-    const conversation = {
-      opened: (_codec: unknown, link: Link) => link,
-      received: (link: Link, frame: ArrayBuffer) => link.send(Buffer.from(frame), true),
-      closed: () => undefined,
-    } as unknown as Conversation; // an echo
+    const conversation = echo();
     const server = await startServer({ host: '127.0.0.1', port, isShared: false, certificate: files, conversation });
     const use = vi.fn<typeof server.useCertificate>(server.useCertificate);
     const following = followCertificate({ files, use, log: createLog('test', 'silent'), checkMs: 10 });

@@ -1,5 +1,6 @@
 /** The time of a simulated world, and the processes (actors) in it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { standIn } from '../../support/stand-in.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -36,18 +37,24 @@ export class VirtualTime {
     const later = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): NodeJS.Timeout => {
       const actor = actors.getStore();
       if (actor === undefined) return real.setTimeout(run, ms, ...given); // the connection's own
-      const handle = { unref: () => handle, ref: () => handle, hasRef: () => true, refresh: () => handle };
+      const handle: NodeJS.Timeout = standIn<NodeJS.Timeout>({
+        unref: () => handle,
+        ref: () => handle,
+        hasRef: () => true,
+        refresh: () => handle,
+      });
       this.#timers.set(handle, { actor, at: this.now + ms, run: () => run(...given) });
-      return handle as unknown as NodeJS.Timeout;
+      return handle;
     };
     const cancel = (handle: NodeJS.Timeout | undefined): void => {
       if (handle !== undefined && !this.#timers.delete(handle)) real.clearTimeout(handle);
     };
     // What repeats in a process is a move of the search, not of the clock.
-    const never = (run: () => void, ms: number): NodeJS.Timeout =>
-      actors.getStore() === undefined
-        ? real.setInterval(run, ms)
-        : ({ unref: () => undefined } as unknown as NodeJS.Timeout);
+    const never = (run: () => void, ms: number): NodeJS.Timeout => {
+      if (actors.getStore() === undefined) return real.setInterval(run, ms);
+      const handle: NodeJS.Timeout = standIn<NodeJS.Timeout>({ unref: () => handle });
+      return handle;
+    };
     Object.assign(globalThis, { setTimeout: later, setInterval: never, clearTimeout: cancel, clearInterval: cancel });
     Object.defineProperty(performance, 'now', {
       configurable: true,

@@ -18,6 +18,7 @@ import type { JobContext } from '../../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
 import { handle } from '../../support/handle.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 const BUDGET = 1_000_000;
 const COST = 5_000;
@@ -33,7 +34,7 @@ let venue: Handle<'venue'>;
 beforeAll(async () => {
   harness = await openHarness();
   const { sql } = harness.postgres;
-  context = {
+  context = standIn<JobContext>({
     sql,
     clickhouse: harness.clickhouse.client,
     authority: harness.authority,
@@ -41,7 +42,7 @@ beforeAll(async () => {
     playGroups: harness.playGroups,
     log: silentLog,
     now: () => new Date(),
-  } as unknown as JobContext;
+  });
   [workspace, campaign] = await makeCampaign();
   await harness.startWorker();
   await playOut('a-1', { from: 0, count: 40 });

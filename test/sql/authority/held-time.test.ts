@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { redisNow } from '#authority/redis-clock.ts';
 import type { Handle } from '../../../domain/id.ts';
-import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
-import { beginAuthority, freshRedisUrl } from '../../support/engines/databases.ts';
+import type { Redis } from '../../../sql/redis.ts';
+import { emptyRedis, openFreshRedis } from '../../support/engines/redis.ts';
 import { handle } from '../../support/handle.ts';
 
 let redis: Redis;
@@ -15,13 +15,11 @@ let authority: Authority;
 let now: number;
 
 beforeAll(async () => {
-  redis = openRedis(await freshRedisUrl(), { role: 'commands', shards: 2 });
-  await redisReady(redis);
+  redis = await openFreshRedis({ shards: 2 });
   authority = createAuthority(redis);
 });
 beforeEach(async () => {
-  await redis.flushdb();
-  await beginAuthority(redis);
+  await emptyRedis(redis);
   now = await redisNow(redis);
 });
 afterAll(() => redis.disconnect());

@@ -56,6 +56,12 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   ),
 });
 
+/** Redis says two texts, which its client takes for numbers. */
+async function timeOf(redis: Redis): Promise<[seconds: number, micros: number]> {
+  const [seconds, micros] = await redis.time();
+  return [Number(seconds), Number(micros)];
+}
+
 describe('the limiter', () => {
   let redis: Redis;
   beforeAll(async () => {
@@ -99,8 +105,8 @@ describe('the limiter', () => {
             buckets: bucketsOf(plan, call),
             shared: { ...UNSHARED, workspace: round },
           });
-          const [seconds, micros] = (await redis.time()) as unknown as [string, string];
-          const after = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000) + offsetMs;
+          const [seconds, micros] = await timeOf(redis);
+          const after = seconds * 1_000 + Math.floor(micros / 1_000) + offsetMs;
           // The moment of the call is told by its own answer: so long before the end of the minute.
           const at = Math.ceil(after / 60_000) * 60_000 - taken.resetMs;
           const exact = at > after ? at - 60_000 : at;
@@ -114,8 +120,8 @@ describe('the limiter', () => {
 
   test('counts a thousand calls at once exactly', async () => {
     await moveClock(redis, 0);
-    const [seconds] = (await redis.time()) as unknown as [string, string];
-    const toEndMs = 60_000 - ((Number(seconds) * 1_000) % 60_000);
+    const [seconds] = await timeOf(redis);
+    const toEndMs = 60_000 - ((seconds * 1_000) % 60_000);
     await moveClock(redis, toEndMs + 100); // the start of a minute, so that the calls share it
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, () =>
@@ -131,8 +137,8 @@ describe('the limiter', () => {
     ['in memory', false],
   ])('lets the keys of a workspace call no more together than their share, %s', async (_where, inRedis) => {
     await moveClock(redis, 0);
-    const [seconds] = (await redis.time()) as unknown as [string, string];
-    await moveClock(redis, 60_000 - ((Number(seconds) * 1_000) % 60_000) + 100);
+    const [seconds] = await timeOf(redis);
+    await moveClock(redis, 60_000 - ((seconds * 1_000) % 60_000) + 100);
     const local = createLocalWindows();
     const shared = {
       workspace: inRedis ? handle('workspace', 501) : handle('workspace', 502),

@@ -6,22 +6,21 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_PLACE, placeAmong } from '#domain/screens/screen-time.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
-import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
+import type { Redis } from '../../../sql/redis.ts';
 import type { TimedPlay } from '#authority/screen-time.ts';
-import { beginAuthority, freshRedisUrl } from '../../support/engines/databases.ts';
+import { beginAuthority } from '../../support/engines/databases.ts';
+import { emptyRedis, openFreshRedis } from '../../support/engines/redis.ts';
 import { handles, handle } from '../../support/handle.ts';
 
 let redis: Redis;
 let authority: Authority;
 
 beforeAll(async () => {
-  redis = openRedis(await freshRedisUrl(), { role: 'commands', shards: 2 });
-  await redisReady(redis);
+  redis = await openFreshRedis({ shards: 2 });
   authority = createAuthority(redis);
 });
 beforeEach(async () => {
-  await redis.flushdb();
-  await beginAuthority(redis);
+  await emptyRedis(redis);
 });
 afterAll(() => redis.disconnect());
 

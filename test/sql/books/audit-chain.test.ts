@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetAudit, verifyAuditChain } from '#books/audit-chain.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
@@ -55,10 +55,10 @@ const numbersOf = async (workspace: number) =>
   ).map(row => row.number);
 
 /** As one who has the database in hand, and none of the rules in the way. */
-async function tamper(change: (tx: Postgres) => Promise<unknown>): Promise<void> {
+async function tamper(change: (tx: Transaction) => Promise<unknown>): Promise<void> {
   await sql.begin(async tx => {
     await tx`set local session_replication_role = replica`; // triggers do not fire
-    await change(tx as unknown as Postgres);
+    await change(tx);
   });
 }
 
@@ -72,34 +72,34 @@ describe('verifyAuditChain', () => {
   test.each([
     [
       'a changed diff',
-      (w: number) => (tx: Postgres) =>
+      (w: number) => (tx: Transaction) =>
         tx`update audit_entries set diff = '{}' where workspace_handle = ${w} and number = 2`,
       { number: 2, fault: 'changed' },
     ],
     [
       'a changed book',
-      (w: number) => (tx: Postgres) =>
+      (w: number) => (tx: Transaction) =>
         tx`update audit_entries set sandbox = true where workspace_handle = ${w} and number = 3`,
       { number: 3, fault: 'changed' },
     ],
     [
       'an entry that is gone',
-      (w: number) => (tx: Postgres) => tx`delete from audit_entries where workspace_handle = ${w} and number = 2`,
+      (w: number) => (tx: Transaction) => tx`delete from audit_entries where workspace_handle = ${w} and number = 2`,
       { number: 2, fault: 'missing' },
     ],
     [
       'a first entry that is gone',
-      (w: number) => (tx: Postgres) => tx`delete from audit_entries where workspace_handle = ${w} and number = 1`,
+      (w: number) => (tx: Transaction) => tx`delete from audit_entries where workspace_handle = ${w} and number = 1`,
       { number: 1, fault: 'missing' },
     ],
     [
       'a last entry that is gone',
-      (w: number) => (tx: Postgres) => tx`delete from audit_entries where workspace_handle = ${w} and number = 4`,
+      (w: number) => (tx: Transaction) => tx`delete from audit_entries where workspace_handle = ${w} and number = 4`,
       { number: 4, fault: 'missing' },
     ],
     [
       "two entries in each other's place",
-      (w: number) => async (tx: Postgres) => {
+      (w: number) => async (tx: Transaction) => {
         await tx`update audit_entries set number = -number where workspace_handle = ${w} and number in (2, 3)`;
         await tx`update audit_entries set number = 5 + number where workspace_handle = ${w} and number in (-2, -3)`;
       },

@@ -19,9 +19,9 @@ export async function moveClock(redis: Redis, ms: number): Promise<void> {
 /** Where `openFreshRedis` opens: databases of the run's one server, or what a test has put here. */
 export const place: { url?: string; shards?: number; cluster?: OwnCluster } = {};
 
-/** A connection to an empty Redis of its own. */
-export async function openFreshRedis(): Promise<Redis> {
-  const redis = openRedis(place.url ?? (await freshRedisUrl()), { role: 'commands', shards: place.shards ?? 1 });
+/** A connection to an empty Redis of its own, of so many shards where no test has said another place. */
+export async function openFreshRedis({ shards = 1 } = {}): Promise<Redis> {
+  const redis = openRedis(place.url ?? (await freshRedisUrl()), { role: 'commands', shards: place.shards ?? shards });
   await redisReady(redis);
   if (place.url !== undefined) await emptyRedis(redis);
   return redis;

@@ -111,6 +111,7 @@ export class ClickhouseStandIn {
         true,
       );
     },
+    // The client's methods are generic over formats and settings; these answer what ingest asks.
   } as unknown as Clickhouse;
 
   /** Rows of the raw table. */

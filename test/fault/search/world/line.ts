@@ -100,9 +100,10 @@ const COMMANDS = new Set([
 function pipelineOver(redis: Redis, line: Passage): Pipeline {
   const noted: [string, unknown[]][] = [];
   const send = async (): Promise<unknown> => {
-    const pipeline = redis.pipeline() as unknown as Record<string, (...given: unknown[]) => unknown>;
-    for (const [name, given] of noted) pipeline[name]!(...given);
-    return (pipeline as unknown as Pipeline).exec();
+    const pipeline = redis.pipeline();
+    for (const [name, given] of noted)
+      (Reflect.get(pipeline, name) as (...given: unknown[]) => unknown).apply(pipeline, given);
+    return pipeline.exec();
   };
   const proxy: object = new Proxy(
     {},

@@ -6,6 +6,9 @@ import { COST_MAX, SHOW_MS, type Fill } from './plays.ts';
 import { lifeOf, type Delivery, type Node, type SlotRequest } from './delivery.ts';
 import type { Environment } from './environment.ts';
 import { DAY, HOUR, MINUTE, SECOND, settleLoop } from '../virtual-time.ts';
+import type { CannotPlay, PlaysReport } from '../../../../delivery/protocol/inbound.ts';
+import type { Session } from '../../../../delivery/screens/session.ts';
+import { standIn } from '../../../support/stand-in.ts';
 
 type Message = {
   link: number;
@@ -183,20 +186,20 @@ export class Screens {
       answer(reply);
       return true;
     };
-    const session = {
-      screen: screen.handle,
+    const session = standIn<Session>({
+      screen: Number(screen.handle),
       screenHandle: screen.handle,
       send: acknowledge,
       sendError: () => true,
-    } as never;
+    });
     const { reports } = node.running!;
     if (body['t'] === 'slot') {
-      const fill = this.#delivery.fill(node, screen, body as never);
+      const fill = this.#delivery.fill(node, screen, body as SlotRequest);
       if (fill !== undefined) answer({ t: 'fill', fill });
       else this.slotsLeft++;
     } else if (body['t'] === 'plays') {
-      time.as(node.actor, () => reports.takePlays(session, body as never, time.now));
-    } else time.as(node.actor, () => reports.takeCannotPlay(session, body as never));
+      time.as(node.actor, () => reports.takePlays(session, body as PlaysReport, time.now));
+    } else time.as(node.actor, () => reports.takeCannotPlay(session, body as CannotPlay));
   }
 
   #listen(screen: Screen, { link, body }: Message): void {
