@@ -8,8 +8,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { circlesOf, importGraph, importsOf, ROOT, sourceFiles } from './support/source-files.ts';
-import { foreignWaits } from './support/unit-waits.ts';
+import { circlesOf, importGraph, importsOf, ROOT, sourceFiles } from './support/architecture/source-files.ts';
+import { foreignWaits } from './support/architecture/unit-waits.ts';
 
 type Rule = {
   /** Doors of package.json `imports`, or folders reached by a relative path, that the files under the prefix may import. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importGraph, ROOT } from '../support/source-files.ts';
+import { importGraph, ROOT } from '../support/architecture/source-files.ts';
 
 const MAP = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
 const FILE =

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildDocs } from '../../../web/docs-build.ts';
 import { findChromium, launchChromium } from '../../support/chromium.ts';
-import { ROOT } from '../../support/source-files.ts';
+import { ROOT } from '../../support/architecture/source-files.ts';
 import { startApi, type TestApi } from '../support/app-under-test.ts';
 
 const PAGES = execFileSync('git', ['ls-files', 'docs/*.md'], { cwd: ROOT, encoding: 'utf8' })
