@@ -52,6 +52,9 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
 async function startFollowers(components: Components): Promise<Followers> {
   const { config, engines, store, loader, engine, recorder, registry, log } = components;
   const node = components.current.epoch;
+  const loading = loader.loadAll();
+  loading.catch(() => undefined); // heard of below, unless the start ends before
+  warmUp(config.SIGNING_KEYS.current, Date.now()); // while Postgres gathers the rows
   await components.keeper.start();
   components.heldBound?.start();
   await registry.start();
@@ -60,6 +63,7 @@ async function startFollowers(components: Components): Promise<Followers> {
     store,
     loader,
     log,
+    snapshot: await loading,
     onEffects: effects => announce(effects, { store, engine, registry, nowMs: Date.now() }),
   });
   const recording = startRecording({
@@ -81,7 +85,6 @@ async function startFollowers(components: Components): Promise<Followers> {
     log,
     now: Date.now,
   });
-  warmUp(config.SIGNING_KEYS.current, Date.now());
   return { feed, recording, plan, refresh: startRefresh(engine) };
 }
 

@@ -10,7 +10,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Changes, Effects, Store } from './store.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
-import type { Loader } from './loader.ts';
+import type { Loader, Snapshot } from './loader.ts';
 
 const POLL_MS = 1_000;
 /** Lines that are not read for so long may have been deleted. */
@@ -29,14 +29,15 @@ export type ChangeFeedOptions = {
   store: Store;
   loader: Loader;
   log: Log;
+  /** What is followed from: everything, as of its moment. */
+  snapshot: Snapshot;
   /** Called after each batch of changes. */
   onEffects: (effects: Effects) => void;
 };
 
-/** Loads everything into the store and then follows. Resolves when the store is filled. @throws when Postgres is away. */
+/** Fills the store with the snapshot and then follows. Resolves when the store is filled. @throws when Postgres is away. */
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
-  const { sql, store, loader, log, onEffects } = options;
-  const snapshot = await loader.loadAll();
+  const { sql, store, loader, log, snapshot, onEffects } = options;
   await store.replaceAll(snapshot);
   let { position } = snapshot;
   let readAtMs = performance.now();

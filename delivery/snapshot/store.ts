@@ -8,7 +8,8 @@ import type { Group } from '../decision/places/group.ts';
 import type { Asset, CampaignFacts } from '../decision/facts.ts';
 import { ScreenTable } from '../decision/screen-table.ts';
 import type { ScreenSettings } from '../protocol/outbound.ts';
-import type { ScreenRecord, Snapshot, VenueRecord } from './loader.ts';
+import type { Snapshot } from './loader.ts';
+import type { ScreenRecord, VenueRecord } from './records.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
 import { Playlists } from './playlists.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -63,25 +64,33 @@ export class Store {
    * go on: each sees whole campaigns, screens and venues, some of them as they were before.
    */
   async replaceAll(snapshot: Snapshot): Promise<Effects> {
-    const campaigns = new Map<Handle<'campaign'>, CampaignFacts | undefined>();
-    for (let campaign = 0; campaign < this.index.size; campaign++)
-      if (this.index.state[campaign] !== GONE) campaigns.set(this.index.handleAt(campaign), undefined);
-    for (const facts of snapshot.campaigns) campaigns.set(facts.handle, facts);
-    const screens = new Map<Handle<'screen'>, ScreenRecord | undefined>();
-    for (let screen = 0; screen < this.screens.size; screen++)
-      if (this.#paired[screen]) screens.set(this.screens.handleAt(screen), undefined);
-    for (const record of snapshot.screens) screens.set(record.handle, record);
-    const playlists = new Map<Handle<'playlist'>, PlaylistRecord | undefined>();
-    for (const handle of this.#playlists.handles()) playlists.set(handle, undefined);
-    for (const record of snapshot.playlists) playlists.set(record.handle, record);
     const effects = noEffects();
-    for (const slice of slicesOf({ campaigns, venues: snapshot.venues, screens, playlists })) {
-      const part = this.apply(slice);
-      for (const name of Object.keys(effects) as (keyof Effects)[])
-        for (const effect of part[name]) (effects[name] as unknown[]).push(effect);
-      await new Promise(resolve => setImmediate(resolve));
+    const missing = this.#missingFrom(snapshot);
+    for (const slices of [slicesOf(snapshot), missing]) {
+      for (const slice of slices) {
+        const part = this.apply(slice);
+        for (const name of Object.keys(effects) as (keyof Effects)[])
+          for (const effect of part[name]) (effects[name] as unknown[]).push(effect);
+        await new Promise(resolve => setImmediate(resolve));
+      }
     }
     return effects;
+  }
+
+  /** Slices without what is known here and not in the snapshot. */
+  #missingFrom(snapshot: Snapshot): Changes[] {
+    const campaigns = Array.from({ length: this.index.size }, (_, campaign) => campaign)
+      .filter(campaign => this.index.state[campaign] !== GONE)
+      .map(campaign => this.index.handleAt(campaign));
+    const screens = [...this.#paired.keys()]
+      .filter(screen => this.#paired[screen])
+      .map(screen => this.screens.handleAt(screen));
+    const playlists = [...this.#playlists.handles()];
+    return [
+      ...withoutRows(campaigns, snapshot.campaigns).map(part => ({ ...NO_CHANGES, campaigns: part })),
+      ...withoutRows(screens, snapshot.screens).map(part => ({ ...NO_CHANGES, screens: part })),
+      ...withoutRows(playlists, snapshot.playlists).map(part => ({ ...NO_CHANGES, playlists: part })),
+    ];
   }
 
   /** Applies changes, playlists before venues before the screens that stand in them. */
@@ -248,13 +257,29 @@ function noEffects(): Effects {
   };
 }
 
+const NO_CHANGES: Changes = { campaigns: new Map(), venues: [], screens: new Map(), playlists: new Map() };
+
 /** Playlists and venues first, then screens, then campaigns. */
-function* slicesOf({ campaigns, venues, screens, playlists }: Changes): Generator<Changes> {
-  const nothing: Changes = { campaigns: new Map(), venues: [], screens: new Map(), playlists: new Map() };
-  for (const part of partsOf([...playlists])) yield { ...nothing, playlists: new Map(part) };
-  for (const part of partsOf(venues)) yield { ...nothing, venues: part };
-  for (const part of partsOf([...screens])) yield { ...nothing, screens: new Map(part) };
-  for (const part of partsOf([...campaigns])) yield { ...nothing, campaigns: new Map(part) };
+function* slicesOf({ campaigns, venues, screens, playlists }: Snapshot): Generator<Changes> {
+  for (const part of partsOf(playlists)) yield { ...NO_CHANGES, playlists: byHandle(part) };
+  for (const part of partsOf(venues)) yield { ...NO_CHANGES, venues: part };
+  for (const part of partsOf(screens)) yield { ...NO_CHANGES, screens: byHandle(part) };
+  for (const part of partsOf(campaigns)) yield { ...NO_CHANGES, campaigns: byHandle(part) };
+}
+
+function byHandle<Key extends Handle, Row extends { handle: Key }>(rows: readonly Row[]): Map<Row['handle'], Row> {
+  return new Map(rows.map(row => [row.handle, row]));
+}
+
+/** The known handles that have no row any more, in slices. */
+function withoutRows<Key extends Handle>(
+  known: readonly Key[],
+  rows: readonly { handle: Key }[],
+): Map<Key, undefined>[] {
+  if (known.length === 0) return [];
+  const present = new Set(rows.map(row => row.handle));
+  const gone = known.filter(handle => !present.has(handle));
+  return [...partsOf(gone)].map(part => new Map(part.map(handle => [handle, undefined])));
 }
 
 function* partsOf<Row>(rows: readonly Row[]): Generator<Row[]> {

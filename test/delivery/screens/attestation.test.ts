@@ -8,7 +8,7 @@ import { Attestation } from '../../../delivery/screens/attestation.ts';
 import { chooseCodec } from '../../../delivery/protocol/codec.ts';
 import type { PlaysReport } from '../../../delivery/protocol/inbound.ts';
 import { Session } from '../../../delivery/screens/session.ts';
-import type { ScreenRecord } from '../../../delivery/snapshot/loader.ts';
+import type { ScreenRecord } from '../../../delivery/snapshot/records.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
 import { handle } from '../../support/handle.ts';
 

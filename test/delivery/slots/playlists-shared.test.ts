@@ -8,7 +8,7 @@ import type { Engine } from '../../../delivery/decision/engine.ts';
 import { chooseCodec, type Codec, type Frame } from '../../../delivery/protocol/codec.ts';
 import { Session } from '../../../delivery/screens/session.ts';
 import type { SessionRegistry } from '../../../delivery/screens/session-registry.ts';
-import type { ScreenRecord, VenueRecord } from '../../../delivery/snapshot/loader.ts';
+import type { ScreenRecord, VenueRecord } from '../../../delivery/snapshot/records.ts';
 import type { LoadedItem, PlaylistRecord } from '../../../delivery/snapshot/playlist-loader.ts';
 import { type Changes, Store } from '../../../delivery/snapshot/store.ts';
 import type { Kind, Handle } from '../../../domain/id.ts';

@@ -1,0 +1,209 @@
+/**
+ * Reads whole tables from Postgres with COPY in its binary format, a row at a time. It takes a fifth of the CPU time of an
+ * ordinary select, whose columns each become a text before they become a value; with a hundred thousand screens that is
+ * most of a start. Rows come in pieces of some hundreds, so other work goes on between them.
+ */
+import type { Readable } from 'node:stream';
+import type postgres from 'postgres';
+import { assert } from '#domain/assertion.ts';
+import { type Handle, handleOf, type Kind } from '#domain/id.ts';
+import type { Queryable } from '#sql/postgres.ts';
+
+/** The 11 bytes of the format's name, 4 of flags and 4 of the length of an extension, which nobody has defined so far. */
+const HEADER_BYTES = 19;
+/** Stands for the number of columns after the last row. */
+const END = -1;
+/** The length of a column that is null. */
+const NULL = -1;
+const COLUMNS_BYTES = 2;
+const LENGTH_BYTES = 4;
+/** Before the elements of an array of one dimension: dimensions, flags, type, and the dimension's size and first index. */
+const ARRAY_HEAD_BYTES = 20;
+const ARRAY_SIZE_AT = 12;
+/** A jsonb begins with the number of its format. */
+const JSONB_VERSION_BYTES = 1;
+const NO_TEXTS: readonly string[] = [];
+const NO_BYTES: Buffer = Buffer.alloc(0);
+
+/** The columns of one row. Each call reads the next one; a column of another type or length is a bug. Valid during one call of `read`. */
+export class CopiedRow {
+  #bytes: Buffer = NO_BYTES;
+  #at = 0;
+
+  /** Moves to the columns of another row, which begin here. */
+  moveTo(bytes: Buffer, at: number): void {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** An int8, which as everywhere stays below 2^53. */
+  bigint(): number {
+    const at = this.#fixed(8);
+    const value = this.#bytes.readInt32BE(at) * 2 ** 32 + this.#bytes.readUInt32BE(at + 4);
+    assert(Number.isSafeInteger(value), 'an int8 fits a safe integer');
+    return value;
+  }
+
+  bigintOrNull(): number | null {
+    return this.#isNull() ? null : this.bigint();
+  }
+
+  handle<K extends Kind>(kind: K): Handle<K> {
+    return handleOf(kind, this.bigint());
+  }
+
+  handleOrNull<K extends Kind>(kind: K): Handle<K> | null {
+    return this.#isNull() ? null : this.handle(kind);
+  }
+
+  integer(): number {
+    return this.#bytes.readInt32BE(this.#fixed(4));
+  }
+
+  integerOrNull(): number | null {
+    return this.#isNull() ? null : this.integer();
+  }
+
+  double(): number {
+    return this.#bytes.readDoubleBE(this.#fixed(8));
+  }
+
+  doubleOrNull(): number | null {
+    return this.#isNull() ? null : this.double();
+  }
+
+  boolean(): boolean {
+    return this.#bytes[this.#fixed(1)] === 1;
+  }
+
+  text(): string {
+    const from = this.#next();
+    return this.#bytes.toString('utf8', from, this.#at);
+  }
+
+  textOrNull(): string | null {
+    return this.#isNull() ? null : this.text();
+  }
+
+  json(): unknown {
+    const from = this.#next() + JSONB_VERSION_BYTES;
+    return JSON.parse(this.#bytes.toString('utf8', from, this.#at));
+  }
+
+  jsonOrNull(): unknown {
+    return this.#isNull() ? null : this.json();
+  }
+
+  /** A copy: the row's own bytes are a part of a large buffer, which one view would keep. */
+  bytesOrNull(): Buffer | null {
+    if (this.#isNull()) return null;
+    const from = this.#next();
+    return Buffer.from(this.#bytes.subarray(from, this.#at));
+  }
+
+  /** An array of texts without nulls. */
+  texts(): readonly string[] {
+    const from = this.#next();
+    const end = this.#at;
+    if (end - from < ARRAY_HEAD_BYTES) return NO_TEXTS;
+    const size = this.#bytes.readInt32BE(from + ARRAY_SIZE_AT);
+    this.#at = from + ARRAY_HEAD_BYTES;
+    const texts = Array.from({ length: size }, () => this.text());
+    assert(this.#at === end, 'an array has one dimension');
+    return texts;
+  }
+
+  #isNull(): boolean {
+    if (this.#bytes.readInt32BE(this.#at) !== NULL) return false;
+    this.#at += LENGTH_BYTES;
+    return true;
+  }
+
+  /** Goes over the next column. @returns where its bytes begin; they end where the one after it begins */
+  #next(): number {
+    const length = this.#bytes.readInt32BE(this.#at);
+    assert(length >= 0, 'a column is not null');
+    const from = this.#at + LENGTH_BYTES;
+    this.#at = from + length;
+    return from;
+  }
+
+  #fixed(bytes: number): number {
+    const from = this.#next();
+    assert(this.#at - from === bytes, 'a column has the length of its type');
+    return from;
+  }
+}
+
+/** Takes the bytes of a copy as they come, and gives on each row that is whole. */
+export class CopiedRows {
+  readonly #onRow: (row: CopiedRow) => void;
+  readonly #row = new CopiedRow();
+  /** What came of a row that is not whole yet. */
+  #rest: Buffer = NO_BYTES;
+  #hasHeader = false;
+
+  constructor(onRow: (row: CopiedRow) => void) {
+    this.#onRow = onRow;
+  }
+
+  take(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = 0;
+    if (!this.#hasHeader && bytes.length >= HEADER_BYTES) {
+      this.#hasHeader = true;
+      at = HEADER_BYTES;
+    }
+    if (this.#hasHeader) {
+      for (let end = endOfRow(bytes, at); end !== undefined; end = endOfRow(bytes, at)) {
+        this.#row.moveTo(bytes, at + COLUMNS_BYTES);
+        this.#onRow(this.#row);
+        at = end;
+      }
+    }
+    this.#rest = at === bytes.length ? NO_BYTES : bytes.subarray(at);
+  }
+}
+
+/** Where the row that begins here ends; undefined where it is not whole, or is the mark of the end. */
+function endOfRow(bytes: Buffer, from: number): number | undefined {
+  if (from + COLUMNS_BYTES > bytes.length) return undefined;
+  const columns = bytes.readInt16BE(from);
+  if (columns === END) return undefined;
+  let at = from + COLUMNS_BYTES;
+  for (let column = 0; column < columns; column++) {
+    if (at + LENGTH_BYTES > bytes.length) return undefined;
+    const length = bytes.readInt32BE(at);
+    at += LENGTH_BYTES + (length === NULL ? 0 : length);
+  }
+  return at <= bytes.length ? at : undefined;
+}
+
+/** All rows of a select without parameters, each as `read` makes it. @throws what keeps Postgres from answering, and what `read` throws */
+export async function copyRows<Selected extends object, Row>(
+  db: Queryable,
+  select: postgres.PendingQuery<Selected[]>,
+  read: (row: CopiedRow) => Row,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const copied = new CopiedRows(row => rows.push(read(row)));
+  await drained(await db`copy (${select}) to stdout (format binary)`.readable(), chunk => copied.take(chunk));
+  return rows;
+}
+
+/** Calls back for each piece. After an error the rest is read and dropped: the connection goes on with what follows it. */
+function drained(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let failure: { error: unknown } | undefined;
+    stream.on('data', (chunk: Buffer) => {
+      if (failure !== undefined) return;
+      try {
+        take(chunk);
+      } catch (error) {
+        failure = { error };
+      }
+    });
+    stream.once('end', () => (failure === undefined ? resolve() : reject(failure.error)));
+    stream.once('error', reject);
+  });
+}
