@@ -15,6 +15,7 @@ import { floods } from './floods/floods.ts';
 import { forecast } from './forecast/forecast.ts';
 import { freshness } from './ingest/freshness.ts';
 import { ingest } from './ingest/ingest.ts';
+import { messages } from './delivery/messages.ts';
 import { pacing } from './pacing/pacing.ts';
 import type { Bench, Figure } from './protocol.ts';
 import { propagation } from './delivery/propagation.ts';
@@ -36,6 +37,7 @@ const BENCHES: Record<string, Bench> = {
   forecast,
   freshness,
   ingest,
+  messages,
   pacing,
   propagation,
   reports,

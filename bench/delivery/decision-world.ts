@@ -3,17 +3,18 @@
  * `targeted`: every campaign wants half of the venue types, and the fewer cities the more campaigns there are, so that a
  * screen chooses among fifty. `untargeted`: every campaign may play on every screen.
  */
+import { NO_HANDLE } from '#domain/id.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { Reservations } from '../../delivery/budget/reservations.ts';
-import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
 import { Engine } from '../../delivery/decision/engine.ts';
-import { ScreenTable } from '../../delivery/decision/screen-table.ts';
+import type { CampaignFacts } from '../../delivery/decision/facts.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
+import { type Changes, Store } from '../../delivery/snapshot/store.ts';
 import { handle } from '../../test/support/handle.ts';
 
 export type Mix = 'targeted' | 'untargeted';
-export type DecisionWorld = { engine: Engine; screens: number };
+export type DecisionWorld = { store: Store; reservations: Reservations; engine: Engine; screens: number };
 
 const SCREENS = 1_000;
 /** Of these, half want the screen's venue type. */
@@ -30,76 +31,91 @@ const TYPES = [
   'retail.grocery',
   'entertainment.hotels',
 ];
-const BUDGET_MICROS = 500_000_000_000;
+export const BUDGET_MICROS = 500_000_000_000;
 const DAY_MS = 86_400_000;
 const PARTS = fillParts({
-  campaignId: 'cmp_1',
-  creativeId: 'cre_1',
+  campaignId: 'cmp_01JADPRW9Q3V5W7X8Y9ZABCDEF',
+  creativeId: 'cre_01JADPRW9Q3V5W7X8Y9ZABCDEF',
   kind: 'video',
-  url: 'http://localhost/a.mp4',
+  url: 'http://localhost:8080/assets/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.mp4',
   durationMs: 10_000,
-  scanBase: 'http://localhost/s/',
+  scanBase: 'http://localhost:8080/s/',
 });
 const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
 
 export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): DecisionWorld {
-  const screens = new ScreenTable();
-  const index = new CandidateIndex(screens, nowMs);
+  const store = new Store(nowMs);
   const reservations = new Reservations(() => true);
-  index.onRoom = size => reservations.reserveRoom(size);
-  for (let screen = 0; screen < SCREENS; screen++) {
-    const venue = handle('venue', screen + 1);
-    screens.putVenue({
-      handle: venue,
-      type: TYPES[screen % TYPES.length]!,
-      cityFolded: `city ${screen}`,
-      lat: 0,
-      lng: 0,
-      timezone: 'UTC',
-      hours: undefined,
-      dailyVisitors: 400,
-      dwellMinutes: 45,
-      audienceMax: 100,
-      screensNear: 1,
-      blockedCategories: [],
-    });
-    screens.putScreen({
-      handle: handle('screen', screen + 1),
-      venue,
-      orientation: 'landscape',
-      adRatio: 1,
-      sensor: false,
-      sandbox: false,
-      blockedCategories: [],
-    });
-  }
+  store.index.onRoom = size => reservations.reserveRoom(size);
+  const facts = Array.from({ length: campaigns }, (_, campaign) => campaignFacts(campaign, { campaigns, mix, nowMs }));
+  store.apply({
+    ...placesOfScreens(),
+    campaigns: new Map(facts.map(each => [each.handle, each])),
+    playlists: new Map(),
+  });
+  for (let campaign = 0; campaign < campaigns; campaign++) reservations.add(campaign, BUDGET_MICROS);
+  const engine = new Engine({ index: store.index, screens: store.screens, reservations });
+  return { store, reservations, engine, screens: SCREENS };
+}
+
+function placesOfScreens(): Pick<Changes, 'venues' | 'screens'> {
+  const venues = Array.from({ length: SCREENS }, (_, screen) => ({
+    handle: handle('venue', screen + 1),
+    type: TYPES[screen % TYPES.length]!,
+    cityFolded: `city ${screen}`,
+    lat: 0,
+    lng: 0,
+    timezone: 'UTC',
+    hours: undefined,
+    dailyVisitors: 400,
+    dwellMinutes: 45,
+    audienceMax: 100,
+    screensNear: 1,
+    blockedCategories: [],
+    defaultPlaylist: NO_HANDLE,
+    menuUrl: undefined,
+  }));
+  const screens = venues.map((venue, screen) => ({
+    handle: handle('screen', screen + 1),
+    venue: venue.handle,
+    orientation: 'landscape' as const,
+    adRatio: 1,
+    sensor: false,
+    sandbox: false,
+    blockedCategories: [],
+    tokenHash: undefined,
+    sensorKey: undefined,
+    playlist: NO_HANDLE,
+  }));
+  return { venues, screens: new Map(screens.map(each => [each.handle, each])) };
+}
+
+type CampaignFactsOptions = { campaigns: number; mix: Mix; nowMs: number };
+
+function campaignFacts(campaign: number, { campaigns, mix, nowMs }: CampaignFactsOptions): CampaignFacts {
   const today = Math.floor(nowMs / DAY_MS);
-  for (let campaign = 0; campaign < campaigns; campaign++) {
-    const creatives = [0, 1, 2].map(nth => ({
-      handle: handle('creative', campaign * 3 + nth + 1),
-      orientation: 'landscape' as const,
-      durationMs: 10_000,
-      weight: 1,
-      ready: true,
-      files: FILES,
-      credit: 0,
-    }));
-    index.put({
-      handle: handle('campaign', campaign + 1),
-      workspace: handle('workspace', 1),
-      status: 'live',
-      sandbox: false,
-      category: 'retail',
-      budgetMicros: BUDGET_MICROS,
-      chargedMicros: 0,
-      targets: targetsOf(campaign, campaigns, mix),
-      flight: { startsOn: today - 1, endsOn: today + 30 },
-      frequencyPerHourMax: 0,
-      creatives,
-    });
-    reservations.add(campaign, BUDGET_MICROS);
-  }
-  return { engine: new Engine({ index, screens, reservations }), screens: SCREENS };
+  const creatives = [0, 1, 2].map(nth => ({
+    handle: handle('creative', campaign * 3 + nth + 1),
+    orientation: 'landscape' as const,
+    durationMs: 10_000,
+    weight: 1,
+    ready: true,
+    files: FILES,
+    credit: 0,
+  }));
+  return {
+    handle: handle('campaign', campaign + 1),
+    workspace: handle('workspace', 1),
+    status: 'live',
+    sandbox: false,
+    category: 'retail',
+    budgetMicros: BUDGET_MICROS,
+    chargedMicros: 0,
+    targets: targetsOf(campaign, campaigns, mix),
+    flight: { startsOn: today - 1, endsOn: today + 30 },
+    frequencyPerHourMax: 0,
+    creatives,
+  };
 }
 
 function targetsOf(campaign: number, campaigns: number, mix: Mix): Targets {

@@ -1,0 +1,236 @@
+/**
+ * Slot messages in process: all that delivery does between a frame of a screen and the frame that answers it, with a real
+ * issue log and without sockets. What it costs beyond the decision itself is reading, bookkeeping, signing and writing.
+ *
+ * `ahead`: campaigns have had more than their plan gave them, as in `decisions`, where screens ask a thousand times as often
+ * as real ones. `on target`: a round of all screens is ten seconds, and the plan gives campaigns what there is.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Packr } from 'msgpackr';
+import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
+import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
+import { type IssueLog, openIssueLog } from '../../delivery/budget/issue-log.ts';
+import { IssuedPlays } from '../../delivery/budget/issued-plays.ts';
+import { Trace } from '../../delivery/decision/trace.ts';
+import { chooseCodec } from '../../delivery/protocol/codec.ts';
+import { DecisionRecorder } from '../../delivery/recording/recorder.ts';
+import { Session } from '../../delivery/screens/session.ts';
+import { PlanFills } from '../../delivery/slots/plan-fills.ts';
+import { SlotHandler } from '../../delivery/slots/slots.ts';
+import { silentLog } from '../../test/ingest/harness.ts';
+import { type Bench, type BenchOptions, type Figure, median, round } from '../protocol.ts';
+import { BUDGET_MICROS, type DecisionWorld, makeDecisionWorld } from './decision-world.ts';
+
+const CAMPAIGNS = 10_000;
+const SCREENS = 200;
+const GOAL_US = 3;
+const REGIMES = ['ahead', 'on target'] as const;
+type Regime = (typeof REGIMES)[number];
+/** Messages of a screen at once. */
+const UNDER_WAY = [1, 16];
+const WARM_UP_ROUNDS = 100;
+const ROUNDS_PER_SAMPLE = 2;
+const SAMPLES_PER_PAIR = 8;
+const COLD_PER_SECOND = 1_500;
+const COLD_MIN = 200;
+/** Twice the second cache of this machine's cores. */
+const EVICTED_BYTES = 4 * 1024 * 1024;
+/** Of the `ahead` regime: about as many as one process answers over sockets. */
+const MESSAGES_PER_MS = 35;
+const TAKEN_EVERY = 8_000;
+const HOUR_MS = 3_600_000;
+const SLOT_MS = 10_000;
+const KEYS = '7:AAECAwQFBgcICQoLDA0ODw==';
+/** What one play of this world costs; screens show one each ten seconds. */
+const PLAY_MICROS = 42_500;
+
+export const messages: Bench = {
+  about: 'slot messages in process, from a frame to the frame that answers it',
+  run: options => runMessages(options, CAMPAIGNS),
+};
+
+/** The benchmark with another size; tests run it small. */
+export async function runMessages({ forSeconds, pairs, say }: BenchOptions, campaigns: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const regime of REGIMES) {
+    for (const pipelined of UNDER_WAY) {
+      say(`messages: ${regime}, ${pipelined} under way`);
+      const stage = openMessages(campaigns, regime);
+      try {
+        for (let turn = 0; turn < WARM_UP_ROUNDS * Math.min(1, forSeconds); turn++) await stage.round(pipelined);
+        const samples: number[] = [];
+        for (let sample = 0; sample < pairs * SAMPLES_PER_PAIR; sample++)
+          samples.push(await costOf(stage, pipelined, forSeconds / SAMPLES_PER_PAIR));
+        figures.push(costFigure(samples, { regime, campaigns, pipelined, ...stage.counts() }));
+        if (pipelined === 1)
+          figures.push(
+            costFigure([stage.coldUs(Math.max(COLD_MIN, forSeconds * COLD_PER_SECOND))], {
+              regime,
+              campaigns,
+              cold: true,
+            }),
+          );
+      } finally {
+        stage.close();
+      }
+    }
+  }
+  return figures;
+}
+
+type Messages = {
+  /** Every screen sends so many messages at once; one turn of the loop for each. */
+  round(pipelined: number): Promise<void>;
+  /** Time of one message after other memory was read, as the kernel and other processes do: the median of many. */
+  coldUs(messages: number): number;
+  counts(): { fills: number; no_fills: number; answer_bytes: number };
+  close(): void;
+};
+
+/** CPU microseconds of one message. */
+async function costOf(stage: Messages, pipelined: number, seconds: number): Promise<number> {
+  const until = performance.now() + seconds * 1_000;
+  const from = process.cpuUsage();
+  let answered = 0;
+  do {
+    for (let turn = 0; turn < ROUNDS_PER_SAMPLE; turn++) await stage.round(pipelined);
+    answered += ROUNDS_PER_SAMPLE * SCREENS * pipelined;
+  } while (performance.now() < until);
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / answered;
+}
+
+function openMessages(campaigns: number, regime: Regime): Messages {
+  const startMs = Date.now();
+  let nowMs = startMs;
+  const world = makeDecisionWorld(campaigns, 'targeted', nowMs);
+  world.store.index.followPlan(planOf(world, campaigns, { nowMs, regime }), 1);
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
+  const issueLog = openIssueLog({ folder, node: 'bench', epoch: 1, bootId: 'boot', log: silentLog });
+  const { handler, trace, recorder } = handlerOf(world, issueLog);
+  recorder.start(() => 1, nowMs);
+  let answerBytes = 0;
+  const sessions = sessionsOf(world, nowMs, frame => (answerBytes = frame.length));
+  const packed = new Packr({ useRecords: false }).pack({ t: 'slot', id: 1, count: 1 });
+  const frame = Uint8Array.from(packed).buffer;
+  let asked = 0;
+  const evicted = new Float64Array(EVICTED_BYTES / 8);
+  return {
+    coldUs(count) {
+      const times = new Float64Array(count);
+      for (let message = 0; message < count; message++) {
+        for (let line = 0; line < evicted.length; line += 8) evicted[line]!++;
+        if (message % 32 === 0) nowMs++;
+        const session = sessions[message % sessions.length]!;
+        const from = performance.now();
+        handler.answer(session, session.codec.readSlot(frame, nowMs)!, nowMs);
+        times[message] = performance.now() - from;
+      }
+      return times.sort()[count >>> 1]! * 1_000;
+    },
+    async round(pipelined) {
+      for (const session of sessions) {
+        for (let left = pipelined; left > 0; left--) {
+          const request = session.codec.readSlot(frame, nowMs)!;
+          handler.answer(session, request, nowMs);
+        }
+      }
+      asked += sessions.length * pipelined;
+      if (regime === 'on target') nowMs += SLOT_MS * pipelined;
+      else nowMs = startMs + Math.floor(asked / MESSAGES_PER_MS);
+      // What was recorded is taken away before there is no more room.
+      if (asked % TAKEN_EVERY < sessions.length * pipelined) recorder.take();
+      await new Promise(resolve => setImmediate(resolve));
+    },
+    counts: () => ({
+      fills: trace.fills,
+      no_fills: trace.noFills.reduce((sum, count) => sum + count, 0),
+      answer_bytes: answerBytes,
+    }),
+    close() {
+      issueLog.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** `on target`: every campaign gets an equal part of what the screens can show; `ahead`: nothing. */
+function planOf(
+  { store }: DecisionWorld,
+  campaigns: number,
+  { nowMs, regime }: { nowMs: number; regime: Regime },
+): PublishedPlan {
+  const perHour = regime === 'ahead' ? 0 : (SCREENS * (HOUR_MS / SLOT_MS) * PLAY_MICROS) / campaigns;
+  return {
+    plannedAtMs: nowMs,
+    handles: Float64Array.from({ length: campaigns }, (_, campaign) => store.index.handleAt(campaign)),
+    target: new Float64Array(campaigns * 2).fill(perHour),
+    ahead: new Float64Array(campaigns),
+    left: new Float64Array(campaigns).fill(BUDGET_MICROS),
+    attainable: new Float64Array(campaigns),
+    alpha: new Float64Array(campaigns),
+    segmentKeys: new Float64Array(0),
+    scarce: new Uint8Array(0),
+    shortlistStart: new Int32Array(1),
+    shortlistCampaign: new Int32Array(0),
+  };
+}
+
+function handlerOf({ store, reservations, engine }: DecisionWorld, issueLog: IssueLog) {
+  const trace = new Trace();
+  const { index, screens } = store;
+  const recorder = new DecisionRecorder({ index, screens, reservations, engine, epoch: () => 1 });
+  const handler = new SlotHandler({
+    store,
+    engine,
+    reservations,
+    trace,
+    recorder,
+    current: { epoch: 1, generation: 0, issueLog },
+    issuedPlays: new IssuedPlays(),
+    planFills: new PlanFills(),
+    heldBound: undefined,
+    signingKey: (parseSigningKeys(KEYS) as SigningKeys).current,
+  });
+  return { handler, trace, recorder };
+}
+
+function sessionsOf({ store }: DecisionWorld, nowMs: number, onFrame: (frame: Uint8Array) => void): Session[] {
+  return Array.from({ length: SCREENS }, (_, screen) => {
+    const session = new Session({
+      codec: chooseCodec('marquee.v1.msgpack')!,
+      address: '',
+      nowMs,
+      messagesPerSecondMax: 1e9,
+    });
+    session.state = 'open';
+    session.screen = screen;
+    session.screenHandle = store.screens.handleAt(screen);
+    session.attach({
+      send: sent => onFrame(sent as Uint8Array),
+      cork: write => write(),
+      ping: () => undefined,
+      end: () => undefined,
+    });
+    return session;
+  });
+}
+
+function costFigure(samples: readonly number[], details: Record<string, unknown>): Figure {
+  const ours = median(samples);
+  return {
+    bench: 'messages',
+    figure: 'message',
+    unit: 'CPU-us',
+    ours: round(ours),
+    reference: null,
+    ratio: null,
+    min: round(Math.min(...samples)),
+    max: round(Math.max(...samples)),
+    goal: GOAL_US,
+    met: ours <= GOAL_US,
+    details,
+  };
+}
