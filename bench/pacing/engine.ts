@@ -205,11 +205,11 @@ function openWallet(world: World, { reservations, unitMicros, campaignAt }: Stag
         const campaign = campaignAt(integer);
         const micros = Math.min(
           free[campaign]!,
-          grantSizeMicros(world.goal[campaign]! * unitMicros, reservations.needMicros[integer]!),
+          grantSizeMicros(world.goal[campaign]! * unitMicros, reservations.needMicros(integer)),
         );
         free[campaign]! -= micros;
         if (micros > 0) reservations.add(integer, micros);
-        reservations.exhausted[integer] = free[campaign]! <= 0 ? 1 : 0;
+        reservations.setExhausted(integer, free[campaign]! <= 0);
         reservations.settled(integer);
         granted ||= micros > 0;
       }

@@ -153,9 +153,9 @@ class RunPlayer {
     if (isNews(this.#venues, venue)) screens.putVenue({ ...venue, hours: venue.hours });
     if (isNews(this.#screens, facts)) screens.putScreen(facts);
     const screen = screens.screenIndex(facts.handle)!;
-    screens.adRatio[screen] = facts.adRatio;
-    screens.adCreditMs[screen] = creditMs;
-    screens.lastCampaign[screen] = last === NO_HANDLE ? -1 : (index.campaignIndex(last) ?? -1);
+    screens.setAdRatio(screen, facts.adRatio);
+    screens.setAdCreditMs(screen, creditMs);
+    screens.setLastCampaign(screen, last === NO_HANDLE ? -1 : (index.campaignIndex(last) ?? -1));
     screens.forgetRecent(screen);
     for (const [campaign, atSeconds] of recent)
       screens.recordFill(screen, index.campaignIndex(campaign)!, atSeconds * 1_000);

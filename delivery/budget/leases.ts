@@ -82,7 +82,7 @@ export class Leases {
     for (let campaign = 0; campaign < index.size; campaign++) {
       const facts = index.facts[campaign];
       if (facts?.status !== 'live' || reservations.available(campaign) === 0) continue;
-      const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros[campaign]!);
+      const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros(campaign));
       calls.push({ campaign: facts.handle, index: campaign, number: FIRST_NUMBER, wantMicros });
       if (calls.length === BATCH_MAX) await ask();
     }
@@ -167,8 +167,7 @@ export class Leases {
     for (const [handle, plays] of names) {
       const campaign = index.campaignIndex(handle);
       const micros = plays.reduce((sum, play) => sum + (play.plan ? play.reservationMicros : 0), 0);
-      if (campaign !== undefined && micros > 0)
-        reservations.planUntoldMicros[campaign] = Math.max(0, reservations.planUntoldMicros[campaign]! - micros);
+      if (campaign !== undefined && micros > 0) reservations.planTold(campaign, micros);
     }
   }
 
@@ -187,14 +186,15 @@ export class Leases {
   #setPlanRoom(campaign: Index<'campaign'>, { spentMicros, plannedMicros }: PlanUse): void {
     const { current, index, reservations } = this.#dependencies;
     const budgetMicros = index.facts[campaign]?.budgetMicros ?? 0;
-    const untoldMicros = reservations.planUntoldMicros[campaign]!;
-    reservations.planRoomMicros[campaign] = planRoomMicros({
+    const untoldMicros = reservations.planUntoldMicros(campaign);
+    const roomMicros = planRoomMicros({
       budgetMicros,
       spentMicros,
       plannedMicros,
       processes: current.liveEpochs,
       untoldMicros,
     });
+    reservations.setPlanRoom(campaign, roomMicros);
   }
 
   /** Stops asking; resolves when no answer is awaited any more. */
@@ -268,15 +268,15 @@ export class Leases {
     call.answered = true;
     this.#noteReceived(handle, grantedMicros);
     reservations.add(campaign, grantedMicros);
-    reservations.lowMicros[campaign] = call.wantMicros / 2;
-    if (reservations.available(campaign) >= reservations.needMicros[campaign]!) {
-      reservations.exhausted[campaign] = 0;
+    reservations.setLow(campaign, call.wantMicros / 2);
+    if (reservations.available(campaign) >= reservations.needMicros(campaign)) {
+      reservations.setExhausted(campaign, false);
       call.retryMs = RETRY_FIRST_MS;
       reservations.settled(campaign);
       return true;
     }
-    reservations.exhausted[campaign] = usableMicros >= budgetMicros ? 1 : 0;
-    if (reservations.exhausted[campaign] === 1) this.#later(EXHAUSTED_MS, () => reservations.settled(campaign));
+    reservations.setExhausted(campaign, usableMicros >= budgetMicros);
+    if (reservations.isExhausted(campaign)) this.#later(EXHAUSTED_MS, () => reservations.settled(campaign));
     else this.#askAgain(campaign, call);
     return false;
   }
@@ -291,7 +291,7 @@ export class Leases {
     const last = this.#calls.get(campaign);
     const asked = { campaign, handle: facts.handle, budgetMicros: facts.budgetMicros };
     if (last !== undefined && !last.answered) return [{ ...asked, call: last }];
-    const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros[campaign]!);
+    const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros(campaign));
     const call = {
       number: (last?.number ?? 0) + 1,
       wantMicros,

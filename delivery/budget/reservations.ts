@@ -12,6 +12,8 @@ import type { Index } from '#domain/id.ts';
 import { blockSize } from '#domain/money/budget.ts';
 import type { Money } from '#domain/plays/decision-journal.ts';
 import type { Micros } from '#domain/unit.ts';
+import { grownBytes, grownFloats } from '../decision/columns/growth.ts';
+import { Rows } from '../decision/columns/rows.ts';
 
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
 export type Block = { campaign: Index<'campaign'>; first: number; count: number; micros: Micros };
@@ -22,31 +24,36 @@ export type OpenBlock = (block: Block) => boolean;
 /** No money or no log: nothing was taken. Issue numbers start at 1. */
 export const NOT_TAKEN = 0;
 
+/**
+ * The row of a campaign's money: one cache line, since it is read of every candidate that is looked at. `OPEN` was
+ * granted and is in no block, `BLOCK` is left in the current block; `USED` is 1 when something was taken since `takeIdle`
+ * looked, `EXHAUSTED` when the authority had nothing left when it was last asked.
+ */
+const WIDTH = 8;
+const OPEN = 0;
+const BLOCK = 1;
+const PLAN_ROOM = 2;
+/** Below this a new grant is wanted. */
+const LOW = 3;
+const NEXT_NUMBER = 4;
+const BLOCK_END = 5;
+const USED = 6;
+const EXHAUSTED = 7;
+
 export class Reservations {
-  /** Granted and in no block, in micros, by the campaign's integer. */
-  openMicros = new Float64Array(256);
-  /** Left in the current block, in micros. */
-  blockMicros = new Float64Array(256);
-  /** 1: the authority had nothing left when it was last asked. */
-  exhausted = new Uint8Array(256);
-  /** Below this a new grant is wanted. */
-  lowMicros = new Float64Array(256);
-  /** The largest reservation asked for so far: what a grant must at least cover. */
-  needMicros = new Float64Array(256);
-  #nextNumber = new Float64Array(256);
-  #blockEnd = new Float64Array(256);
+  readonly #rows = new Rows(WIDTH);
+  /** 1: it wants a grant. */
   #wanted = new Uint8Array(256);
   readonly #wants: number[] = [];
   /** While true, what is taken is for an offline plan: all plans of a campaign together have a room of their own. */
   planning = false;
-  /** What plans may still reserve here, and what they reserved that the authority does not know yet. */
-  planRoomMicros = new Float64Array(256);
-  planUntoldMicros = new Float64Array(256);
+  /** What plans reserved that the authority does not know yet. */
+  #planUntoldMicros = new Float64Array(256);
   /** Campaigns whose room for plans was too small, to be asked about. */
   readonly planMisses = new Set<Index<'campaign'>>();
-  /** 1: something was taken since `takeIdle` looked. */
-  #used = new Uint8Array(256);
-  #idleRounds = new Uint16Array(256);
+  #idleRounds = new Float64Array(256);
+  /** The largest reservation asked for so far: what a grant must at least cover. */
+  #needMicros = new Float64Array(256);
   /** How often nothing could be taken although the money was there: nobody hears this process, or its log cannot be written. */
   refusals = 0;
   readonly #openBlock: OpenBlock;
@@ -62,36 +69,68 @@ export class Reservations {
 
   /** Makes room for campaigns 0 .. size - 1. */
   reserveRoom(size: number): void {
-    if (size <= this.openMicros.length) return;
-    const length = Math.max(size, this.openMicros.length * 2);
-    this.openMicros = grown(this.openMicros, length);
-    this.blockMicros = grown(this.blockMicros, length);
-    this.lowMicros = grown(this.lowMicros, length);
-    this.needMicros = grown(this.needMicros, length);
-    this.#nextNumber = grown(this.#nextNumber, length);
-    this.#blockEnd = grown(this.#blockEnd, length);
-    this.exhausted = grown(this.exhausted, length);
-    this.#wanted = grown(this.#wanted, length);
-    this.#used = grown(this.#used, length);
-    this.planRoomMicros = grown(this.planRoomMicros, length);
-    this.planUntoldMicros = grown(this.planUntoldMicros, length);
-    this.#idleRounds = grown(this.#idleRounds, length);
+    this.#rows.reserve(size);
+    if (size <= this.#needMicros.length) return;
+    const length = Math.max(size, this.#needMicros.length * 2);
+    this.#needMicros = grownFloats(this.#needMicros, length);
+    this.#wanted = grownBytes(this.#wanted, length);
+    this.#planUntoldMicros = grownFloats(this.#planUntoldMicros, length);
+    this.#idleRounds = grownFloats(this.#idleRounds, length);
   }
 
   /** Micros that fills of this campaign may still reserve here; while planning, those of plans. */
   available(campaign: Index<'campaign'>): number {
     const held = this.held(campaign);
-    return this.planning ? Math.min(held, this.planRoomMicros[campaign]!) : held;
+    return this.planning ? Math.min(held, this.planRoomMicros(campaign)) : held;
   }
 
   /** Micros that are held and not issued, those in a block too. */
   held(campaign: Index<'campaign'>): number {
-    return this.openMicros[campaign]! + this.blockMicros[campaign]!;
+    const { values } = this.#rows;
+    return values[campaign * WIDTH + OPEN]! + values[campaign * WIDTH + BLOCK]!;
+  }
+
+  /** Whether the authority had nothing left when it was last asked. */
+  isExhausted(campaign: Index<'campaign'>): boolean {
+    return this.#rows.values[campaign * WIDTH + EXHAUSTED] === 1;
+  }
+
+  setExhausted(campaign: Index<'campaign'>, isExhausted: boolean): void {
+    this.#rows.values[campaign * WIDTH + EXHAUSTED] = isExhausted ? 1 : 0;
+  }
+
+  /** A new grant is wanted when less than this is held. */
+  setLow(campaign: Index<'campaign'>, micros: Micros): void {
+    this.#rows.values[campaign * WIDTH + LOW] = micros;
+  }
+
+  /** The largest reservation asked for so far: what a grant must at least cover. */
+  needMicros(campaign: Index<'campaign'>): Micros {
+    return this.#needMicros[campaign]!;
+  }
+
+  /** What plans may still reserve here. */
+  planRoomMicros(campaign: Index<'campaign'>): Micros {
+    return this.#rows.values[campaign * WIDTH + PLAN_ROOM]!;
+  }
+
+  setPlanRoom(campaign: Index<'campaign'>, micros: Micros): void {
+    this.#rows.values[campaign * WIDTH + PLAN_ROOM] = micros;
+  }
+
+  /** What plans reserved that the authority does not know yet. */
+  planUntoldMicros(campaign: Index<'campaign'>): Micros {
+    return this.#planUntoldMicros[campaign]!;
+  }
+
+  /** The authority knows of so much more that plans reserved. */
+  planTold(campaign: Index<'campaign'>, micros: Micros): void {
+    this.#planUntoldMicros[campaign] = Math.max(0, this.#planUntoldMicros[campaign]! - micros);
   }
 
   /** Campaigns that hold anything. */
   holders(): number[] {
-    return Array.from(this.openMicros.keys()).filter(campaign => this.held(campaign) > 0);
+    return Array.from(this.#needMicros.keys()).filter(campaign => this.held(campaign) > 0);
   }
 
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */
@@ -101,7 +140,7 @@ export class Reservations {
   }
 
   #wantMore(campaign: Index<'campaign'>, costMicros: Micros): void {
-    if (costMicros > this.needMicros[campaign]!) this.needMicros[campaign] = costMicros;
+    if (costMicros > this.#needMicros[campaign]!) this.#needMicros[campaign] = costMicros;
     if (this.#wanted[campaign] === 1) return;
     this.#wanted[campaign] = 1;
     this.#wants.push(campaign);
@@ -124,65 +163,65 @@ export class Reservations {
 
   /** A grant arrived. */
   add(campaign: Index<'campaign'>, micros: Micros): void {
-    this.openMicros[campaign]! += micros;
+    this.#rows.values[campaign * WIDTH + OPEN]! += micros;
   }
 
   /** Takes `costMicros` and answers the issue number (1 and up) of the play, or `NOT_TAKEN`. */
   take(campaign: Index<'campaign'>, costMicros: Micros): number {
     if (this.#monotonicMs() > this.fillUntilMs) return this.#refuse();
-    if (this.planning && this.planRoomMicros[campaign]! < costMicros) return NOT_TAKEN;
-    const number = this.#nextNumber[campaign]!;
-    if (number >= this.#blockEnd[campaign]! || this.blockMicros[campaign]! < costMicros) {
+    const { values } = this.#rows;
+    const row = campaign * WIDTH;
+    if (this.planning && values[row + PLAN_ROOM]! < costMicros) return NOT_TAKEN;
+    if (values[row + NEXT_NUMBER]! >= values[row + BLOCK_END]! || values[row + BLOCK]! < costMicros) {
       if (!this.#startBlock(campaign, costMicros)) return this.#refuse();
     }
-    this.#used[campaign] = 1;
-    this.blockMicros[campaign]! -= costMicros;
+    values[row + USED] = 1;
+    values[row + BLOCK]! -= costMicros;
     if (this.planning) {
-      this.planRoomMicros[campaign]! -= costMicros;
-      this.planUntoldMicros[campaign]! += costMicros;
+      values[row + PLAN_ROOM]! -= costMicros;
+      this.#planUntoldMicros[campaign]! += costMicros;
     }
-    if (this.held(campaign) < this.lowMicros[campaign]!) this.#wantMore(campaign, costMicros);
-    return this.#nextNumber[campaign]!++;
+    if (values[row + OPEN]! + values[row + BLOCK]! < values[row + LOW]!) this.#wantMore(campaign, costMicros);
+    return values[row + NEXT_NUMBER]!++;
   }
 
   /** The money of a campaign. */
   moneyOf(campaign: Index<'campaign'>): Money {
     return {
       held: this.held(campaign),
-      exhausted: this.exhausted[campaign] === 1,
-      planRoom: this.planRoomMicros[campaign]!,
+      exhausted: this.isExhausted(campaign),
+      planRoom: this.planRoomMicros(campaign),
     };
   }
 
   /** The same of all campaigns now, to be asked later. */
   copyMoney(): (campaign: Index<'campaign'>) => Money {
-    const [open, block, exhausted, planRoom] = [
-      this.openMicros.slice(),
-      this.blockMicros.slice(),
-      this.exhausted.slice(),
-      this.planRoomMicros.slice(),
-    ];
-    return campaign => ({
-      held: open[campaign]! + block[campaign]!,
-      exhausted: exhausted[campaign] === 1,
-      planRoom: planRoom[campaign]!,
-    });
+    const values = this.#rows.values.slice();
+    return campaign => {
+      const row = campaign * WIDTH;
+      return {
+        held: values[row + OPEN]! + values[row + BLOCK]!,
+        exhausted: values[row + EXHAUSTED] === 1,
+        planRoom: values[row + PLAN_ROOM]!,
+      };
+    };
   }
 
   /** Puts a campaign's money to what another process held. */
   restore(campaign: Index<'campaign'>, { held, exhausted, planRoom }: Money): void {
     this.drain(campaign);
-    this.openMicros[campaign] = held;
-    this.exhausted[campaign] = exhausted ? 1 : 0;
-    this.planRoomMicros[campaign] = planRoom;
+    this.add(campaign, held);
+    this.setExhausted(campaign, exhausted);
+    this.setPlanRoom(campaign, planRoom);
   }
 
   /** Takes back all that was not issued, for the authority, and answers it in micros. Nothing can be taken afterwards. */
   drain(campaign: Index<'campaign'>): number {
     const left = this.held(campaign);
-    this.openMicros[campaign] = 0;
-    this.blockMicros[campaign] = 0;
-    this.#blockEnd[campaign] = 0;
+    const { values } = this.#rows;
+    values[campaign * WIDTH + OPEN] = 0;
+    values[campaign * WIDTH + BLOCK] = 0;
+    values[campaign * WIDTH + BLOCK_END] = 0;
     return left;
   }
 
@@ -197,10 +236,11 @@ export class Reservations {
    */
   takeIdle(rounds: number, isOver: (campaign: Index<'campaign'>) => boolean): number[] {
     const idle: number[] = [];
-    for (let campaign = 0; campaign < this.openMicros.length; campaign++) {
+    const { values } = this.#rows;
+    for (let campaign = 0; campaign < this.#needMicros.length; campaign++) {
       if (this.held(campaign) === 0) continue;
-      this.#idleRounds[campaign] = this.#used[campaign] === 1 ? 0 : this.#idleRounds[campaign]! + 1;
-      this.#used[campaign] = 0;
+      this.#idleRounds[campaign] = values[campaign * WIDTH + USED] === 1 ? 0 : this.#idleRounds[campaign]! + 1;
+      values[campaign * WIDTH + USED] = 0;
       if (this.#wanted[campaign] === 0 && (this.#idleRounds[campaign]! >= rounds || isOver(campaign)))
         idle.push(campaign);
     }
@@ -209,18 +249,10 @@ export class Reservations {
 
   /** Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held any more. */
   startEpoch(granted: ReadonlyMap<Index<'campaign'>, number>): void {
-    for (const values of [
-      this.openMicros,
-      this.blockMicros,
-      this.#nextNumber,
-      this.#blockEnd,
-      this.#wanted,
-      this.#idleRounds,
-      this.planUntoldMicros,
-    ])
-      values.fill(0);
+    for (const field of [OPEN, BLOCK, NEXT_NUMBER, BLOCK_END]) this.#rows.fill(field, 0);
+    for (const values of [this.#wanted, this.#idleRounds, this.#planUntoldMicros]) values.fill(0);
     this.#wants.length = 0;
-    for (const [campaign, micros] of granted) this.openMicros[campaign] = micros;
+    for (const [campaign, micros] of granted) this.add(campaign, micros);
   }
 
   #refuse(): number {
@@ -232,19 +264,15 @@ export class Reservations {
     const held = this.held(campaign);
     const count = blockSize(held, costMicros);
     if (count === 0) return false;
-    const first = Math.max(1, this.#nextNumber[campaign]!);
+    const { values } = this.#rows;
+    const row = campaign * WIDTH;
+    const first = Math.max(1, values[row + NEXT_NUMBER]!);
     const micros = Math.min(held, count * costMicros);
     if (!this.#openBlock({ campaign, first, count, micros })) return false;
-    this.openMicros[campaign] = held - micros;
-    this.blockMicros[campaign] = micros;
-    this.#nextNumber[campaign] = first;
-    this.#blockEnd[campaign] = first + count;
+    values[row + OPEN] = held - micros;
+    values[row + BLOCK] = micros;
+    values[row + NEXT_NUMBER] = first;
+    values[row + BLOCK_END] = first + count;
     return true;
   }
-}
-
-function grown<T extends Float64Array | Uint16Array | Uint8Array>(values: T, length: number): T {
-  const larger = new (values.constructor as new (length: number) => T)(length);
-  larger.set(values);
-  return larger;
 }

@@ -19,7 +19,7 @@ import { type Bits, emptyBits, hasBit, nextMember, putBit } from './columns/bits
 import { turnsOf } from './creative-turns.ts';
 import type { CampaignFacts, CreativeFacts } from './facts.ts';
 import { Flights } from './flights.ts';
-import { grownBytes, grownFloats, grownIntegers } from './columns/growth.ts';
+import { Rows } from './columns/rows.ts';
 import type { Group } from './places/group.ts';
 import { isCandidateOf, PlaceIndex } from './places/place-index.ts';
 import { NO_PLAN, PlanView } from './plan-view.ts';
@@ -34,31 +34,38 @@ const PAUSED = 2;
 const CHANGES_KEPT = 256;
 const NEVER = -1;
 
+/**
+ * The row of a campaign. First what says whether it can play and how far behind it is, which is read of every candidate that
+ * is looked at; then what is read of the winner. `SHORTEST` and `LONGEST` are durations of ready creatives by orientation (0:
+ * there is none), `NEXT_TURN` whose turn it is among those.
+ */
+const WIDTH = 16;
+const PROGRESS = 0;
+const AHEAD = 1;
+const OFFERED = 2;
+const FREQUENCY_MAX = 3;
+const CATEGORY = 4;
+const WORKSPACE = 5;
+const SHORTEST = 6;
+const LONGEST = 8;
+const NEXT_TURN = 10;
+const GOAL_INVERSE = 12;
+const ISSUED = 13;
+const STATE = 14;
+const HANDLE = 15;
+
 export class CandidateIndex {
   size = 0;
   /** Raised by each change of what a campaign targets. */
   version = 0;
-  handles = new Float64Array(256);
-  state = new Uint8Array(256);
-  frequencyPerHourMax = new Int32Array(256);
-  /** Category (a number per name) and workspace: who competes with whom. */
-  category = new Int32Array(256);
-  workspace = new Float64Array(256);
-  /** Duration of the shortest ready creative, by campaign and orientation (2 per campaign); 0: there is none. */
-  shortestMs = new Int32Array(512);
-  /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
-  progress = new Float64Array(256);
   /** Live with a ready creative; paused; live without one. Of the rest there is none that could be shown. */
   readonly offered: Bits = emptyBits();
   readonly paused: Bits = emptyBits();
   readonly unready: Bits = emptyBits();
   readonly facts: (CampaignFacts | undefined)[] = [];
-  /** Ready creatives by campaign and orientation (2 per campaign), and the duration of the longest of them. */
+  /** Ready creatives by campaign and orientation (2 per campaign), and their turns while all of them fit. */
   readonly creatives: (readonly CreativeFacts[])[] = [];
-  longestMs = new Int32Array(512);
-  /** The turns of those creatives while all of them fit, and whose turn it is. */
   readonly turns: (readonly CreativeFacts[])[] = [];
-  nextTurn = new Int32Array(512);
   readonly flights: Flights;
   /** Called before a campaign gets an integer: other arrays by it must have room for that many. */
   onRoom: (size: number) => void = () => undefined;
@@ -66,11 +73,7 @@ export class CandidateIndex {
   groupsEver = 0;
   /** What the delivery plan says, by the integers of this process. */
   plan: PlanView = NO_PLAN;
-  /** 1 / what was left of the budget at `baseMs` or when the plan was taken in. */
-  goalInverse = new Float64Array(256);
-  /** By how much a campaign was ahead of its long curve when the plan was made, in the unit of `progress`. */
-  ahead = new Float64Array(256);
-  #issuedMicros = new Float64Array(256);
+  readonly #rows = new Rows(WIDTH);
   readonly #baseChargedMicros: Micros[] = [];
   readonly #categoryNumbers = new Map<string, number>();
   readonly #staticKeys: (string | undefined)[] = [];
@@ -95,7 +98,65 @@ export class CandidateIndex {
   }
 
   handleAt(campaign: Index<'campaign'>): Handle<'campaign'> {
-    return this.handles[campaign] as Handle<'campaign'>;
+    return this.#rows.values[campaign * WIDTH + HANDLE] as Handle<'campaign'>;
+  }
+
+  /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
+  progress(campaign: Index<'campaign'>): number {
+    return this.#rows.values[campaign * WIDTH + PROGRESS]!;
+  }
+
+  /** By how much it was ahead of its long curve when the plan was made, in the unit of `progress`. */
+  ahead(campaign: Index<'campaign'>): number {
+    return this.#rows.values[campaign * WIDTH + AHEAD]!;
+  }
+
+  /** 1 / what was left of its budget at `baseMs` or when the plan was taken in. */
+  goalInverse(campaign: Index<'campaign'>): number {
+    return this.#rows.values[campaign * WIDTH + GOAL_INVERSE]!;
+  }
+
+  /** `GONE`, `LIVE` or `PAUSED`. */
+  state(campaign: Index<'campaign'>): number {
+    return this.#rows.values[campaign * WIDTH + STATE]!;
+  }
+
+  /** Whether it is live with a ready creative. */
+  isOffered(campaign: Index<'campaign'>): boolean {
+    return this.#rows.values[campaign * WIDTH + OFFERED] === 1;
+  }
+
+  /** How often an hour one screen may show it; 0: as often as it likes. */
+  frequencyPerHourMax(campaign: Index<'campaign'>): number {
+    return this.#rows.values[campaign * WIDTH + FREQUENCY_MAX]!;
+  }
+
+  /** Its category, as a number for each name: who competes with whom. */
+  categoryNumber(campaign: Index<'campaign'>): number {
+    return this.#rows.values[campaign * WIDTH + CATEGORY]!;
+  }
+
+  workspace(campaign: Index<'campaign'>): Handle<'workspace'> {
+    return this.#rows.values[campaign * WIDTH + WORKSPACE] as Handle<'workspace'>;
+  }
+
+  /** Duration of its shortest ready creative of an orientation (its number); 0: there is none. */
+  shortestMs(campaign: Index<'campaign'>, side: number): Milliseconds {
+    return this.#rows.values[campaign * WIDTH + SHORTEST + side]!;
+  }
+
+  /** The same of the longest. */
+  longestMs(campaign: Index<'campaign'>, side: number): Milliseconds {
+    return this.#rows.values[campaign * WIDTH + LONGEST + side]!;
+  }
+
+  /** Whose turn it is among its creatives of an orientation, a place in `turns`. */
+  nextTurn(campaign: Index<'campaign'>, side: number): number {
+    return this.#rows.values[campaign * WIDTH + NEXT_TURN + side]!;
+  }
+
+  setNextTurn(campaign: Index<'campaign'>, side: number, turn: number): void {
+    this.#rows.values[campaign * WIDTH + NEXT_TURN + side] = turn;
   }
 
   /** Adds or replaces a campaign and answers its integer. */
@@ -103,12 +164,14 @@ export class CandidateIndex {
     const campaign = this.#indexFor(facts);
     const before = this.facts[campaign];
     this.facts[campaign] = facts;
-    this.frequencyPerHourMax[campaign] = facts.frequencyPerHourMax;
-    this.category[campaign] = this.#categoryNumber(facts.category);
-    this.workspace[campaign] = facts.workspace;
-    this.goalInverse[campaign] = this.#inverseOf(campaign, facts);
-    const progressBefore = this.progress[campaign]!;
-    this.progress[campaign] = this.#issuedMicros[campaign]! * this.goalInverse[campaign];
+    const { values } = this.#rows;
+    const row = campaign * WIDTH;
+    values[row + FREQUENCY_MAX] = facts.frequencyPerHourMax;
+    values[row + CATEGORY] = this.#numberOfCategory(facts.category);
+    values[row + WORKSPACE] = facts.workspace;
+    values[row + GOAL_INVERSE] = this.#inverseOf(campaign, facts);
+    const progressBefore = values[row + PROGRESS]!;
+    values[row + PROGRESS] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
     const shownBefore = this.#shownOn(campaign);
     this.#putCreatives(campaign, facts);
     this.#setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
@@ -116,7 +179,7 @@ export class CandidateIndex {
     if (key === this.#staticKeys[campaign]) {
       // A raised budget puts it further behind: lists that remember how far behind it was look it up again. And the plan
       // knows a list by those of its campaigns that have something to show.
-      if (this.progress[campaign] < progressBefore || this.#shownOn(campaign) !== shownBefore)
+      if (values[row + PROGRESS]! < progressBefore || this.#shownOn(campaign) !== shownBefore)
         this.#noteChange(campaign);
       return campaign;
     }
@@ -156,18 +219,20 @@ export class CandidateIndex {
     );
     const dueOf = this.flights.dueBefore(published.plannedAtMs);
     this.flights.startPlan(published.plannedAtMs);
-    this.ahead.fill(0);
+    this.#rows.fill(AHEAD, 0);
+    const { values } = this.#rows;
     for (const [number, campaign] of campaigns.entries()) {
       const facts = campaign === NEVER ? undefined : this.facts[campaign];
       if (facts === undefined) continue;
-      const leadMicros = this.#issuedMicros[campaign]! - dueOf(campaign) / this.goalInverse[campaign]!;
+      const row = campaign * WIDTH;
+      const leadMicros = values[row + ISSUED]! - dueOf(campaign) / values[row + GOAL_INVERSE]!;
       // What was charged as the facts say it is as old as their last change: the plan's rows are of this minute.
       this.#baseChargedMicros[campaign] = facts.budgetMicros - left[number]!;
       const inverse = this.#inverseOf(campaign, facts);
-      this.goalInverse[campaign] = inverse;
-      this.#issuedMicros[campaign] = carriedMicros(leadMicros, target[number]! * part);
-      this.progress[campaign] = this.#issuedMicros[campaign] * inverse;
-      this.ahead[campaign] = ahead[number]! * part * inverse;
+      values[row + GOAL_INVERSE] = inverse;
+      values[row + ISSUED] = carriedMicros(leadMicros, target[number]! * part);
+      values[row + PROGRESS] = values[row + ISSUED]! * inverse;
+      values[row + AHEAD] = ahead[number]! * part * inverse;
       this.flights.setTarget(
         campaign,
         target[number]! * part * inverse,
@@ -180,29 +245,26 @@ export class CandidateIndex {
 
   /** Where campaigns stand now, besides their facts, to be asked later. The credits of their creatives are in these. */
   copyCounters(): (campaign: Index<'campaign'>) => Omit<Counters, 'credits'> {
-    const [charged, issued, ahead, turns] = [
-      this.#baseChargedMicros.slice(),
-      this.#issuedMicros.slice(),
-      this.ahead.slice(),
-      this.nextTurn.slice(),
-    ];
+    const charged = this.#baseChargedMicros.slice();
+    const values = this.#rows.values.slice();
     const targetOf = this.flights.copyTargets();
     return campaign => {
       const { firstHour, secondHour } = targetOf(campaign);
+      const row = campaign * WIDTH;
       return {
         charged: charged[campaign]!,
-        issued: issued[campaign]!,
-        ahead: ahead[campaign]!,
+        issued: values[row + ISSUED]!,
+        ahead: values[row + AHEAD]!,
         secondHour,
         ...(!Number.isNaN(firstHour) && { firstHour }),
-        turns: [turns[campaign * 2]!, turns[campaign * 2 + 1]!],
+        turns: [values[row + NEXT_TURN]!, values[row + NEXT_TURN + 1]!],
       };
     };
   }
 
   /** The category of a campaign, also of one that is gone. */
   categoryOf(campaign: Index<'campaign'>): string {
-    return [...this.#categoryNumbers.keys()][this.category[campaign]!]!;
+    return [...this.#categoryNumbers.keys()][this.categoryNumber(campaign)]!;
   }
 
   /** Puts a campaign where it stood in another process. */
@@ -211,12 +273,14 @@ export class CandidateIndex {
     { charged, issued, ahead, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>,
   ): void {
     const facts = this.facts[campaign];
+    const { values } = this.#rows;
+    const row = campaign * WIDTH;
     this.#baseChargedMicros[campaign] = charged;
-    this.#issuedMicros[campaign] = issued;
-    this.ahead[campaign] = ahead;
-    if (facts !== undefined) this.goalInverse[campaign] = this.#inverseOf(campaign, facts);
-    this.progress[campaign] = issued * this.goalInverse[campaign]!;
-    this.nextTurn.set(turns, campaign * 2);
+    values[row + ISSUED] = issued;
+    values[row + AHEAD] = ahead;
+    if (facts !== undefined) values[row + GOAL_INVERSE] = this.#inverseOf(campaign, facts);
+    values[row + PROGRESS] = issued * values[row + GOAL_INVERSE]!;
+    values.set(turns, row + NEXT_TURN);
     this.flights.setTarget(campaign, firstHour, secondHour);
   }
 
@@ -240,13 +304,15 @@ export class CandidateIndex {
 
   /** Counts what a fill reserved. */
   issued(campaign: Index<'campaign'>, costMicros: Micros): void {
-    this.#issuedMicros[campaign]! += costMicros;
-    this.progress[campaign] = this.#issuedMicros[campaign]! * this.goalInverse[campaign]!;
+    const { values } = this.#rows;
+    const row = campaign * WIDTH;
+    values[row + ISSUED]! += costMicros;
+    values[row + PROGRESS] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
   }
 
   /** The group of a screen, up to date. */
   groupOf(screen: Index<'screen'>): Group {
-    const known = this.#screens.group[screen]!;
+    const known = this.#screens.groupOf(screen);
     const group = known < 0 ? this.#assignGroup(screen) : this.#groups[known]!;
     if (group.version !== this.version) this.#catchUp(group);
     return group;
@@ -296,14 +362,14 @@ export class CandidateIndex {
     if (known !== undefined) return known;
     const campaign = this.size++;
     this.onRoom(this.size);
-    if (campaign >= this.handles.length) this.#grow();
+    this.#rows.reserve(this.size);
     this.#indexOfCampaign.set(facts.handle, campaign);
-    this.handles[campaign] = facts.handle;
+    this.#rows.values[campaign * WIDTH + HANDLE] = facts.handle;
     this.#baseChargedMicros[campaign] = facts.chargedMicros;
     return campaign;
   }
 
-  #categoryNumber(category: string): number {
+  #numberOfCategory(category: string): number {
     let number = this.#categoryNumbers.get(category);
     if (number === undefined) this.#categoryNumbers.set(category, (number = this.#categoryNumbers.size));
     return number;
@@ -315,8 +381,10 @@ export class CandidateIndex {
 
   #setState(campaign: Index<'campaign'>, state: number): void {
     const isReady = this.creatives[campaign * 2]!.length + this.creatives[campaign * 2 + 1]!.length > 0;
-    this.state[campaign] = state;
-    putBit(this.offered, campaign, state === LIVE && isReady);
+    const isOffered = state === LIVE && isReady;
+    this.#rows.values[campaign * WIDTH + STATE] = state;
+    this.#rows.values[campaign * WIDTH + OFFERED] = isOffered ? 1 : 0;
+    putBit(this.offered, campaign, isOffered);
     putBit(this.unready, campaign, state === LIVE && !isReady);
     putBit(this.paused, campaign, state === PAUSED);
   }
@@ -325,16 +393,16 @@ export class CandidateIndex {
     ORIENTATIONS.forEach((orientation, side) => {
       const fitting = facts.creatives.filter(creative => creative.ready && creative.orientation === orientation);
       this.creatives[campaign * 2 + side] = fitting.length === 0 ? NO_CREATIVES : fitting;
-      this.shortestMs[campaign * 2 + side] =
-        fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
-      this.longestMs[campaign * 2 + side] = Math.max(0, ...fitting.map(creative => creative.durationMs));
+      const durations = fitting.map(creative => creative.durationMs);
+      this.#rows.values[campaign * WIDTH + SHORTEST + side] = durations.length === 0 ? 0 : Math.min(...durations);
+      this.#rows.values[campaign * WIDTH + LONGEST + side] = Math.max(0, ...durations);
       this.turns[campaign * 2 + side] = turnsOf(fitting);
     });
   }
 
   /** For which orientations the campaign has a ready creative: a bit for each. */
   #shownOn(campaign: Index<'campaign'>): number {
-    return (this.shortestMs[campaign * 2]! > 0 ? 1 : 0) | (this.shortestMs[campaign * 2 + 1]! > 0 ? 2 : 0);
+    return (this.shortestMs(campaign, 0) > 0 ? 1 : 0) | (this.shortestMs(campaign, 1) > 0 ? 2 : 0);
   }
 
   /** Screens of venues that came into the campaign's areas, or are not in them any more, look for another group. */
@@ -348,7 +416,7 @@ export class CandidateIndex {
       venue.areas = isInside
         ? [...venue.areas, campaign].sort((a, b) => a - b)
         : venue.areas.filter(other => other !== campaign);
-      for (let screen = venue.firstScreen; screen >= 0; screen = this.#screens.nextOfVenue[screen]!)
+      for (let screen = venue.firstScreen; screen >= 0; screen = this.#screens.nextOfVenue(screen))
         this.#screens.leaveGroup(screen);
     }
   }
@@ -367,7 +435,7 @@ export class CandidateIndex {
       this.#placedVenues.add(venue);
     }
     const blocked = [...new Set([...facts.blockedCategories, ...this.#screens.blocked[screen]!])].sort();
-    const sandbox = this.#screens.sandbox[screen] === 1;
+    const sandbox = this.#screens.isSandbox(screen);
     const orientation = this.#screens.orientationAt(screen);
     const key = JSON.stringify([
       sandbox,
@@ -431,22 +499,6 @@ export class CandidateIndex {
   #take(group: Group, campaign: Index<'campaign'>): void {
     const facts = this.facts[campaign];
     putBit(group.bits, campaign, facts !== undefined && isCandidateOf(group, campaign, facts));
-  }
-
-  #grow(): void {
-    const length = this.handles.length * 2;
-    this.handles = grownFloats(this.handles, length);
-    this.#issuedMicros = grownFloats(this.#issuedMicros, length);
-    this.goalInverse = grownFloats(this.goalInverse, length);
-    this.progress = grownFloats(this.progress, length);
-    this.ahead = grownFloats(this.ahead, length);
-    this.state = grownBytes(this.state, length);
-    this.frequencyPerHourMax = grownIntegers(this.frequencyPerHourMax, length);
-    this.category = grownIntegers(this.category, length);
-    this.workspace = grownFloats(this.workspace, length);
-    this.shortestMs = grownIntegers(this.shortestMs, length * 2);
-    this.longestMs = grownIntegers(this.longestMs, length * 2);
-    this.nextTurn = grownIntegers(this.nextTurn, length * 2);
   }
 }
 

@@ -19,9 +19,9 @@ import { lowestOf } from './columns/bits.ts';
 import { type CandidateIndex, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
-import { PLANNED_FIRST, type Segment } from './places/group.ts';
+import { AHEAD, BEHIND, CANDIDATE, FIRST, PLANNED_FIRST, type Segment, SHARE, SHARE_PER_MS } from './places/group.ts';
 import type { ScreenTable } from './screen-table.ts';
-import { Segments } from './segments.ts';
+import { candidateAt, Segments } from './segments.ts';
 import { NOBODY, type Slot, SlotView } from './slot-view.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -81,9 +81,7 @@ export class Engine {
   #lastCanPlay = false;
   /** A candidate is refused because it competes with the campaign in the slot before. */
   #hasCompetitor = false;
-  /** The entry of the list that the last pass over it found to be first. */
-  #firstEntry = NOBODY;
-  /** How far behind it is; less than 0: ahead. */
+  /** How far behind the first one of the last pass over the list is; less than 0: ahead. */
   #firstScore = 0;
   /** The largest reason of the candidates that were checked so far. */
   #reason = 0;
@@ -99,13 +97,13 @@ export class Engine {
   decide(slot: Slot): number {
     const { screen, maxDurationMs } = slot;
     const answer = this.#choose(slot);
-    const ratio = this.#screens.adRatio[screen]!;
+    const ratio = this.#screens.adRatio(screen);
     const durationMs = answer === FILLED ? this.fill.creative!.durationMs : 0;
     const credit =
-      this.#screens.adCreditMs[screen]! + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
-    this.#screens.adCreditMs[screen] = Math.min(AD_CREDIT_MS_MAX, credit);
+      this.#screens.adCreditMs(screen) + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
+    this.#screens.setAdCreditMs(screen, Math.min(AD_CREDIT_MS_MAX, credit));
     // House content separates as another ad does.
-    if (answer !== FILLED) this.#screens.lastCampaign[screen] = NOBODY;
+    if (answer !== FILLED) this.#screens.setLastCampaign(screen, NOBODY);
     return answer;
   }
 
@@ -123,15 +121,15 @@ export class Engine {
   /** Asks for money for the campaigns that a slot of this screen would check first, so that it has come by then. */
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
     this.onPrepare(screen, atMs);
-    const { candidates, count } = this.#segments.at(this.#index.groupOf(screen), atMs);
-    for (let entry = 0; entry < count; entry++) this.prepareCampaign(screen, candidates[entry]!);
+    const segment = this.#segments.at(this.#index.groupOf(screen), atMs);
+    for (let entry = 0; entry < segment.count; entry++) this.prepareCampaign(screen, candidateAt(segment, entry));
   }
 
   /** The same for one campaign. */
   prepareCampaign(screen: Index<'screen'>, campaign: Index<'campaign'>): void {
-    const shortest = this.#index.shortestMs[campaign * 2 + this.#screens.orientation[screen]!]!;
-    if (this.#index.state[campaign] !== LIVE || shortest === 0) return;
-    const cost = this.#screens.venueAt(screen).costOf(shortest, this.#screens.sensor[screen] === 1);
+    const shortest = this.#index.shortestMs(campaign, this.#screens.side(screen));
+    if (this.#index.state(campaign) !== LIVE || shortest === 0) return;
+    const cost = this.#screens.venueAt(screen).costOf(shortest, this.#screens.hasSensor(screen));
     if (this.#reservations.available(campaign) < cost) this.#reservations.want(campaign, cost);
   }
 
@@ -144,7 +142,7 @@ export class Engine {
 
   #choose(slot: Slot): number {
     const view = this.#viewOf(slot);
-    const allowedMs = allowedAdMs(this.#screens.adRatio[slot.screen]!, this.#screens.adCreditMs[slot.screen]!);
+    const allowedMs = allowedAdMs(this.#screens.adRatio(slot.screen), this.#screens.adCreditMs(slot.screen));
     const refusal = reasonOfScreen(view.isOpen, allowedMs);
     if (refusal !== ELIGIBLE) return refusal;
     view.limitMs = Math.min(slot.maxDurationMs, allowedMs);
@@ -183,49 +181,31 @@ export class Engine {
     return NOBODY;
   }
 
-  /**
-   * The listed campaign furthest behind, whether it can play or not: nearly always it can, and no other need be checked. The
-   * pass reads how far behind each one was when it was last looked up, which stands side by side in memory. None can be
-   * further behind than that, since progress only grows; so if the value of the first one still holds, it is the first. If
-   * not, all are looked up again.
-   */
-  #furthestListed(view: SlotView): number {
-    const { segment } = view;
-    const entry = this.#furthestAsRemembered(view);
-    if (entry === NOBODY) return NOBODY;
-    const { candidates, share, behind, count } = segment;
-    const { progress } = this.#index;
-    if (behind[entry] === share[entry]! - progress[candidates[entry]!]!) return candidates[entry]!;
-    for (let other = 0; other < count; other++) behind[other] = share[other]! - progress[candidates[other]!]!;
-    const again = this.#furthestAsRemembered(view);
-    return again === NOBODY ? NOBODY : candidates[again]!;
-  }
-
-  #furthestAsRemembered({ atMs, segment, last }: SlotView): number {
-    const { candidates, behind, ahead, first, sharePerMs, count, startMs } = segment;
-    const sinceMs = atMs - startMs;
+  /** The listed campaign furthest behind, whether it can play or not: nearly always it can, and no other need be checked. */
+  #furthestListed({ atMs, segment, last }: SlotView): number {
+    const { list, room, count } = segment;
+    const sinceMs = atMs - segment.startMs;
     let best = NOBODY;
-    let lastEntry = NOBODY;
-    let lastScore = 0;
     let bestScore = segment.advice === undefined ? -segment.leadMax : -Infinity;
+    let isLastListed = false;
+    let lastScore = 0;
     for (let entry = 0; entry < count; entry++) {
-      let score = behind[entry]! + sharePerMs[entry]! * sinceMs;
-      score += score > 0 ? first[entry]! : -ahead[entry]!;
+      const score = this.#scoreAbove(bestScore, segment, entry, sinceMs);
       if (score <= bestScore) continue;
-      if (candidates[entry] === last) {
-        lastEntry = entry;
+      const campaign = list[CANDIDATE * room + entry]!;
+      if (campaign === last) {
+        isLastListed = true;
         lastScore = score;
       } else {
-        best = entry;
+        best = campaign;
         bestScore = score;
       }
     }
-    if (lastEntry !== NOBODY && mayRepeat(segment, lastScore, bestScore)) {
+    if (isLastListed && mayRepeat(segment, lastScore, bestScore)) {
       // If it is ahead, it goes first only where another one can play, and `#pickListed` finds out whether one can.
-      best = lastScore > 0 ? lastEntry : NOBODY;
+      best = lastScore > 0 ? last : NOBODY;
       bestScore = lastScore;
     }
-    this.#firstEntry = best;
     this.#firstScore = bestScore;
     return best;
   }
@@ -233,18 +213,15 @@ export class Engine {
   /** The listed campaign furthest behind that can play. Only those that would win so far are checked. */
   #pickListed(view: SlotView): number {
     const { segment, last } = view;
-    const { candidates, share, first, sharePerMs, count } = segment;
-    const { progress, ahead } = this.#index;
+    const { list, room, count } = segment;
     const sinceMs = view.atMs - segment.startMs;
     let best = NOBODY;
     let bestScore = -Infinity;
     let lastScore = -Infinity;
     for (let entry = 0; entry < count; entry++) {
-      const campaign = candidates[entry]!;
-      // Summed up in the order of `#furthestAsRemembered`, so that both round alike.
-      let score = share[entry]! - progress[campaign]! + sharePerMs[entry]! * sinceMs;
-      score += score > 0 ? first[entry]! : -ahead[campaign]!;
+      const score = this.#scoreAbove(bestScore, segment, entry, sinceMs);
       if (score <= bestScore) continue;
+      const campaign = list[CANDIDATE * room + entry]!;
       if (!this.#canPlay(campaign, view)) continue;
       if (isTooFarAhead(view, campaign, score)) this.#noteReason(REASON_NUMBER.paced_out);
       else if (campaign === last) {
@@ -256,6 +233,22 @@ export class Engine {
       }
     }
     return this.#lastCanPlay && !this.#hasCompetitor && mayRepeat(segment, lastScore, bestScore) ? last : best;
+  }
+
+  /**
+   * How far behind an entry of a list is, if that is more than `least`; else any number up to `least`. The list remembers how
+   * far behind it was when its campaign was last looked up, and it cannot be further behind now, since progress only grows.
+   * So most entries are passed over by what stands side by side, and no campaign of theirs is looked up.
+   */
+  #scoreAbove(least: number, { list, room }: Segment, entry: number, sinceMs: number): number {
+    const grown = list[SHARE_PER_MS * room + entry]! * sinceMs;
+    let score = list[BEHIND * room + entry]! + grown;
+    score += score > 0 ? list[FIRST * room + entry]! : -list[AHEAD * room + entry]!;
+    if (score <= least) return score;
+    const behind = list[SHARE * room + entry]! - this.#index.progress(list[CANDIDATE * room + entry]!);
+    list[BEHIND * room + entry] = behind;
+    score = behind + grown;
+    return score + (score > 0 ? list[FIRST * room + entry]! : -list[AHEAD * room + entry]!);
   }
 
   /** Any candidate that can play, other than the last one; NOBODY only after all of them were checked. */
@@ -275,7 +268,7 @@ export class Engine {
       ) {
         const campaign = lowestOf(word, bits);
         if (!this.#canPlay(campaign, view)) continue;
-        if (isTooFarAhead(view, campaign, this.#scoreOf(campaign, view) - this.#index.ahead[campaign]!))
+        if (isTooFarAhead(view, campaign, this.#scoreOf(campaign, view) - this.#index.ahead(campaign)))
           this.#noteReason(REASON_NUMBER.paced_out);
         else if (campaign === last) this.#lastCanPlay = true;
         else {
@@ -293,7 +286,7 @@ export class Engine {
     return (
       quarter.share[campaign]! +
       quarter.sharePerMs[campaign]! * (atMs - segment.startMs) -
-      this.#index.progress[campaign]!
+      this.#index.progress(campaign)
     );
   }
 
@@ -358,34 +351,35 @@ export class Engine {
     fill.costMicros = costMicros;
     fill.issueNumber = issueNumber;
     index.issued(campaign, costMicros);
-    const { segment } = view;
-    if (this.#firstEntry >= 0 && segment.candidates[this.#firstEntry] === campaign)
-      segment.behind[this.#firstEntry] = segment.share[this.#firstEntry]! - index.progress[campaign]!;
-    screens.lastCampaign[screen] = campaign;
-    if (index.frequencyPerHourMax[campaign] !== 0) screens.recordFill(screen, campaign, atMs);
+    screens.setLastCampaign(screen, campaign);
+    if (index.frequencyPerHourMax(campaign) !== 0) screens.recordFill(screen, campaign, atMs);
     return FILLED;
   }
 
   /** The creative whose turn it is among those that fit the slot and the money. There is at least one. */
   #chooseCreative(campaign: Index<'campaign'>, view: SlotView): CreativeFacts {
-    const { limitMs } = view;
     const index = this.#index;
-    const at = campaign * 2 + view.side;
-    const longest = index.longestMs[at]!;
-    const heldMicros = this.#reservations.available(campaign);
-    const turns = index.turns[at]!;
+    const { side } = view;
+    const turns = index.turns[campaign * 2 + side]!;
+    const longestMs = index.longestMs(campaign, side);
     if (
-      turns.length > 0 &&
-      longest <= limitMs &&
-      (longest === index.shortestMs[at] || view.costMicros(longest) <= heldMicros)
-    ) {
-      const turn = index.nextTurn[at]!;
-      index.nextTurn[at] = turn + 1 < turns.length ? turn + 1 : 0;
-      return turns[turn < turns.length ? turn : 0]!;
-    }
+      turns.length === 0 ||
+      longestMs > view.limitMs ||
+      (longestMs !== index.shortestMs(campaign, side) &&
+        view.costMicros(longestMs) > this.#reservations.available(campaign))
+    )
+      return this.#chooseAmong(campaign, view);
+    const turn = index.nextTurn(campaign, side);
+    index.setNextTurn(campaign, side, turn + 1 < turns.length ? turn + 1 : 0);
+    return turns[turn < turns.length ? turn : 0]!;
+  }
+
+  /** The same where not all of its creatives fit: a function of its own, since its closure would be made for every slot. */
+  #chooseAmong(campaign: Index<'campaign'>, view: SlotView): CreativeFacts {
+    const heldMicros = this.#reservations.available(campaign);
     const chosen = turnAmong(
-      index.creatives[at]!,
-      creative => creative.durationMs <= limitMs && view.costMicros(creative.durationMs) <= heldMicros,
+      this.#index.creatives[campaign * 2 + view.side]!,
+      creative => creative.durationMs <= view.limitMs && view.costMicros(creative.durationMs) <= heldMicros,
     );
     assert(chosen !== undefined, 'a campaign that can play has a creative that fits');
     return chosen;

@@ -11,7 +11,7 @@ import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/screens/schedule.ts'
 import { type Orientation, ORIENTATIONS } from '#domain/screens/screen.ts';
 import { audienceMost, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';
-import { grownBytes, grownFloats, grownIntegers } from './columns/growth.ts';
+import { Rows } from './columns/rows.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** In columns of integers: the screen has no group yet, was shown no campaign, or is the last one of its venue. */
@@ -29,6 +29,10 @@ type FrequencyRing = { campaigns: Int32Array; at: Int32Array; next: number; used
 /** A screen begins with credit for one default slot, so that a new one shows an ad at once; the ratio holds from then on. */
 const AD_CREDIT_FIRST_MS = SLOT_DEFAULT_MS;
 
+/** Prices that a venue remembers, a power of two; two durations within a second of each other share a place. */
+const PRICES = 8;
+const PRICE_WIDTH = 2;
+
 /** A venue with what its plays cost. */
 export class Venue {
   facts: VenueFacts;
@@ -39,6 +43,8 @@ export class Venue {
   firstScreen = NONE;
   /** People before one of its screens, or NOT_KNOWN. */
   #people = NOT_KNOWN;
+  /** Pairs of a duration, with the sensor's bit, and what it costs; made for the first play. */
+  #prices: Float64Array | undefined;
 
   constructor(facts: VenueFacts) {
     this.facts = facts;
@@ -49,6 +55,7 @@ export class Venue {
     this.facts = facts;
     this.rateMicros = venueRateMicros(facts.type);
     this.#people = NOT_KNOWN;
+    this.#prices = undefined;
     this.areas = undefined;
   }
 
@@ -62,9 +69,16 @@ export class Venue {
     return impressionsThousandths(audienceMost(this.#meanAudience(), this.facts.audienceMax, sensor), durationMs);
   }
 
-  /** What one play of this duration reserves, in micros. */
+  /** What one play of this duration reserves, in micros. The last prices are remembered: creatives have few durations. */
   costOf(durationMs: Milliseconds, sensor: boolean): number {
-    return costMicros(this.rateMicros, this.impressionsMax(durationMs, sensor));
+    this.#prices ??= new Float64Array(PRICES * PRICE_WIDTH);
+    const at = ((durationMs >>> 10) & (PRICES - 1)) * PRICE_WIDTH;
+    const key = durationMs * 2 + (sensor ? 1 : 0);
+    if (this.#prices[at] !== key) {
+      this.#prices[at + 1] = costMicros(this.rateMicros, this.impressionsMax(durationMs, sensor));
+      this.#prices[at] = key;
+    }
+    return this.#prices[at + 1]!;
   }
 
   #meanAudience(): number {
@@ -78,18 +92,23 @@ export class Venue {
   }
 }
 
+/** The row of a screen: one cache line. `FLAGS` are the number of its orientation, and the two bits below. */
+const WIDTH = 8;
+const HANDLE = 0;
+const VENUE = 1;
+const GROUP = 2;
+const LAST_CAMPAIGN = 3;
+const AD_RATIO = 4;
+const AD_CREDIT_MS = 5;
+const FLAGS = 6;
+const NEXT_OF_VENUE = 7;
+const SIDE_BIT = 1;
+const SENSOR_BIT = 2;
+const SANDBOX_BIT = 4;
+
 export class ScreenTable {
   size = 0;
-  handles = new Float64Array(256);
-  venueOf = new Int32Array(256);
-  orientation = new Uint8Array(256);
-  sensor = new Uint8Array(256);
-  sandbox = new Uint8Array(256);
-  adRatio = new Float64Array(256);
-  adCreditMs = new Float64Array(256);
-  lastCampaign = new Int32Array(256);
-  group = new Int32Array(256);
-  nextOfVenue = new Int32Array(256);
+  readonly #rows = new Rows(WIDTH);
   /** The number of screens of each group, and the groups that have lost their last one. The candidate index frees those. */
   readonly screensOfGroup: number[] = [];
   readonly emptiedGroups: number[] = [];
@@ -105,7 +124,57 @@ export class ScreenTable {
   }
 
   handleAt(screen: Index<'screen'>): Handle<'screen'> {
-    return this.handles[screen] as Handle<'screen'>;
+    return this.#rows.values[screen * WIDTH + HANDLE] as Handle<'screen'>;
+  }
+
+  /** The number of its group, or less than 0 when it has none. */
+  groupOf(screen: Index<'screen'>): number {
+    return this.#rows.values[screen * WIDTH + GROUP]!;
+  }
+
+  /** The next screen of the same venue, or less than 0. */
+  nextOfVenue(screen: Index<'screen'>): Index<'screen'> {
+    return this.#rows.values[screen * WIDTH + NEXT_OF_VENUE]!;
+  }
+
+  /** The campaign in the slot before, or less than 0 when that had none. */
+  lastCampaign(screen: Index<'screen'>): Index<'campaign'> {
+    return this.#rows.values[screen * WIDTH + LAST_CAMPAIGN]!;
+  }
+
+  setLastCampaign(screen: Index<'screen'>, campaign: Index<'campaign'>): void {
+    this.#rows.values[screen * WIDTH + LAST_CAMPAIGN] = campaign;
+  }
+
+  /** The share of its time that ads may have, 0..1. */
+  adRatio(screen: Index<'screen'>): number {
+    return this.#rows.values[screen * WIDTH + AD_RATIO]!;
+  }
+
+  setAdRatio(screen: Index<'screen'>, ratio: number): void {
+    this.#rows.values[screen * WIDTH + AD_RATIO] = ratio;
+  }
+
+  /** How much ad time it has saved up. */
+  adCreditMs(screen: Index<'screen'>): Milliseconds {
+    return this.#rows.values[screen * WIDTH + AD_CREDIT_MS]!;
+  }
+
+  setAdCreditMs(screen: Index<'screen'>, creditMs: Milliseconds): void {
+    this.#rows.values[screen * WIDTH + AD_CREDIT_MS] = creditMs;
+  }
+
+  /** The number of its orientation. */
+  side(screen: Index<'screen'>): number {
+    return this.#flags(screen) & SIDE_BIT;
+  }
+
+  hasSensor(screen: Index<'screen'>): boolean {
+    return (this.#flags(screen) & SENSOR_BIT) !== 0;
+  }
+
+  isSandbox(screen: Index<'screen'>): boolean {
+    return (this.#flags(screen) & SANDBOX_BIT) !== 0;
   }
 
   hasVenue(handle: Handle<'venue'>): boolean {
@@ -117,17 +186,17 @@ export class ScreenTable {
     const screens: Index<'screen'>[] = [];
     const venue = this.#indexOfVenue.get(handle);
     if (venue === undefined) return screens;
-    for (let screen = this.venues[venue]!.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!)
+    for (let screen = this.venues[venue]!.firstScreen; screen !== NONE; screen = this.nextOfVenue(screen))
       screens.push(screen);
     return screens;
   }
 
   venueAt(screen: Index<'screen'>): Venue {
-    return this.venues[this.venueOf[screen]!]!;
+    return this.venues[this.#rows.values[screen * WIDTH + VENUE]!]!;
   }
 
   orientationAt(screen: Index<'screen'>): Orientation {
-    return ORIENTATIONS[this.orientation[screen]!]!;
+    return ORIENTATIONS[this.side(screen)]!;
   }
 
   /** Adds or replaces a venue. */
@@ -139,26 +208,26 @@ export class ScreenTable {
     }
     const venue = this.venues[known]!;
     venue.replace(facts);
-    for (let screen = venue.firstScreen; screen !== NONE; screen = this.nextOfVenue[screen]!) this.leaveGroup(screen);
+    for (let screen = venue.firstScreen; screen !== NONE; screen = this.nextOfVenue(screen)) this.leaveGroup(screen);
   }
 
   /** Puts a screen into a group (its index). */
   joinGroup(screen: Index<'screen'>, group: number): void {
-    this.group[screen] = group;
+    this.#rows.values[screen * WIDTH + GROUP] = group;
     this.screensOfGroup[group] = (this.screensOfGroup[group] ?? 0) + 1;
   }
 
   /** The screen looks for its group again at its next slot. */
   leaveGroup(screen: Index<'screen'>): void {
-    const group = this.group[screen]!;
+    const group = this.groupOf(screen);
     if (group === NONE) return;
-    this.group[screen] = NONE;
+    this.#rows.values[screen * WIDTH + GROUP] = NONE;
     if (--this.screensOfGroup[group]! === 0) this.emptiedGroups.push(group);
   }
 
   /** Whether the screen has a group. */
   isGrouped(screen: Index<'screen'>): boolean {
-    return this.group[screen] !== NONE;
+    return this.groupOf(screen) !== NONE;
   }
 
   /** Adds or replaces a screen and answers its integer. Its venue must be known. */
@@ -168,19 +237,20 @@ export class ScreenTable {
     let screen = this.#indexOfScreen.get(facts.handle);
     if (screen === undefined) {
       screen = this.size++;
-      if (screen >= this.handles.length) this.#grow();
+      this.#rows.reserve(this.size);
       this.#indexOfScreen.set(facts.handle, screen);
-      this.handles[screen] = facts.handle;
-      this.lastCampaign[screen] = NONE;
-      this.group[screen] = NONE;
-      this.venueOf[screen] = NONE;
-      this.adCreditMs[screen] = (1 - facts.adRatio) * AD_CREDIT_FIRST_MS;
+      const { values } = this.#rows;
+      const row = screen * WIDTH;
+      values[row + HANDLE] = facts.handle;
+      values[row + LAST_CAMPAIGN] = NONE;
+      values[row + GROUP] = NONE;
+      values[row + VENUE] = NONE;
+      values[row + AD_CREDIT_MS] = (1 - facts.adRatio) * AD_CREDIT_FIRST_MS;
     }
     this.#moveTo(screen, venue);
-    this.orientation[screen] = ORIENTATIONS.indexOf(facts.orientation);
-    this.sensor[screen] = facts.sensor ? 1 : 0;
-    this.sandbox[screen] = facts.sandbox ? 1 : 0;
-    this.adRatio[screen] = facts.adRatio;
+    this.#rows.values[screen * WIDTH + FLAGS] =
+      ORIENTATIONS.indexOf(facts.orientation) | (facts.sensor ? SENSOR_BIT : 0) | (facts.sandbox ? SANDBOX_BIT : 0);
+    this.setAdRatio(screen, facts.adRatio);
     this.blocked[screen] = facts.blockedCategories;
     this.leaveGroup(screen);
     return screen;
@@ -234,20 +304,22 @@ export class ScreenTable {
   }
 
   #moveTo(screen: Index<'screen'>, venue: Index<'venue'>): void {
-    const before = this.venueOf[screen]!;
+    const { values } = this.#rows;
+    const row = screen * WIDTH;
+    const before = values[row + VENUE]!;
     if (before === venue) return;
     if (before !== NONE) this.#unlink(screen, this.venues[before]!);
-    this.venueOf[screen] = venue;
-    this.nextOfVenue[screen] = this.venues[venue]!.firstScreen;
+    values[row + VENUE] = venue;
+    values[row + NEXT_OF_VENUE] = this.venues[venue]!.firstScreen;
     this.venues[venue]!.firstScreen = screen;
   }
 
   #unlink(screen: Index<'screen'>, venue: Venue): void {
-    const next = this.nextOfVenue[screen]!;
+    const next = this.nextOfVenue(screen);
     if (venue.firstScreen === screen) return void (venue.firstScreen = next);
     let at = venue.firstScreen;
-    while (this.nextOfVenue[at] !== screen) at = this.nextOfVenue[at]!;
-    this.nextOfVenue[at] = next;
+    while (this.nextOfVenue(at) !== screen) at = this.nextOfVenue(at);
+    this.#rows.values[at * WIDTH + NEXT_OF_VENUE] = next;
   }
 
   #ringWithRoom(screen: Index<'screen'>): FrequencyRing {
@@ -266,18 +338,8 @@ export class ScreenTable {
     return (this.#rings[screen] = grown);
   }
 
-  #grow(): void {
-    const length = this.handles.length * 2;
-    this.handles = grownFloats(this.handles, length);
-    this.adRatio = grownFloats(this.adRatio, length);
-    this.adCreditMs = grownFloats(this.adCreditMs, length);
-    this.venueOf = grownIntegers(this.venueOf, length);
-    this.lastCampaign = grownIntegers(this.lastCampaign, length);
-    this.group = grownIntegers(this.group, length);
-    this.nextOfVenue = grownIntegers(this.nextOfVenue, length);
-    this.orientation = grownBytes(this.orientation, length);
-    this.sensor = grownBytes(this.sensor, length);
-    this.sandbox = grownBytes(this.sandbox, length);
+  #flags(screen: Index<'screen'>): number {
+    return this.#rows.values[screen * WIDTH + FLAGS]!;
   }
 }
 

@@ -12,7 +12,18 @@ import type { Reservations } from '../budget/reservations.ts';
 import { countCommon, hasBit, nextMember } from './columns/bits.ts';
 import type { CandidateIndex } from './candidate-index.ts';
 import { type Flights, type Quarter, QUARTER_MINUTES, QUARTER_MS } from './flights.ts';
-import { type Group, PLANNED_FIRST, type Segment } from './places/group.ts';
+import {
+  AHEAD,
+  BEHIND,
+  CANDIDATE,
+  FIRST,
+  type Group,
+  LIST_COLUMNS,
+  PLANNED_FIRST,
+  type Segment,
+  SHARE,
+  SHARE_PER_MS,
+} from './places/group.ts';
 import { NO_PLAN } from './plan-view.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -84,7 +95,7 @@ export class Segments {
   adopt(group: Group, segment: Segment, campaign: Index<'campaign'>, keep: number): void {
     if (segment.isWhole) return;
     if (segment.count < SHORTLIST_MAX) segment.next = segment.count++;
-    else if (segment.candidates[segment.next] === keep) segment.next = (segment.next + 1) % SHORTLIST_MAX;
+    else if (candidateAt(segment, segment.next) === keep) segment.next = (segment.next + 1) % SHORTLIST_MAX;
     this.#place(segment, this.quarterOf(group, segment.startMs), { entry: segment.next, campaign });
     segment.next = (segment.next + 1) % SHORTLIST_MAX;
   }
@@ -163,11 +174,11 @@ export class Segments {
     segment.leadMax = segment.advice.leadMax;
     segment.planVersion = plan.version;
     for (let entry = 0; entry < segment.count; entry++)
-      this.#place(segment, quarter, { entry, campaign: segment.candidates[entry]! });
+      this.#place(segment, quarter, { entry, campaign: candidateAt(segment, entry) });
     for (const campaign of segment.advice.planned) {
       if (
         !segment.isWhole &&
-        !segment.candidates.subarray(0, segment.count).includes(campaign) &&
+        entryOf(segment, campaign) < 0 &&
         hasBit(group.bits.words, campaign) &&
         hasBit(quarter.running.words, campaign)
       )
@@ -188,7 +199,7 @@ export class Segments {
       if (
         hasBit(quarter.running.words, campaign) &&
         hasBit(index.plan.members.words, campaign) &&
-        index.shortestMs[campaign * 2 + side]! > 0
+        index.shortestMs(campaign, side) > 0
       )
         toggleHandle(key, index.handleAt(campaign));
     }
@@ -225,12 +236,8 @@ export class Segments {
       isWhole,
       hasSplit: false,
       count: 0,
-      candidates: new Int32Array(room),
-      share: new Float64Array(room),
-      sharePerMs: new Float64Array(room),
-      behind: new Float64Array(room),
-      ahead: new Float64Array(room),
-      first: new Float64Array(room),
+      room,
+      list: new Float64Array(room * LIST_COLUMNS),
       leadMax: this.leadMax,
       planVersion: NO_PLAN.version,
       key: 0,
@@ -250,7 +257,7 @@ export class Segments {
   }
 
   #list(segment: Segment, quarter: Quarter, { words, from, to = Infinity, offeredOnly }: ListRange): void {
-    const room = segment.candidates.length;
+    const { room } = segment;
     for (
       let campaign = nextMember(words, from);
       campaign >= 0 && campaign < to && segment.count < room;
@@ -268,12 +275,13 @@ export class Segments {
     { entry, campaign }: { entry: number; campaign: Index<'campaign'> },
   ): void {
     this.#flights.ensureShare(quarter, campaign);
-    segment.candidates[entry] = campaign;
-    segment.share[entry] = quarter.share[campaign]!;
-    segment.first[entry] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
-    segment.sharePerMs[entry] = quarter.sharePerMs[campaign]!;
-    segment.behind[entry] = quarter.share[campaign]! - this.#index.progress[campaign]!;
-    segment.ahead[entry] = this.#index.ahead[campaign]!;
+    const { list, room } = segment;
+    list[BEHIND * room + entry] = quarter.share[campaign]! - this.#index.progress(campaign);
+    list[SHARE_PER_MS * room + entry] = quarter.sharePerMs[campaign]!;
+    list[AHEAD * room + entry] = this.#index.ahead(campaign);
+    list[FIRST * room + entry] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
+    list[CANDIDATE * room + entry] = campaign;
+    list[SHARE * room + entry] = quarter.share[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
   }
 
@@ -285,7 +293,7 @@ export class Segments {
     for (let changed = segment.version + 1; changed <= version; changed++) {
       const campaign = this.#index.changedAt(changed);
       const isMember = hasBit(group.bits.words, campaign) && hasBit(quarter.running.words, campaign);
-      const entry = segment.candidates.subarray(0, segment.count).indexOf(campaign);
+      const entry = entryOf(segment, campaign);
       if (segment.isWhole && (isMember || entry >= 0)) return false;
       if (isMember && entry >= 0) this.#place(segment, quarter, { entry, campaign });
       // A new or edited campaign is listed at once; the next decision sees how far behind it is.
@@ -301,12 +309,8 @@ export class Segments {
 
   #takeOff(segment: Segment, entry: number): void {
     const last = --segment.count;
-    segment.candidates[entry] = segment.candidates[last]!;
-    segment.share[entry] = segment.share[last]!;
-    segment.sharePerMs[entry] = segment.sharePerMs[last]!;
-    segment.behind[entry] = segment.behind[last]!;
-    segment.ahead[entry] = segment.ahead[last]!;
-    segment.first[entry] = segment.first[last]!;
+    const { list, room } = segment;
+    for (let column = 0; column < LIST_COLUMNS; column++) list[column * room + entry] = list[column * room + last]!;
     segment.next = 0;
   }
 
@@ -331,17 +335,16 @@ export class Segments {
       )
         continue;
       this.#flights.ensureShare(quarter, campaign);
-      const score =
-        quarter.share[campaign]! + quarter.sharePerMs[campaign]! * sinceMs - this.#index.progress[campaign]!;
+      const score = quarter.share[campaign]! + quarter.sharePerMs[campaign]! * sinceMs - this.#index.progress(campaign);
       if (score <= this.#scores[lowest]! || !this.#hasMoney(campaign)) continue;
-      this.#listed[segment.candidates[lowest]!] = 0;
+      this.#listed[candidateAt(segment, lowest)] = 0;
       this.#listed[campaign] = 1;
       this.#place(segment, quarter, { entry: lowest, campaign });
       this.#scores[lowest] = score;
       lowest = this.#lowestEntry(segment.count);
       left -= segment.count;
     }
-    for (let entry = 0; entry < segment.count; entry++) this.#listed[segment.candidates[entry]!] = 0;
+    for (let entry = 0; entry < segment.count; entry++) this.#listed[candidateAt(segment, entry)] = 0;
     segment.sweepFrom = Math.max(0, campaign);
     return campaign < 0 ? this.#leave(left) : left;
   }
@@ -354,13 +357,14 @@ export class Segments {
 
   /** Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid for. */
   #scoreList(segment: Segment, sinceMs: Milliseconds): number {
-    if (this.#listed.length < this.#index.size) this.#listed = new Uint8Array(this.#index.handles.length);
+    if (this.#listed.length < this.#index.size) this.#listed = new Uint8Array(this.#index.size * 2);
+    const { list, room } = segment;
     for (let entry = 0; entry < segment.count; entry++) {
-      const campaign = segment.candidates[entry]!;
+      const campaign = candidateAt(segment, entry);
       this.#listed[campaign] = 1;
       const canPlay = hasBit(this.#index.offered.words, campaign) && this.#reservations.available(campaign) > 0;
       this.#scores[entry] = canPlay
-        ? segment.share[entry]! + segment.sharePerMs[entry]! * sinceMs - this.#index.progress[campaign]!
+        ? list[SHARE * room + entry]! + list[SHARE_PER_MS * room + entry]! * sinceMs - this.#index.progress(campaign)
         : -Infinity;
     }
     return this.#lowestEntry(segment.count);
@@ -375,10 +379,20 @@ export class Segments {
   /** Whether a campaign has money. One that has none asks for some, and is listed once it has come. */
   #hasMoney(campaign: Index<'campaign'>): boolean {
     if (this.#reservations.available(campaign) > 0) return true;
-    if (this.#reservations.exhausted[campaign] === 0)
-      this.#reservations.want(campaign, Math.max(1, this.#reservations.needMicros[campaign]!));
+    if (!this.#reservations.isExhausted(campaign))
+      this.#reservations.want(campaign, Math.max(1, this.#reservations.needMicros(campaign)));
     return false;
   }
+}
+
+/** The campaign in an entry of a segment's list. */
+export function candidateAt({ list, room }: Segment, entry: number): Index<'campaign'> {
+  return list[CANDIDATE * room + entry]!;
+}
+
+/** The entry of a campaign, or -1. */
+function entryOf({ list, room, count }: Segment, campaign: Index<'campaign'>): number {
+  return list.subarray(CANDIDATE * room, CANDIDATE * room + count).indexOf(campaign);
 }
 
 function openMinutesOf({ venue: { hours } }: Group, { startMs, offsetMs }: Quarter): number {

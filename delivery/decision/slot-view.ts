@@ -80,9 +80,9 @@ export class SlotView implements SlotRules<number> {
     this.venue = screens.venueAt(screen);
     this.minute = Math.floor((atMs - this.segment.startMs) / MINUTE_MS);
     this.limitMs = maxDurationMs;
-    this.side = screens.orientation[screen]!;
-    this.hasSensor = screens.sensor[screen] === 1;
-    this.last = screens.lastCampaign[screen]!;
+    this.side = screens.side(screen);
+    this.hasSensor = screens.hasSensor(screen);
+    this.last = screens.lastCampaign(screen);
     this.isSearching = false;
   }
 
@@ -107,15 +107,15 @@ export class SlotView implements SlotRules<number> {
   }
 
   isOffered(campaign: Index<'campaign'>): boolean {
-    return hasBit(this.#index.offered.words, campaign);
+    return this.#index.isOffered(campaign);
   }
 
   isLive(campaign: Index<'campaign'>): boolean {
-    return this.#index.state[campaign] === LIVE;
+    return this.#index.state(campaign) === LIVE;
   }
 
   shortestMs(campaign: Index<'campaign'>): number {
-    return this.#index.shortestMs[campaign * 2 + this.side]!;
+    return this.#index.shortestMs(campaign, this.side);
   }
 
   costMicros(durationMs: Milliseconds): number {
@@ -127,22 +127,25 @@ export class SlotView implements SlotRules<number> {
   }
 
   isExhausted(campaign: Index<'campaign'>): boolean {
-    return this.#reservations.exhausted[campaign] === 1;
+    return this.#reservations.isExhausted(campaign);
   }
 
   isCapReached(campaign: Index<'campaign'>): boolean {
-    const most = this.#index.frequencyPerHourMax[campaign]!;
+    const most = this.#index.frequencyPerHourMax(campaign);
     return most !== 0 && this.#screens.fillsWithinHour(this.screen, campaign, this.atMs) >= most;
   }
 
   competesWithLast(campaign: Index<'campaign'>): boolean {
     const { last } = this;
     if (last === NOBODY || campaign === last) return false;
-    const { category, workspace } = this.#index;
-    return category[campaign] === category[last] && workspace[campaign] !== workspace[last];
+    const index = this.#index;
+    return (
+      index.categoryNumber(campaign) === index.categoryNumber(last) &&
+      index.workspace(campaign) !== index.workspace(last)
+    );
   }
 
   goalInverse(campaign: Index<'campaign'>): number {
-    return this.#index.goalInverse[campaign]!;
+    return this.#index.goalInverse(campaign);
   }
 }

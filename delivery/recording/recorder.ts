@@ -126,7 +126,7 @@ export class DecisionRecorder {
       (reservations.planning ? OF_PLAN : 0) |
       (this.#isAsked ? 0 : NO_ROOM) |
       (reservations.refusals === this.#refusals ? 0 : NOT_ISSUED) |
-      (screens.sandbox[slot.screen] === 1 ? OF_SANDBOX : 0);
+      (screens.isSandbox(slot.screen) ? OF_SANDBOX : 0);
     record.revision = this.#revision();
     record.planVersion = index.plan.version;
     if (this.#records.add(record)) {
@@ -207,20 +207,20 @@ export class DecisionRecorder {
     this.#told[screen] = this.#run;
     const { screens, index } = this.#dependencies;
     const { facts } = screens.venueAt(screen);
-    const last = screens.lastCampaign[screen]!;
+    const last = screens.lastCampaign(screen);
     this.#note({
       k: 'screen',
       next: this.#nextNumber,
       venue: facts,
-      creditMs: screens.adCreditMs[screen]!,
+      creditMs: screens.adCreditMs(screen),
       last: last < 0 ? NO_HANDLE : index.handleAt(last),
       screen: {
         handle: screens.handleAt(screen),
         venue: facts.handle,
         orientation: screens.orientationAt(screen),
-        adRatio: screens.adRatio[screen]!,
-        sensor: screens.sensor[screen] === 1,
-        sandbox: screens.sandbox[screen] === 1,
+        adRatio: screens.adRatio(screen),
+        sensor: screens.hasSensor(screen),
+        sandbox: screens.isSandbox(screen),
         blockedCategories: screens.blocked[screen]!,
       },
       recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.handleAt(campaign), atSeconds]),
@@ -319,10 +319,7 @@ function* spellState(begin: BeginEntry, { index, facts, credits, countersOf, mon
   yield JSON.stringify(begin);
   for (let campaign = 0; campaign < begin.campaigns; campaign++) {
     const own = facts[campaign];
-    const rival = own ?? {
-      category: index.categoryOf(campaign),
-      workspace: index.workspace[campaign] as Handle<'workspace'>,
-    };
+    const rival = own ?? { category: index.categoryOf(campaign), workspace: index.workspace(campaign) };
     yield JSON.stringify({
       k: 'state',
       handle: index.handleAt(campaign),

@@ -45,8 +45,8 @@ export class Attestation {
 
   #isAttested(session: Session, { plays, attestation }: PlaysReport, nowMs: Milliseconds): boolean {
     const { screens } = this.#store;
-    if (screens.sensor[session.screen] !== 1) return false;
-    if (screens.sandbox[session.screen] === 1) return true;
+    if (!screens.hasSensor(session.screen)) return false;
+    if (screens.isSandbox(session.screen)) return true;
     const key = this.#store.sensorKeyOf(session.screen);
     if (key === undefined || attestation === undefined || nowMs < session.attestableAtMs) return false;
     if (hasSigned(this.#opened(key), audienceText(plays as { playId: string; audience: number }[]), attestation))

@@ -80,7 +80,7 @@ export class Store {
   /** Slices without what is known here and not in the snapshot. */
   #missingFrom(snapshot: Snapshot): Changes[] {
     const campaigns = Array.from({ length: this.index.size }, (_, campaign) => campaign)
-      .filter(campaign => this.index.state[campaign] !== GONE)
+      .filter(campaign => this.index.state(campaign) !== GONE)
       .map(campaign => this.index.handleAt(campaign));
     const screens = [...this.#paired.keys()]
       .filter(screen => this.#paired[screen])
@@ -136,9 +136,9 @@ export class Store {
       screen_id: formatId('screen', screens.handleAt(screen)),
       venue_id: formatId('venue', facts.handle),
       timezone: facts.timezone,
-      ad_ratio: screens.adRatio[screen]!,
+      ad_ratio: screens.adRatio(screen),
       orientation: screens.orientationAt(screen),
-      sensor: screens.sensor[screen] === 1,
+      sensor: screens.hasSensor(screen),
       playlist: this.#playlists.itemsFor(screen, { venue: facts.handle, profile }),
     };
   }
@@ -158,7 +158,7 @@ export class Store {
       campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX;
       campaign = this.index.nextCandidate(group, campaign + 1)
     ) {
-      if (this.index.state[campaign] === LIVE) this.#addAssets(assets, { screen, profile, campaign });
+      if (this.index.state(campaign) === LIVE) this.#addAssets(assets, { screen, profile, campaign });
     }
     return [...assets.values()];
   }
@@ -215,7 +215,7 @@ export class Store {
     }
     const screen = this.screens.putScreen(record);
     this.#playlists.putScreen(screen, record);
-    this.screens.adRatio[screen] = this.#playlists.adRatioOf(screen, record.venue);
+    this.screens.setAdRatio(screen, this.#playlists.adRatioOf(screen, record.venue));
     this.#paired[screen] = true;
     this.#setToken(screen, record.tokenHash);
     this.#sensorKeys[screen] = record.sensorKey;
@@ -236,7 +236,7 @@ export class Store {
       if (known.has(screen) || !this.#paired[screen]) return;
       known.add(screen);
       effects.changedScreens.push(screen);
-      this.screens.adRatio[screen] = this.#playlists.adRatioOf(screen, this.screens.venueAt(screen).facts.handle);
+      this.screens.setAdRatio(screen, this.#playlists.adRatioOf(screen, this.screens.venueAt(screen).facts.handle));
     };
     for (const playlist of playlists) {
       const bound = this.#playlists.boundTo(playlist);

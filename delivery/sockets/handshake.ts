@@ -173,9 +173,9 @@ function restoreRecent(store: Store, keys: SigningKeys, { screen, handle, recent
     if (campaign === undefined) continue;
     if (facts.startsAt > lastAt) {
       lastAt = facts.startsAt;
-      store.screens.lastCampaign[screen] = campaign;
+      store.screens.setLastCampaign(screen, campaign);
     }
-    if (store.index.frequencyPerHourMax[campaign] !== 0 && !store.screens.hasFill(screen, campaign, facts.startsAt)) {
+    if (store.index.frequencyPerHourMax(campaign) !== 0 && !store.screens.hasFill(screen, campaign, facts.startsAt)) {
       store.screens.recordFill(screen, campaign, facts.startsAt);
     }
   }

@@ -30,7 +30,24 @@ export type Group = {
   current: Segment | undefined;
 };
 
-/** The candidates of a group in one quarter of an hour. The arrays are by entry of its list. */
+/**
+ * The list of a segment is one buffer of columns, each as long as the list has room: the entry `e` of a column stands at
+ * `list[column * room + e]`. A pass reads the columns from the first on, and the later ones of few entries only.
+ *
+ * `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now, since progress only
+ * grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve when the plan was made, taken
+ * off while it is not behind. `FIRST`: added while it is behind: those that the plan gives a part of the segment go first.
+ * `CANDIDATE`: the campaign. `SHARE`: what it should have done at the quarter's start, by plan, else by its even curve.
+ */
+export const BEHIND = 0;
+export const SHARE_PER_MS = 1;
+export const AHEAD = 2;
+export const FIRST = 3;
+export const CANDIDATE = 4;
+export const SHARE = 5;
+export const LIST_COLUMNS = 6;
+
+/** The candidates of a group in one quarter of an hour. */
 export type Segment = {
   startMs: Milliseconds;
   /** Bit by minute: whether the venues are open. */
@@ -41,16 +58,9 @@ export type Segment = {
   /** Whether one of them may run in some of the minutes only. */
   hasSplit: boolean;
   count: number;
-  candidates: Int32Array;
-  /** What each should have done at the quarter's start (by plan, else by its even curve), and its growth per ms. */
-  share: Float64Array;
-  sharePerMs: Float64Array;
-  /** `share` less the campaign's progress when it was last looked up: never less than it is now, since progress only grows. */
-  behind: Float64Array;
-  /** By how much it was ahead of its long curve when the plan was made: taken off while it is not behind. */
-  ahead: Float64Array;
-  /** Added while it is behind: those that the plan gives a part of the segment go first. */
-  first: Float64Array;
+  /** How many entries the list has room for, and its columns. */
+  room: number;
+  list: Float64Array;
   /** How far ahead anybody may run. */
   leadMax: number;
   /** The plan that is followed, the segment's key in plans with these campaigns, and what the plan says of the segment. */

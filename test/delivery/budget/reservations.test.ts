@@ -66,14 +66,14 @@ describe('reservations', () => {
 
   test('below the low mark a grant is wanted, once until it is settled, for the dearest play', () => {
     const reservations = new Reservations(() => true);
-    reservations.lowMicros[0] = 95;
+    reservations.setLow(0, 95);
     reservations.add(0, 100);
     reservations.take(0, 10);
     reservations.want(0, 40);
     expect(reservations.takeWants()).toEqual([0]);
     reservations.want(0, 20);
     expect(reservations.takeWants()).toEqual([]);
-    expect(reservations.needMicros[0]).toBe(40);
+    expect(reservations.needMicros(0)).toBe(40);
     reservations.settled(0);
     reservations.want(0, 20);
     expect(reservations.takeWants()).toEqual([0]);

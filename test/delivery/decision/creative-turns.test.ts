@@ -105,9 +105,9 @@ test('a campaign that is read again goes on where its rotation stood', () => {
     creatives: creativesOf([handle('creative', 2), handle('creative', 1), handle('creative', 1)]),
   });
   const campaign = index.put(facts());
-  index.nextTurn[campaign * 2] = 2;
+  index.setNextTurn(campaign, 0, 2);
   index.put(facts());
-  expect([index.nextTurn[campaign * 2], index.turns[campaign * 2]!.map(({ handle }) => handle)]).toEqual([
+  expect([index.nextTurn(campaign, 0), index.turns[campaign * 2]!.map(({ handle }) => handle)]).toEqual([
     2,
     [0, 1, 2, 0],
   ]);

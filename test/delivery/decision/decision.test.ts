@@ -130,8 +130,9 @@ class ScenarioWorld {
       ),
     };
     const campaign = this.index.put(facts);
-    this.reservations.openMicros[campaign] = spec.lease_micros ?? budgetMicros;
-    this.reservations.exhausted[campaign] = spec.exhausted === true ? 1 : 0;
+    this.reservations.drain(campaign);
+    this.reservations.add(campaign, spec.lease_micros ?? budgetMicros);
+    this.reservations.setExhausted(campaign, spec.exhausted === true);
   }
 
   answer(slot: { atMs: number; maxDurationMs: number }): { text: string; creative: string; durationMs: number } {
@@ -140,7 +141,7 @@ class ScenarioWorld {
     if (answer !== FILLED)
       return { text: `no_fill: ${reasonOf(answer)}`, creative: '', durationMs: slot.maxDurationMs };
     const { campaign, creative } = this.engine.fill;
-    const name = this.#names[this.index.handles[campaign]! - 1]!;
+    const name = this.#names[this.index.handleAt(campaign) - 1]!;
     return {
       text: name,
       creative: `${name}/${this.#creativeNames.get(creative!.handle)}`,

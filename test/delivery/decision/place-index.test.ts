@@ -116,7 +116,7 @@ test('the candidates of a screen are the campaigns that no rule of the place is 
         const candidates = [...reasons].filter(([, reason]) => reason === ELIGIBLE).map(([handle]) => handle);
         const found = Array.from({ length: index.size }, (_, each) => each)
           .filter(each => index.isCandidate(group, each))
-          .map(each => index.handles[each]!);
+          .map(each => index.handleAt(each));
         // The reason is asked for only where there is no candidate.
         const isEmpty = candidates.length === 0;
         expect({ found: found.sort(), reason: isEmpty ? index.emptyReason(group) : ELIGIBLE }).toEqual({

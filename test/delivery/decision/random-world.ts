@@ -86,7 +86,7 @@ export class RandomWorld {
       leadMax,
       money: {
         available: handle => this.#reservations.available(this.#index.campaignIndex(handle)!),
-        isExhausted: handle => this.#reservations.exhausted[this.#index.campaignIndex(handle)!] === 1,
+        isExhausted: handle => this.#reservations.isExhausted(this.#index.campaignIndex(handle)!),
       },
     });
     this.#watch = watch({
@@ -167,8 +167,8 @@ export class RandomWorld {
     if (campaign === undefined) return;
     if (this.#chance(0.5)) this.#reservations.drain(campaign);
     if (this.#chance(0.9)) this.#reservations.add(campaign, this.#integer(1, this.#pick([2_000, 600_000])));
-    this.#reservations.exhausted[campaign] = this.#chance(0.3) ? 1 : 0;
-    this.#reservations.planRoomMicros[campaign] = this.#integer(0, this.#pick([2_000, 600_000]));
+    this.#reservations.setExhausted(campaign, this.#chance(0.3));
+    this.#reservations.setPlanRoom(campaign, this.#integer(0, this.#pick([2_000, 600_000])));
     this.#watch.money(campaign);
   }
 

@@ -105,7 +105,8 @@ class PlannedNetwork {
           },
         ],
       });
-      this.#reservations.openMicros[campaign] = budgetMicros - spentMicros;
+      this.#reservations.drain(campaign);
+      this.#reservations.add(campaign, budgetMicros - spentMicros);
     }
   }
 
@@ -160,7 +161,7 @@ class PlannedNetwork {
       return -1;
     }
     const { campaign, costMicros } = this.engine.fill;
-    const { city } = VENUES[this.screens.venueOf[screen]!]!;
+    const { city } = VENUES[this.screens.venues.indexOf(this.screens.venueAt(screen))]!;
     this.spent[campaign]! += costMicros;
     this.cities[campaign]!.set(city, (this.cities[campaign]!.get(city) ?? 0) + 1);
     return campaign;
@@ -252,17 +253,17 @@ describe('by plan', () => {
     network.replan(START_MS + 60_000);
     const { target } = network.plan(START_MS + 60_000);
     const left = 1_680 * EUR - network.spent[0]!;
-    expect(network.index.progress[0]! * left).toBeCloseTo((target[0]! * 2) / 60, -3);
-    expect(network.index.progress[1]).toBe(0);
+    expect(network.index.progress(0) * left).toBeCloseTo((target[0]! * 2) / 60, -3);
+    expect(network.index.progress(1)).toBe(0);
   });
 
   test('what is left of a budget is what the plan says, however old the facts are', () => {
     const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 100_000 * EUR }]);
     network.spent[0] = 96_000 * EUR;
     network.replan(START_MS);
-    expect(1 / network.index.goalInverse[0]!).toBeCloseTo(4_000 * EUR, -3);
+    expect(1 / network.index.goalInverse(0)).toBeCloseTo(4_000 * EUR, -3);
     network.index.put({ ...network.index.facts[0]!, budgetMicros: 101_000 * EUR });
-    expect(1 / network.index.goalInverse[0]!).toBeCloseTo(5_000 * EUR, -3);
+    expect(1 / network.index.goalInverse(0)).toBeCloseTo(5_000 * EUR, -3);
   });
 
   test('lists are ready before they are asked for: of this quarter under a new plan, and of the next in its last minutes', () => {

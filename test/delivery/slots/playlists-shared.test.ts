@@ -135,7 +135,7 @@ describe('lists', () => {
     });
     const told = () => [store.settingsOf(0, PROFILE).ad_ratio, store.settingsOf(0, PROFILE).playlist[0]];
     expect(told()).toMatchObject([0.9, { duration_ms: 1_000 }]);
-    expect(store.screens.adRatio[0]).toBe(0.9);
+    expect(store.screens.adRatio(0)).toBe(0.9);
     expect(
       store.apply(
         changes({
