@@ -9,15 +9,18 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 /** Where lines go that are not for standard error. */
 type LineSink = { write(line: string): void };
 
+/** Lines are written when there are so many bytes of them, some thirty lines of the access log: a write costs more than a line. */
+const BUFFER_BYTES = 8_192;
+/** A line waits no longer than this, so a process that is killed loses no more; one that ends in any other way writes all. */
+const BUFFER_MS = 100;
+/** Lines that wait for whoever reads standard error, and has stopped; beyond it they are dropped. */
+const WAITING_BYTES_MAX = 16 * 2 ** 20;
+
 /**
  * Structured log of one service, JSON lines on standard error. Secrets are never passed to it. An error that is expected in
  * operation, because an engine restarts, is a line without a stack; a bug has its stack.
  */
-export function createLog(
-  service: string,
-  level: string,
-  sink: LineSink = pino.destination({ dest: 2, sync: false }),
-): Log {
+export function createLog(service: string, level: string, sink: LineSink = bufferedStandardError()): Log {
   return pino(
     {
       level,
@@ -27,6 +30,22 @@ export function createLog(
     },
     sink,
   );
+}
+
+/** Standard error, written in blocks and not from line to line. */
+function bufferedStandardError(): LineSink {
+  const output = pino.destination({ dest: 2, sync: false, minLength: BUFFER_BYTES, maxLength: WAITING_BYTES_MAX });
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    output.flush();
+  };
+  return {
+    write(line) {
+      output.write(line);
+      timer ??= setTimeout(flush, BUFFER_MS).unref();
+    },
+  };
 }
 
 function describeError(error: Error & { code?: unknown }): object {
