@@ -7,6 +7,8 @@ import etag from '@fastify/etag';
 import { listenForKeyChanges } from '#records/key-changes.ts';
 import { createAuthentication, type Admission, type Authentication } from './authentication.ts';
 import { createDeliveryReads } from './campaigns/delivery.ts';
+import { createCampaignDetails } from './campaigns/detail.ts';
+import { createCampaignRecords } from './campaigns/record-cache.ts';
 import type { Api, ApiDependencies, RouteDependencies } from './dependencies.ts';
 import { createScanBatches } from './devices/scan-batches.ts';
 import { createUncountedScans } from './devices/uncounted-scans.ts';
@@ -15,6 +17,7 @@ import { createCallLog } from './http/logs/call-log.ts';
 import { refuseOtherMethods, watchRoutes, type DeclaredRoute } from './http/declared-routes.ts';
 import { addHooks } from './http/hooks.ts';
 import { declareRoutes } from './http/route.ts';
+import { hashOf } from './http/reply.ts';
 import { createServer } from './http/server.ts';
 import { createGuessLimit, GUESSES } from './rate-limit/guess-limit.ts';
 import { createNotCountedReads } from './reporting/not-counted.ts';
@@ -80,7 +83,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
   await app.register(
     async v1 => {
       await v1.register(accepts);
-      await v1.register(etag); // and 304 where `If-None-Match` names what would be answered
+      await v1.register(etag, { hashFn: hashOf }); // and 304 where `If-None-Match` names what would be answered
       declareV1(v1, dependencies);
     },
     { prefix: '/v1' },
@@ -120,7 +123,9 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
     uncounted: createUncountedScans(given),
     callLog: createCallLog(given),
     forecasts: createForecaster(given),
+    campaigns: createCampaignRecords(given),
     deliveries: createDeliveryReads(given),
+    details: createCampaignDetails(),
     notCountedReads: createNotCountedReads(given),
   };
 }

@@ -23,6 +23,8 @@ import type { Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Authentication } from './authentication.ts';
 import type { DeliveryReads } from './campaigns/delivery.ts';
+import type { CampaignDetails } from './campaigns/detail.ts';
+import type { CampaignRecords } from './campaigns/record-cache.ts';
 import type { ScanBatches } from './devices/scan-batches.ts';
 import type { UncountedScans } from './devices/uncounted-scans.ts';
 import type { Forecaster } from './forecasts/forecaster.ts';
@@ -111,6 +113,8 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   uncounted: UncountedScans;
   callLog: CallLog;
   forecasts: Forecaster;
+  campaigns: CampaignRecords;
   deliveries: DeliveryReads;
+  details: CampaignDetails;
   notCountedReads: NotCountedReads;
 };

@@ -1,6 +1,7 @@
 /**
  * The answer of `GET /v1/campaigns/{id}`: the campaign's record with its counters and its pacing. Everything here is
- * computed from rows and figures that were read before.
+ * computed from rows and figures that were read before. While neither changes, the answer is written once a second and
+ * sent to all who ask.
  */
 import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
@@ -8,22 +9,47 @@ import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/paci
 import { isRefusal } from '#domain/refusal.ts';
 import { formatDate, parseDate } from '#domain/screens/schedule.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
+import type { WrittenAnswer } from '../http/reply.ts';
 import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
-import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
+import { campaignRecord, type CampaignRow } from './record.ts';
+import type { StoredCampaign } from './record-cache.ts';
 import type { CampaignDetailRecord } from './schema.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
-type DetailInput = { bindings: readonly BindingRow[]; delivery: Delivery; now: number };
+/** How long an answer is sent again, as `now` moves on in it: as often as figures are read anew. */
+const WRITTEN_MS = 1_000;
+
+type DetailOptions = { delivery: Delivery; now: number; write: (detail: CampaignDetailRecord) => WrittenAnswer };
+type WrittenDetail = { answer: WrittenAnswer; delivery: Delivery; writtenAt: number };
+
+/** Answers, each written once for a version of a campaign and its figures. */
+export type CampaignDetails = { of(campaign: StoredCampaign, options: DetailOptions): WrittenAnswer };
+
+export function createCampaignDetails(): CampaignDetails {
+  const written = new WeakMap<StoredCampaign, WrittenDetail>();
+  return {
+    of(campaign, { delivery, now, write }) {
+      const before = written.get(campaign);
+      const ageMs = before === undefined ? Infinity : now - before.writtenAt;
+      if (before?.delivery === delivery && ageMs >= 0 && ageMs < WRITTEN_MS) return before.answer;
+      const answer = write(campaignDetail(campaign, { delivery, now }));
+      written.set(campaign, { answer, delivery, writtenAt: now });
+      return answer;
+    },
+  };
+}
+
+type DetailInput = { delivery: Delivery; now: number };
 
 /**
  * The campaign with its delivery. A creative that played and was detached later is in the totals, and not in the
  * list.
  */
-export function campaignDetail(row: CampaignRow, { bindings, delivery, now }: DetailInput): CampaignDetailRecord {
+function campaignDetail({ row, bindings }: StoredCampaign, { delivery, now }: DetailInput): CampaignDetailRecord {
   const countsOf = new Map(
     delivery.byCreative.map(counts => [parseId('creative', counts.creative_id) as number | undefined, counts]),
   );

@@ -5,6 +5,7 @@ import { parseDate } from '#domain/screens/schedule.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { Caller } from '../authentication.ts';
 import type { RouteDependencies } from '../dependencies.ts';
+import type { WrittenAnswer } from '../http/reply.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { withReply } from '../idempotency.ts';
@@ -13,7 +14,6 @@ import { parseRange } from '../reporting/range.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { actsForAgency, firstReview } from './changes/approval.ts';
 import { changeCampaign } from './changes/change.ts';
-import { campaignDetail } from './detail.ts';
 import { parseCampaign, parseChange } from './fields.ts';
 import { listedCampaign } from './record.ts';
 import { deleteCampaign } from './changes/removal.ts';
@@ -29,6 +29,7 @@ import {
   ListedCampaign,
   ResultsQuery,
   type Campaign,
+  type CampaignDetailRecord,
   type ChangeCampaign,
   type CreateCampaign,
   type ListCampaigns,
@@ -36,7 +37,7 @@ import {
   type ResultsParameters,
 } from './schema.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
-import { bindingsOf, createCampaign, findCampaign, listCampaigns, type CampaignFilter } from './store.ts';
+import { createCampaign, listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';
 
 export const campaignRoutes = [
@@ -78,7 +79,7 @@ export const campaignRoutes = [
     tags: ['Campaigns'],
     id: 'campaign',
     response: { 200: CampaignDetail },
-    handle: ({ caller, id }, dependencies) => readDetail(dependencies, caller, id),
+    handle: ({ caller, id, write }, dependencies) => readDetail(dependencies, caller, { handle: id, write }),
   }),
 
   route({
@@ -159,12 +160,13 @@ async function change(
 }
 
 async function results(
-  { sql, clickhouse, playQueue, now }: RouteDependencies,
+  { sql, clickhouse, playQueue, campaigns, now }: RouteDependencies,
   caller: Caller,
   { handle, query }: { handle: Handle<'campaign'>; query: ResultsParameters },
 ): Promise<Results | Refusal> {
-  const row = await findCampaign(sql, caller, handle);
-  if (!row) return refuseAbsent();
+  const campaign = await campaigns.find(caller, handle);
+  if (!campaign) return refuseAbsent();
+  const { row } = campaign;
   const at = await callersTime(sql, caller, now());
   const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: at });
   if (isRefusal(range)) return range;
@@ -172,15 +174,18 @@ async function results(
   return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 
-async function readDetail({ sql, now, deliveries }: RouteDependencies, caller: Caller, handle: Handle<'campaign'>) {
-  const row = await findCampaign(sql, caller, handle);
-  if (!row) return refuseAbsent();
+type DetailOptions = { handle: Handle<'campaign'>; write: (detail: CampaignDetailRecord) => WrittenAnswer };
+
+async function readDetail(
+  { sql, now, campaigns, deliveries, details }: RouteDependencies,
+  caller: Caller,
+  { handle, write }: DetailOptions,
+): Promise<WrittenAnswer | Refusal> {
+  const campaign = await campaigns.find(caller, handle);
+  if (!campaign) return refuseAbsent();
   const at = await callersTime(sql, caller, now());
-  const [bindings, delivery] = await Promise.all([
-    bindingsOf(sql, handle),
-    deliveries.of({ handle, sandbox: row.sandbox, at }),
-  ]);
-  return campaignDetail(row, { bindings, delivery, now: at });
+  const delivery = await deliveries.of({ handle, sandbox: caller.sandbox, at });
+  return details.of(campaign, { delivery, now: at, write });
 }
 
 function parseFilter({ status, category, q, from, to, count }: ListCampaigns): CampaignFilter | Refusal {

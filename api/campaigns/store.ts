@@ -31,7 +31,8 @@ export type CampaignFilter = {
   isCounted: boolean;
 };
 
-function columnsOf(sql: Queryable) {
+/** The columns of a `CampaignRow`. */
+export function columnsOf(sql: Queryable) {
   return sql`handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, charged_plays, taken_out_plays, budget_edits, paced_from, paced_base_micros, ended_at, deleted_at,
     to_char(starts_on, 'YYYY-MM-DD') as starts,
     to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, rejection, review_waits_for, created_at`;

@@ -19,7 +19,7 @@ import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import type { NarrowBucket } from '../rate-limit/rate-limit.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
-import { answer } from './reply.ts';
+import { answer, WrittenAnswer } from './reply.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -48,6 +48,7 @@ type Call<
   Query extends TSchema,
   Body extends TSchema,
   Paged extends PagedList | undefined,
+  Response extends Success,
 > = {
   caller: Access extends 'public' ? undefined : Caller;
   principal: Access extends 'public' ? undefined : Principal;
@@ -58,9 +59,12 @@ type Call<
   page: Paged extends PagedList ? Page : undefined;
   /** For its address and headers; all else of it is in the other fields. */
   request: FastifyRequest;
+  /** Writes a result as it goes out, for a route that answers the same more than once. */
+  write: (result: Result<Response> & object) => WrittenAnswer;
 };
 
 type StaticOrNone<Schema extends TSchema> = [Schema] extends [never] ? undefined : Static<Schema>;
+type Answer<T> = T | WrittenAnswer | Refusal;
 type Result<Response extends Success> = keyof Response extends never
   ? void
   : Static<Extract<Response[keyof Response], TSchema>>;
@@ -93,9 +97,9 @@ export type RouteRow<
     /** The result as a table, for those who want CSV; the query may choose between tables. */
     csv?: (result: NoInfer<Result<Response>>, query: StaticOrNone<Query>) => CsvTable;
     handle: (
-      call: Call<Access, IdKind, Params, Query, Body, Paged>,
+      call: Call<Access, IdKind, Params, Query, Body, Paged, NoInfer<Response>>,
       dependencies: RouteDependencies,
-    ) => Promise<NoInfer<Result<Response>> | Refusal> | NoInfer<Result<Response>> | Refusal;
+    ) => Answer<NoInfer<Result<Response>>> | Promise<Answer<NoInfer<Result<Response>>>>;
   };
 
 /** A row whose types have done their work: it can be declared. */
@@ -122,11 +126,11 @@ export function route<
       config: configOf(row),
       schema: schemaOf(row),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const read = readCall(row, request);
+        const read = readCall(row, request, record => WrittenAnswer.of(reply, status, record));
         const result = isRefusal(read)
           ? read
-          : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged>, dependencies);
-        if (!csv) return answer(reply, status, result);
+          : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
+        if (!csv || result instanceof WrittenAnswer) return answer(reply, status, result);
         const query = request.query as StaticOrNone<Query>;
         return answerTable(request, reply, { result, tableOf: record => csv(record, query) });
       },
@@ -178,7 +182,7 @@ function schemaOf(row: AnyRow) {
 }
 
 /** The call as its function takes it, or why it comes to nothing. Fastify has checked its parts against their schemas. */
-function readCall(row: AnyRow, request: FastifyRequest): unknown {
+function readCall(row: AnyRow, request: FastifyRequest, write: (record: object) => WrittenAnswer): unknown {
   const isPublic = row.access === 'public';
   const id = row.id && parseId(row.id, Object.values(request.params as Record<string, string>)[0] ?? '');
   if (row.id && id === undefined) return refuseAbsent();
@@ -193,5 +197,6 @@ function readCall(row: AnyRow, request: FastifyRequest): unknown {
     body: request.body,
     page,
     request,
+    write,
   };
 }

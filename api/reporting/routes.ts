@@ -8,7 +8,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
-import { findCampaign, findCampaigns } from '../campaigns/store.ts';
+import { findCampaigns } from '../campaigns/store.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { listOf, type List, type Page } from '../lists/paging.ts';
@@ -129,8 +129,9 @@ async function readReport(
   caller: Caller,
   { handle, query }: { handle: Handle<'campaign'>; query: ReportParameters },
 ): Promise<Report | Refusal> {
-  const row = await findCampaign(dependencies.sql, caller, handle);
-  if (!row) return refuseAbsent();
+  const campaign = await dependencies.campaigns.find(caller, handle);
+  if (!campaign) return refuseAbsent();
+  const { row } = campaign;
   const now = await callersTime(dependencies.sql, caller, dependencies.now());
   const range = parseRange(query, { campaign: row, now });
   if (isRefusal(range)) return range;

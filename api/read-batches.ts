@@ -1,0 +1,73 @@
+/**
+ * Reads many keys with one statement, and never answers a caller from a statement that began before the caller asked: whoever
+ * has just written something reads it. The keys of one turn of the event loop share a statement, and those that come while
+ * as many statements run as may, share the next one. Nothing is cached here.
+ */
+
+/** Answers the value of a key as it was at the call, or later. */
+export type ReadBatches<Key, Value> = { get(key: Key): Promise<Value> };
+
+type Options<Key, Value> = {
+  /** Reads every key that it is given; what it does not answer is undefined. */
+  read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
+};
+
+/** Keys of one statement: far more than a process answers calls in the time of a statement. */
+const KEYS_AT_ONCE_MAX = 500;
+/** Concurrent statements: one that hangs must not hold up all the others. More would make each of them smaller. */
+const STATEMENTS_MAX = 2;
+
+type Waiting<Value> = {
+  promise: Promise<Value | undefined>;
+  resolve: (value: Value | undefined) => void;
+  reject: (error: unknown) => void;
+};
+
+export function createReadBatches<Key, Value>({ read }: Options<Key, Value>): ReadBatches<Key, Value | undefined> {
+  let waiting = new Map<Key, Waiting<Value>>();
+  const state = { running: 0, isStarting: false };
+  const run = async (batch: ReadonlyMap<Key, Waiting<Value>>) => {
+    try {
+      const values = await read([...batch.keys()]);
+      for (const [key, { resolve }] of batch) resolve(values.get(key));
+    } catch (error) {
+      for (const { reject } of batch.values()) reject(error);
+    }
+  };
+  const begin = () => {
+    state.isStarting = false;
+    const batch = new Map([...waiting].slice(0, KEYS_AT_ONCE_MAX));
+    waiting = new Map([...waiting].slice(KEYS_AT_ONCE_MAX));
+    state.running += 1;
+    void run(batch).finally(() => {
+      state.running -= 1;
+      start();
+    });
+    start();
+  };
+  /** Begins a statement at the end of this turn of the event loop, so that all callers of the turn share it. */
+  const start = () => {
+    if (state.isStarting || waiting.size === 0 || state.running >= STATEMENTS_MAX) return;
+    state.isStarting = true;
+    setImmediate(begin);
+  };
+  return {
+    get(key) {
+      let entry = waiting.get(key);
+      if (entry === undefined) {
+        entry = createWaiting<Value>();
+        waiting.set(key, entry);
+        start();
+      }
+      return entry.promise;
+    },
+  };
+}
+
+function createWaiting<Value>(): Waiting<Value> {
+  let settle: Omit<Waiting<Value>, 'promise'> | undefined;
+  const promise = new Promise<Value | undefined>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...settle! };
+}
