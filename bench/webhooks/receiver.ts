@@ -6,7 +6,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Ask = { listen: number } | 'count' | 'time' | 'waits';
+/** `time` begins to time the arrivals of events, `waits` answers their times. An answer repeats the id of its question. */
+export type ReceiverQuestion =
+  { id: number; ask: 'listen'; ports: number } | { id: number; ask: 'count' | 'time' | 'waits' };
+export type ReceiverAnswer = { id: number; answer: number | number[] };
 
 let count = 0;
 /** Milliseconds from each event to its arrival, once it is asked to time them. */
@@ -31,11 +34,21 @@ function noteWait(chunk: Buffer): void {
   if (at !== undefined) waits!.push(Date.now() - Date.parse(at));
 }
 
-process.on('message', (ask: Ask) => {
-  if (ask === 'time') waits = [];
-  else if (ask === 'waits') process.send!(waits);
-  else if (ask === 'count') process.send!(count);
-  else void Promise.all(Array.from({ length: ask.listen }, listen)).then(ports => process.send!(ports));
+async function answer(question: ReceiverQuestion): Promise<number | number[]> {
+  switch (question.ask) {
+    case 'listen':
+      return Promise.all(Array.from({ length: question.ports }, listen));
+    case 'time':
+      return (waits = []);
+    case 'waits':
+      return waits!;
+    case 'count':
+      return count;
+  }
+}
+
+process.on('message', (question: ReceiverQuestion) => {
+  void answer(question).then(value => process.send!({ id: question.id, answer: value } satisfies ReceiverAnswer));
 });
 process.on('disconnect', () => process.exit(0));
 process.send!('ready');

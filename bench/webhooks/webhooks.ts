@@ -18,10 +18,13 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { jsonb, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#sql/sealed.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
 import { handle } from '../../test/support/handle.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
+import type { ReceiverAnswer } from './receiver.ts';
+import { inspectorEnv, profileProcess, profileTable } from '../profile.ts';
 import { canPin, CLIENT_CORE, pinTo, SERVER_CORE } from '../pinning.ts';
 import {
   figureOf,
@@ -47,6 +50,7 @@ const RECORDS = 10_000;
 const EVENT_EVERY_MS = 10;
 const WAITS_MS = { p50: 200, p99: 1_000 };
 const ARRIVAL_MS_MAX = 30_000;
+const PROFILE_LINES = 60;
 
 export const webhooks: Bench = {
   about: 'deliveries of webhooks from the outbox to their receivers, against a bare undici POST loop',
@@ -66,7 +70,8 @@ type Stage = {
 
 export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
   options.say(`webhooks: starting engines, ${ENDPOINTS} receivers and both arms`);
-  const stage = await openWebhookStage();
+  const inspectorPort = await freePort();
+  const stage = await openWebhookStage(options.profile ? inspectorEnv(inspectorPort) : {});
   try {
     const warmUpSeconds = Math.max(1, Math.ceil(options.forSeconds * WARM_UP_SHARE));
     const measured = await measurePairs(options.pairs, arm =>
@@ -79,6 +84,7 @@ export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
       ours_us: measured.at(-1)!.ours.details,
       pinned: canPin(),
     };
+    if (options.profile) await profileDeliver(stage, { ...options, inspectorPort, warmUpSeconds });
     options.say('webhooks: G18l');
     return [
       figureOf({ bench: 'webhooks', figure: 'G18', unit: 'deliveries/CPU-s', goal: GOAL, details }, measured),
@@ -89,7 +95,7 @@ export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
   }
 }
 
-async function openWebhookStage(): Promise<Stage> {
+async function openWebhookStage(deliverEnv: NodeJS.ProcessEnv): Promise<Stage> {
   const dataDir = makeTemporaryFolder('marquee-bench-webhooks-');
   const engines = await startEngines({
     dataDir: join(dataDir, 'engines'),
@@ -116,13 +122,13 @@ async function openWebhookStage(): Promise<Stage> {
     };
     children.push(
       startChild('webhooks/receiver.ts'),
-      startChild('webhooks/deliver.ts', { env }),
+      startChild('webhooks/deliver.ts', { env: { ...env, ...deliverEnv } }),
       startChild('webhooks/post-loop.ts'),
     );
     const [receiver, deliver, loop] = children as [ChildProcess, ChildProcess, ChildProcess];
     await Promise.all(children.map(child => messageOf(child)));
-    receiver.send({ listen: ENDPOINTS });
-    const urls = (await messageOf<number[]>(receiver)).map(port => `http://127.0.0.1:${port}/hook`);
+    const ports = await askReceiver<number[]>(receiver, { ask: 'listen', ports: ENDPOINTS });
+    const urls = ports.map(port => `http://127.0.0.1:${port}/hook`);
     const workspace = await subscribe(sql, urls, encryptionKey);
     if (canPin()) {
       pinTo(SERVER_CORE, [deliver.pid!, loop.pid!]);
@@ -243,11 +249,30 @@ async function sampleOf(stage: Stage, arm: Arm, { seconds, warmUpSeconds }: Leng
   };
 }
 
+type ProfileDeliverOptions = BenchOptions & { inspectorPort: number; warmUpSeconds: number };
+
+/** Says where our delivering process spends its time under the same load. */
+async function profileDeliver(
+  stage: Stage,
+  { forSeconds, warmUpSeconds, inspectorPort, say }: ProfileDeliverOptions,
+): Promise<void> {
+  const stopFeed = await feed(stage);
+  stage.deliver.send('start');
+  await messageOf(stage.deliver);
+  await wait(warmUpSeconds * 1_000);
+  const lines = await profileProcess({ pid: stage.deliver.pid!, port: inspectorPort, seconds: forSeconds });
+  say(`webhooks: self time of the delivering process over ${forSeconds} s, while it was not idle`);
+  say(profileTable(lines, PROFILE_LINES));
+  await stopFeed();
+  stage.deliver.send('stop');
+  await messageOf(stage.deliver);
+}
+
 async function measureWaits({ sql, workspace, deliver, receiver }: Stage, seconds: number): Promise<Figure[]> {
   await sql`truncate outbox, webhook_deliveries`;
   deliver.send('start');
   await messageOf(deliver);
-  receiver.send('time');
+  await askReceiver(receiver, { ask: 'time' });
   const begun = await countOf(receiver);
   const events = Math.round((seconds * 1_000) / EVENT_EVERY_MS);
   const from = performance.now();
@@ -289,17 +314,23 @@ async function measureWaits({ sql, workspace, deliver, receiver }: Stage, second
   }));
 }
 
-async function waitsOf(receiver: ChildProcess): Promise<number[]> {
-  receiver.send('waits');
-  for (;;) {
-    const answer = await messageOf<number[] | number>(receiver);
-    if (Array.isArray(answer)) return answer; // the late answer to an earlier count may come first
-  }
-}
+const waitsOf = (receiver: ChildProcess): Promise<number[]> => askReceiver<number[]>(receiver, { ask: 'waits' });
+const countOf = (receiver: ChildProcess): Promise<number> => askReceiver<number>(receiver, { ask: 'count' });
 
-async function countOf(receiver: ChildProcess): Promise<number> {
-  // Two calls may be under way at once: either answer is right for both.
-  const answer = messageOf<number>(receiver);
-  receiver.send('count');
-  return answer;
+type Question = { ask: 'listen'; ports: number } | { ask: 'count' | 'time' | 'waits' };
+let questions = 0;
+
+/** Several questions may be open at once: each waits for the answer with its own id. */
+function askReceiver<T>(receiver: ChildProcess, question: Question): Promise<T> {
+  const id = (questions += 1);
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('the receivers ended'));
+    const onMessage = (message: ReceiverAnswer) => {
+      if (message.id !== id) return;
+      receiver.off('message', onMessage).off('exit', onExit);
+      resolve(message.answer as T);
+    };
+    receiver.on('message', onMessage).once('exit', onExit);
+    receiver.send({ id, ...question });
+  });
 }
