@@ -3,7 +3,7 @@
  * and no more of the answer than is needed to know its status. Whatever goes wrong is one word of a closed list, because a
  * stranger reads it in the log of a webhook.
  */
-import type { Agent, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
 export const EXCHANGE_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
@@ -36,10 +36,10 @@ export type Target = { origin: string; path: string };
 /** What is sent. */
 export type EgressRequest = { headers: Record<string, string>; body: string };
 
-/** Sends one POST; an undefined target is a URL that was refused. Never throws. */
+/** Sends one POST; an undefined dispatcher stands for a URL that was refused. Never throws. */
 export function exchange(
-  agent: Agent,
-  target: Target | undefined,
+  dispatcher: Dispatcher | undefined,
+  path: string,
   { headers, body }: EgressRequest,
 ): Promise<Exchange> {
   const startedAt = performance.now();
@@ -50,7 +50,7 @@ export function exchange(
         ...outcome,
         ms: 'error' in outcome && outcome.error === 'address_forbidden' ? 0 : Math.round(performance.now() - startedAt),
       });
-    if (target) agent.dispatch({ ...target, method: 'POST', headers, body }, new AnswerReader(end));
+    if (dispatcher) dispatcher.dispatch({ path, method: 'POST', headers, body }, new AnswerReader(end));
     else end({ error: 'url_forbidden' });
   });
 }
