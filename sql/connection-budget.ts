@@ -12,7 +12,7 @@ export const CONNECTIONS = {
   delivery: { postgres: 5, clickhouse: 0, redis: 3 },
   /** Postgres: dead letters alone. ClickHouse: one per group in work, and one for other queries. Redis: each queue waits on one of its own. */
   ingest: { postgres: 1, clickhouse: 4, redis: 4 },
-  /** Postgres: a job holds one for its lock and one for its work; uploads and webhooks share twelve. Room for 26 jobs. ClickHouse: the hourly check has one of its own. */
+  /** Postgres: a job holds one for its lock and one for its work; the sender of webhooks holds one; uploads share the rest. Room for 26 jobs. ClickHouse: the hourly check has one of its own. */
   workers: { postgres: 64, clickhouse: 3, redis: 6 },
 } as const;
 

@@ -30,7 +30,6 @@ import {
   forgetOldReplies,
 } from './upkeep/forget.ts';
 import { sweepPresence } from './upkeep/sweep-presence.ts';
-import { dispatchOutbox } from './webhooks/dispatch-outbox.ts';
 import { forgetDeliveries } from './webhooks/forget-deliveries.ts';
 
 export const JOBS: readonly Job[] = [
@@ -66,8 +65,6 @@ export const JOBS: readonly Job[] = [
   { name: 'take-up-counts', everyMs: 300_000, lock: 35, run: takeUpCounts },
   // A screen is silent for a minute before it is set offline: ten seconds more do not matter.
   { name: 'sweep-presence', everyMs: 10_000, lock: 32, run: sweepPresence },
-  // A subscriber hears of an event soon; one query of an index that is mostly empty. One process, so that events keep their order.
-  { name: 'dispatch-outbox', everyMs: 100, lock: 70, run: dispatchOutbox },
   // Thirty days are kept.
   { name: 'forget-deliveries', everyMs: 60_000, lock: 71, run: forgetDeliveries },
   // Late by at most their period, of the hours to years that rows are kept.

@@ -36,7 +36,7 @@ export type Job = {
 };
 
 /** The first key of all advisory locks of jobs; any constant that nobody else uses in this database. */
-const LOCK_SPACE = 7_265_002;
+export const LOCK_SPACE = 7_265_002;
 const FAULT_PAUSE_MS = 1_000;
 
 // Prometheus gives each series a label `job` of its own.

@@ -21,7 +21,7 @@ import { reviewTrafficJob } from './traffic/review-traffic.ts';
 import { forgetRawJob } from './upkeep/forget-raw.ts';
 import { measureJobs } from './upkeep/measure.ts';
 import { verifyJob } from './upkeep/verify-invariants.ts';
-import { startTurns } from './webhooks/turns.ts';
+import { startWebhooks } from './webhooks/webhooks.ts';
 
 /** Starts the workers; resolves when their jobs run. @throws what keeps them from starting. */
 export async function startWorkers(config: Configuration, log: Log): Promise<Running> {
@@ -43,7 +43,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
   const verification = verifyJob({ redis: commands, ...analytics });
   const traffic = reviewTrafficJob(analytics);
 
-  const turns = await startTurns({ sealer, egress, sql, blocking, commands, log, now });
+  const webhooks = await startWebhooks({ sealer, egress, sql, log, now });
   const rendering = startRendering(
     { sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now },
     { connection: blocking },
@@ -52,7 +52,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
     [
       ...JOBS,
       checkUploadsJob({ storage, queue: uploads }),
-      turns.sweep,
+      ...webhooks.jobs,
       ...exports.jobs,
       ...measureJobs(commands),
       ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
@@ -66,7 +66,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
   return {
     async close() {
       for (const job of [exports, verification, traffic]) job.stop();
-      await Promise.all([jobs.stop(), turns.close(), rendering.close()]);
+      await Promise.all([jobs.stop(), webhooks.close(), rendering.close()]);
       await uploads.close();
       await egress.close();
       await Promise.all([playQueue.close(), pool.close()]);

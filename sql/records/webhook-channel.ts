@@ -1,4 +1,4 @@
-/** Notifies the workers that deliveries to webhooks are due, with the commit that causes them. Sent by the dispatch of events and by the API. */
+/** Notifies the workers that deliveries to webhooks are due, with the commit of the API that causes them. */
 import type { Queryable } from '#sql/postgres.ts';
 
 /** The channel of Postgres on which the workers hear for which endpoints something is due now. */

@@ -20,7 +20,7 @@ import { startReceiver, type Receiver } from '../workers/support/webhook-receive
 const KILLS = Number(process.env['MARQUEE_KILLS'] ?? 4);
 const EVENTS_PER_ROUND = 24;
 const ENTITIES = 6;
-/** Between the POST and its record by a fault point, in the receiver before it answers, and in the dispatch before it commits. */
+/** Between a POST and its record by a fault point, in the receiver before it answers, and with a whole batch sent, before it is written. */
 const WAYS = ['webhooks.after_post', 'in the receiver', 'outbox.before_commit'] as const;
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
@@ -95,7 +95,15 @@ async function killOnce(way: (typeof WAYS)[number]): Promise<void> {
   }
   const { exited } = await startWorker(byFault ? way : undefined);
   expect(await exited).toBe('SIGKILL');
+  if (way === 'outbox.before_commit') await expectSentAndUnwritten();
   receiver.answer = () => 204;
+}
+
+/** Some events have gone out, and nothing says so: the next process sends them again. */
+async function expectSentAndUnwritten(): Promise<void> {
+  const waiting = await sql<{ handle: Handle<'event'> }[]>`select handle from outbox where dispatched_at is null`;
+  const sent = new Set(receiver.received.map(one => one.event.id));
+  expect(waiting.filter(event => sent.has(formatId('event', event.handle)))).not.toEqual([]);
 }
 
 test(

@@ -1,6 +1,6 @@
 /**
  * Webhooks from their cause to their receiver: signatures, retries, order, slow and broken receivers, and who hears of
- * what. The API, the outbox and the dispatcher run in this process on real engines, and receivers are HTTP servers of
+ * what. The API, the outbox and the sender run in this process on real engines, and receivers are HTTP servers of
  * the test.
  */
 import { randomBytes } from 'node:crypto';
@@ -9,13 +9,11 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import { createScanEvents } from '../../ingest/scans/scan-events.ts';
-import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { createSealer } from '../../sql/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { createEgress, type Egress } from '../../runtime/egress/egress.ts';
-import { dispatchOutbox } from '../../workers/webhooks/dispatch-outbox.ts';
 import { forgetDeliveries } from '../../workers/webhooks/forget-deliveries.ts';
-import { startTurns, type Turns } from '../../workers/webhooks/turns.ts';
+import { startWebhooks, type Webhooks } from '../../workers/webhooks/webhooks.ts';
 import {
   createKey,
   createWorkspace,
@@ -33,30 +31,24 @@ import { startReceiver, type Receiver } from './support/webhook-receiver.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 let api: TestApi;
-let blocking: Redis;
 let egress: Egress;
-let turns: Turns;
+let webhooks: Webhooks;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   api = await startApi();
-  blocking = openRedis(api.engines.redisUrl, { role: 'worker' });
-  await redisReady(blocking);
   egress = createEgress({ allowPrivate: true });
-  turns = await startTurns({
+  webhooks = await startWebhooks({
     sql: api.sql,
     sealer: createSealer(Buffer.alloc(32)),
     egress,
-    blocking,
-    commands: api.redis,
     log: api.workers.log,
     now: () => new Date(api.clock.now()),
   });
 });
 afterAll(async () => {
-  await turns.close();
+  await webhooks.close();
   await egress.close();
-  blocking.disconnect();
   for (const receiver of receivers) await receiver.close();
   await api.close();
 });
@@ -101,7 +93,7 @@ async function emit(home: TestWorkspace, events: readonly Emitted[]): Promise<vo
 }
 
 async function dispatch(): Promise<void> {
-  while ((await dispatchOutbox(api.workers)) > 0);
+  while ((await webhooks.jobs[0].run(api.workers)) > 0);
 }
 
 async function deliveriesOf({ id, key }: Subscriber): Promise<Loose[]> {
@@ -119,7 +111,7 @@ async function settled(subscriber: Subscriber, least = 1): Promise<Loose[]> {
   }, 15_000);
 }
 
-const sweep = () => turns.sweep.run(api.workers);
+const sweep = () => webhooks.jobs[1].run(api.workers);
 
 describe('a delivery', () => {
   test('is signed as two independent libraries verify it, and carries the event', async () => {
@@ -325,6 +317,54 @@ describe('a slow or broken receiver', () => {
     await api.call('DELETE', `/v1/webhooks/${slow.id}`, { key: slow.key });
   });
 
+  test('does not hold the record of what went out with it', async () => {
+    const home = await createWorkspace(api);
+    const [slow, quick] = [
+      await subscribe(['campaign.paused'], { home }),
+      await subscribe(['campaign.paused'], { home }),
+    ];
+    slow.receiver.answer = () => new Promise<number>(() => undefined);
+    const startedAt = Date.now();
+    await emit(home, [{}]);
+    expect((await settled(quick)).map(delivery => String(delivery['status']))).toEqual(['delivered']);
+    expect((await deliveriesOf(slow)).map(delivery => String(delivery['status']))).toEqual(['pending']);
+    expect(Date.now() - startedAt).toBeLessThan(4_000); // before the attempt of the slow one has timed out
+    await api.call('DELETE', `/v1/webhooks/${slow.id}`, { key: slow.key });
+  });
+
+  test('that falls behind by more than is held in memory is sent everything once, in the order of each record', async () => {
+    const subscriber = await subscribe(['campaign.paused']);
+    const { receiver, home } = subscriber;
+    let release: (status: number) => void = () => undefined;
+    const isReleased = new Promise<number>(resolve => {
+      release = resolve;
+    });
+    receiver.answer = () => isReleased;
+    // Twice: the first of them are in memory, and the rest are rows.
+    const emitMany = (from: number) => api.sql`
+      insert into outbox (workspace_handle, type, entity_type, entity_handle, payload, created_at)
+      select ${home.handle}, 'campaign.paused', 'campaign', 1 + n % 7, jsonb_build_object('object', jsonb_build_object('id', n % 7, 'n', n)), now()
+      from generate_series(${from}::int, ${from + 999}::int) n`;
+    await emitMany(1);
+    await dispatch();
+    await emitMany(1_001);
+    await dispatch();
+    release(204);
+    await receiver.count(2_000);
+    const seen = receiver.received.map(one => one.event.data.object as { id: number; n: number });
+    expect(new Set(seen.map(object => object.n)).size).toBe(2_000);
+    for (let id = 0; id < 7; id += 1) {
+      const ofOne = seen.filter(object => object.id === id).map(object => object.n);
+      expect(ofOne).toEqual(ofOne.toSorted((a, b) => a - b));
+    }
+    await eventually(async () => {
+      const rows = await api.sql`
+        select from webhook_deliveries where webhook_handle = ${parseId('webhook', subscriber.id)!} and state = 'delivered' and attempts = 1`;
+      return rows.length === 2_000 ? true : undefined;
+    });
+    expect(receiver.received).toHaveLength(2_000);
+  }, 60_000);
+
   test('is disabled at the 24th attempt in a row that is answered 4xx, which the API shows and the audit says, and enabled by PATCH', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     const { receiver, key, id, home } = subscriber;
@@ -414,6 +454,35 @@ describe('who hears', () => {
       { id: ads.receiver.received[0]!.event.id, type: 'campaign.paused' },
     ]);
   });
+});
+
+describe('a sender that loses its lock', () => {
+  test('records nothing more, and what it had sent is sent again under the same id', async () => {
+    const subscriber = await subscribe(['campaign.paused']);
+    const { receiver } = subscriber;
+    let release: (status: number) => void = () => undefined;
+    const isReleased = new Promise<number>(resolve => {
+      release = resolve;
+    });
+    receiver.answer = () => isReleased;
+    await emit(subscriber.home, [{ entity: 1 }, { entity: 2 }]);
+    await receiver.count(2);
+    const ended = await api.sql`
+      select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and classid = 7265002 and objid = 70 and database = (select oid from pg_database where datname = current_database())`;
+    expect(ended).toHaveLength(1);
+    release(204);
+    const delivered = await eventually(async () => {
+      await dispatch().catch(() => undefined); // the first round finds the connection gone
+      const deliveries = await deliveriesOf(subscriber);
+      return deliveries.length === 2 && deliveries.every(one => String(one['status']) === 'delivered')
+        ? deliveries
+        : undefined;
+    }, 15_000);
+    expect(delivered.map(one => (one['attempts'] as unknown as unknown[]).length)).toEqual([1, 1]);
+    expect(receiver.received.length).toBeGreaterThan(2);
+    expect(new Set(receiver.received.map(one => one.event.id)).size).toBe(2);
+  }, 30_000);
 });
 
 describe('events', () => {

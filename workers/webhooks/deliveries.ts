@@ -1,42 +1,26 @@
-/** What a lane reads and writes of its endpoint in Postgres, which alone says what is due; nothing is remembered between two turns. */
-import type { Handle } from '#domain/id.ts';
-import type { AttemptOutcome } from '#domain/webhook.ts';
-import { jsonb, type Postgres } from '#sql/postgres.ts';
-import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
+/**
+ * What the sender reads and writes in Postgres. A delivery whose first attempt is made at once is written a moment later, once
+ * and with its attempt, in the statement that marks its event as dispatched; whatever waits longer is a row that is due.
+ */
+import { formatId, type Handle } from '#domain/id.ts';
+import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { signingSecret, type SigningSecret } from './signature.ts';
-import type { Milliseconds } from '#domain/unit.ts';
+import type { Attempt, Delivery, OutgoingEvent } from './delivery.ts';
+import type { Keyring } from './keyring.ts';
+import type { SigningSecret } from './signature.ts';
 
 export type Endpoint = {
-  handle: Handle<'webhook'>;
+  webhook: Handle<'webhook'>;
   url: string;
   isActive: boolean;
   clientErrors: number;
   secrets: SigningSecret[];
 };
-export type Delivery = {
-  handle: Handle<'webhook_delivery'>;
-  attempts: number;
-  firstAt: number | undefined;
-  event: Handle<'event'>;
-  type: string;
-  workspace: Handle<'workspace'>;
-  entity: string;
-  createdAt: Date;
-  /** The event's data as JSON. */
-  data: string;
-};
-/** An attempt that was made. `at` in ms; `nextAt` undefined: it was the last one. */
-export type Attempt = {
-  delivery: Delivery;
-  at: number;
-  ms: Milliseconds;
-  outcome: AttemptOutcome;
-  delivered: boolean;
-  nextAt: number | undefined;
-};
+/** An endpoint's count of 4xx in a row. */
+export type ClientErrorCount = { webhook: Handle<'webhook'>; clientErrors: number };
 
-type EndpointRow = {
+export type EndpointRow = {
+  handle: Handle<'webhook'>;
   url: string;
   status: string;
   client_errors: number;
@@ -45,41 +29,64 @@ type EndpointRow = {
   previous_secret: Buffer | null;
 };
 
-/** The endpoint with the secrets that sign now; undefined for one that is deleted. */
-export async function readEndpoint(
-  sql: Postgres,
-  sealer: Sealer,
-  { handle, now }: { handle: Handle<'webhook'>; now: Date },
-): Promise<Endpoint | undefined> {
-  const [row] = await sql<EndpointRow[]>`
-    select url, status, client_errors, workspace_handle, secret, case when previous_secret_until > ${now} then previous_secret end as previous_secret
-    from webhooks where handle = ${handle} and deleted_at is null`;
-  if (!row) return undefined;
-  const secrets = [row.secret, row.previous_secret]
-    .filter(sealed => sealed !== null)
-    .map(sealed => signingSecret(sealer.open(sealed, webhookSecretPurpose(row.workspace_handle))));
-  return { handle, url: row.url, isActive: row.status === 'active', clientErrors: row.client_errors, secrets };
+export function endpointOf(keyring: Keyring, row: EndpointRow): Endpoint {
+  return {
+    webhook: row.handle,
+    url: row.url,
+    isActive: row.status === 'active',
+    clientErrors: row.client_errors,
+    secrets: [row.secret, row.previous_secret]
+      .filter(sealed => sealed !== null)
+      .map(sealed => keyring.open(sealed, row.workspace_handle)),
+  };
 }
 
-type DueRow = {
-  handle: Handle<'webhook_delivery'>;
-  attempts: number;
-  first_at: Date | null;
-  event: Handle<'event'>;
+/** The columns of an endpoint with the secrets that sign now. */
+export const endpointColumns = (sql: Queryable, now: Date) => sql`
+  w.handle, w.url, w.status, w.client_errors, w.workspace_handle, w.secret, case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret`;
+
+/** These endpoints; those that are deleted are missing. */
+export async function readEndpoints(
+  sql: Queryable,
+  keyring: Keyring,
+  { webhooks, now }: { webhooks: readonly Handle<'webhook'>[]; now: Date },
+): Promise<Endpoint[]> {
+  if (webhooks.length === 0) return [];
+  const rows = await sql<
+    EndpointRow[]
+  >`select ${endpointColumns(sql, now)} from webhooks w where w.handle = any (${webhooks}::bigint[]) and w.deleted_at is null`;
+  return rows.map(row => endpointOf(keyring, row));
+}
+
+export type EventRow = {
+  handle: Handle<'event'>;
   type: string;
   workspace: Handle<'workspace'>;
-  entity: string;
+  entity_type: string;
+  entity: Handle;
   created_at: Date;
   data: string;
 };
 
+export function outgoingEvent(row: EventRow): OutgoingEvent {
+  const id = formatId('event', row.handle);
+  return {
+    handle: row.handle,
+    id,
+    entity: `${row.entity_type} ${row.entity}`,
+    body: `{"id":"${id}","type":"${row.type}","created_at":"${row.created_at.toISOString()}","workspace_id":"${formatId('workspace', row.workspace)}","data":${row.data}}`,
+  };
+}
+
+type DueRow = EventRow & { delivery: Handle<'webhook_delivery'>; attempts: number; first_at: Date | null };
+
 /** Deliveries that are due, without those that are known already: first attempts in their order, and as many that are tried again. */
 export async function readDue(
-  sql: Postgres,
-  { webhook, now, known, count }: { webhook: number; now: Date; known: readonly number[]; count: number },
+  sql: Queryable,
+  { webhook, now, known, count }: { webhook: Handle<'webhook'>; now: Date; known: readonly number[]; count: number },
 ): Promise<Delivery[]> {
   const rows = await sql<DueRow[]>`
-    select d.handle, d.attempts, d.first_at, o.handle as event, o.type, o.workspace_handle as workspace, o.entity_type || ' ' || o.entity_handle as entity, o.created_at, o.payload::text as data
+    select d.handle as delivery, d.attempts, d.first_at, o.handle, o.type, o.workspace_handle as workspace, o.entity_type, o.entity_handle as entity, o.created_at, o.payload::text as data
     from (
       (select handle, outbox_handle, attempts, first_at from webhook_deliveries
         where webhook_handle = ${webhook} and state = 'pending' and next_at = '-infinity' and handle <> all (${known}::bigint[]) order by handle limit ${count})
@@ -87,35 +94,96 @@ export async function readDue(
       (select handle, outbox_handle, attempts, first_at from webhook_deliveries
         where webhook_handle = ${webhook} and state = 'pending' and next_at > '-infinity' and next_at <= ${now} and handle <> all (${known}::bigint[]) order by next_at limit ${count})
     ) d join outbox o on o.handle = d.outbox_handle order by d.handle`;
-  return rows.map(({ first_at, created_at, ...row }) => ({
-    ...row,
-    firstAt: first_at?.getTime(),
-    createdAt: created_at,
-  }));
+  return rows.map(row => {
+    const event = outgoingEvent(row);
+    return {
+      webhook,
+      event,
+      handle: row.delivery,
+      attempts: row.attempts,
+      firstAt: row.first_at?.getTime(),
+      chain: row.attempts === 0 ? event.entity : `repeat ${row.delivery}`,
+      batch: undefined,
+      isHeld: true,
+      made: undefined,
+    };
+  });
 }
 
-/** Records attempts and the endpoint's count of 4xx. An attempt that another worker recorded meanwhile is not recorded twice. */
+type BatchRows = {
+  events: readonly number[];
+  /** With the attempt that was made of each. */
+  made: readonly Delivery[];
+  /** Rows that are due. */
+  waiting: readonly Delivery[];
+  counts: readonly ClientErrorCount[];
+  now: Date;
+};
+
+/**
+ * Writes the deliveries of a batch and marks its events as dispatched, in one statement: either all of it is there, or the
+ * events are dispatched again. Answers the handles of those that wait, in their order.
+ */
+export async function writeBatch(
+  sql: Queryable,
+  { events, made, waiting, counts, now }: BatchRows,
+): Promise<Handle<'webhook_delivery'>[]> {
+  const attempts = made.map(delivery => delivery.made!);
+  const rows = await sql<{ handle: Handle<'webhook_delivery'> }[]>`
+    with made as (
+      insert into webhook_deliveries (webhook_handle, outbox_handle, state, attempts, log, next_at, first_at, last_at, created_at)
+      select m.webhook, m.event, m.state, 1, m.log::jsonb, coalesce(m.next_at, '-infinity'), m.at, m.at, ${now}
+      from unnest(${made.map(delivery => delivery.webhook)}::bigint[], ${made.map(delivery => delivery.event.handle)}::bigint[],
+        ${attempts.map(attempt => (attempt.delivered ? 'delivered' : 'pending'))}::text[], ${attempts.map(attempt => `[${logEntry(attempt)}]`)}::text[],
+        ${attempts.map(attempt => timestampOf(attempt.nextAt))}::timestamptz[], ${attempts.map(attempt => timestampOf(attempt.at))}::timestamptz[]) as m (webhook, event, state, log, next_at, at)
+    ), waiting as (
+      insert into webhook_deliveries (webhook_handle, outbox_handle, created_at)
+      select w.webhook, w.event, ${now}
+      from unnest(${waiting.map(delivery => delivery.webhook)}::bigint[], ${waiting.map(delivery => delivery.event.handle)}::bigint[]) with ordinality as w (webhook, event, n) order by w.n
+      returning handle
+    ), dispatched as (update outbox set dispatched_at = ${now} where handle = any (${events}::bigint[])),
+    counted as (${updateClientErrors(sql, counts)})
+    select handle from waiting order by handle`;
+  return rows.map(row => row.handle);
+}
+
+const updateClientErrors = (sql: Queryable, counts: readonly ClientErrorCount[]) => sql`
+  update webhooks w set client_errors = c.client_errors
+  from unnest(${counts.map(count => count.webhook)}::bigint[], ${counts.map(count => count.clientErrors)}::integer[]) as c (webhook, client_errors) where w.handle = c.webhook`;
+
+const timestampOf = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
+
+/** Statuses and the words for what went wrong need no escapes. */
+function logEntry({ at, outcome, ms }: Attempt): string {
+  const answer = 'status' in outcome ? `"status":${outcome.status}` : `"error":"${outcome.error}"`;
+  return `{"at":"${new Date(at).toISOString()}",${answer},"ms":${ms}}`;
+}
+
+/** Records attempts of deliveries that are rows, and the endpoints' counts of 4xx. */
 export async function recordAttempts(
-  sql: Postgres,
-  webhook: number,
-  { attempts, clientErrors }: { attempts: readonly Attempt[]; clientErrors: number | undefined },
+  sql: Queryable,
+  { made, counts }: { made: readonly Delivery[]; counts: readonly ClientErrorCount[] },
 ): Promise<void> {
-  const rows = attempts.map(({ delivery, at, ms, outcome, delivered, nextAt }) => ({
-    handle: delivery.handle,
-    before: delivery.attempts,
-    state: delivered ? 'delivered' : nextAt === undefined ? 'failed' : 'pending',
-    at: new Date(at),
-    reason: delivered || nextAt !== undefined ? null : 'attempts_used_up',
-    next_at: nextAt === undefined ? null : new Date(nextAt),
-    entry: { at: new Date(at), ...outcome, ms },
-  }));
+  const rows = made.map(({ webhook, handle, attempts, made: attempt }) => {
+    const { at, ms, outcome, delivered, nextAt } = attempt!;
+    return {
+      webhook,
+      handle,
+      before: attempts,
+      state: delivered ? 'delivered' : nextAt === undefined ? 'failed' : 'pending',
+      at: new Date(at),
+      reason: delivered || nextAt !== undefined ? null : 'attempts_used_up',
+      next_at: nextAt === undefined ? null : new Date(nextAt),
+      entry: { at: new Date(at), ...outcome, ms },
+    };
+  });
   await sql`
     with made as (
       update webhook_deliveries d set state = r.state, reason = r.reason, attempts = d.attempts + 1, log = d.log || r.entry, next_at = coalesce(r.next_at, d.next_at),
         first_at = coalesce(d.first_at, r.at), last_at = r.at
-      from jsonb_to_recordset(${jsonb(sql, rows)}) as r (handle bigint, before smallint, state text, reason text, at timestamptz, next_at timestamptz, entry jsonb)
-      where d.webhook_handle = ${webhook} and d.handle = r.handle and d.attempts = r.before and d.state = 'pending')
-    update webhooks set client_errors = ${clientErrors ?? 0} where handle = ${webhook} and ${clientErrors !== undefined}::boolean`;
+      from jsonb_to_recordset(${jsonb(sql, rows)}) as r (webhook bigint, handle bigint, before smallint, state text, reason text, at timestamptz, next_at timestamptz, entry jsonb)
+      where d.webhook_handle = r.webhook and d.handle = r.handle and d.attempts = r.before and d.state = 'pending')
+    ${updateClientErrors(sql, counts)}`;
 }
 
 /** Disables an endpoint that answered 4xx so many times in a row; its audit says so. */
@@ -142,7 +210,7 @@ export async function disableEndpoint(
 
 /** Gives up what still waits for an endpoint that takes nothing any more, up to `count`. Answers how many. */
 export async function giveUpDeliveries(
-  sql: Postgres,
+  sql: Queryable,
   webhook: number,
   { reason, count }: { reason: 'endpoint_disabled' | 'endpoint_deleted'; count: number },
 ): Promise<number> {
@@ -154,8 +222,8 @@ export async function giveUpDeliveries(
 }
 
 /** The endpoints for which something is due, found by a jump from one to the next in the index of what is pending. */
-export async function endpointsDue(sql: Postgres, now: Date): Promise<number[]> {
-  const rows = await sql<{ webhook_handle: number }[]>`
+export async function endpointsDue(sql: Queryable, now: Date): Promise<Handle<'webhook'>[]> {
+  const rows = await sql<{ webhook_handle: Handle<'webhook'> }[]>`
     with recursive due as (
       (select webhook_handle, next_at from webhook_deliveries where state = 'pending' order by webhook_handle, next_at limit 1)
       union all

@@ -2,15 +2,15 @@
  * The headers that prove a delivery: `X-Service-Signature` of the interface, keyed with the whole secret, and beside it
  * those of Standard Webhooks, keyed with the bytes behind `whsec_`. In the day after a rotation both secrets sign.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A secret as it signs: as text for one scheme and as bytes for the other. */
-export type SigningSecret = { text: string; bytes: Buffer };
+/** A secret as it signs: as text for one scheme and as bytes for the other. Each is imported once. */
+export type SigningSecret = { text: KeyObject; bytes: KeyObject };
 
 export function signingSecret(text: string): SigningSecret {
-  return { text, bytes: Buffer.from(text.slice(PREFIX.length), 'base64') };
+  return { text: createSecretKey(text, 'utf8'), bytes: createSecretKey(text.slice(PREFIX.length), 'base64') };
 }
 
 /**

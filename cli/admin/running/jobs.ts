@@ -21,10 +21,11 @@ import type { Runner } from '../program.ts';
 const TURN_MS_MAX = 60_000;
 const TURN_LOOK_MS = 100;
 
-/** Jobs that work on what a workers process holds (its signing keys, uploads and their programs, lanes to endpoints, its own metrics): they run there alone. */
+/** Jobs that work on what a workers process holds (its signing keys, uploads and their programs, connections to endpoints, its own metrics): they run there alone. */
 const INSIDE = [
   'advance-sandboxes',
   'check-uploads',
+  'dispatch-outbox',
   'wake-webhooks',
   'export-audit-1',
   'export-audit-2',

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { EndpointQueue } from '../../workers/webhooks/endpoint-queue.ts';
+import type { Delivery } from '../../workers/webhooks/delivery.ts';
+import { handle } from '../support/handle.ts';
+
+/** What is in memory of an endpoint of webhooks. */
+const webhook = handle('webhook', 1);
+const openQueue = (clientErrors = 0) =>
+  new EndpointQueue({ webhook, url: 'https://example.com/', isActive: true, clientErrors, secrets: [] });
+
+function delivery(n: number, chain = `campaign ${n}`): Delivery {
+  const event = { handle: handle('event', n), id: `evt_${n}`, entity: chain, body: '{}' };
+  return {
+    webhook,
+    event,
+    handle: undefined,
+    attempts: 0,
+    firstAt: undefined,
+    chain,
+    batch: undefined,
+    isHeld: true,
+    made: undefined,
+  };
+}
+
+function takeAll(queue: EndpointQueue): Delivery[] {
+  const taken: Delivery[] = [];
+  for (let next = queue.takeNext(); next; next = queue.takeNext()) taken.push(next);
+  return taken;
+}
+
+describe('the queue of an endpoint', () => {
+  test('takes 1,000 events and leaves the others to their rows', () => {
+    const queue = openQueue();
+    let count = 0;
+    for (; queue.takesEvents(); count += 1) queue.add(delivery(count + 1));
+    expect(count).toBe(1_000);
+  });
+
+  test('takes no event while rows that are due go before it', () => {
+    const queue = openQueue();
+    queue.hasRowsDue = true;
+    expect(queue.takesEvents()).toBe(false);
+  });
+
+  test('has eight attempts under way at most, and one of each record', () => {
+    const queue = openQueue();
+    for (let n = 1; n <= 30; n += 1) queue.add(delivery(n, `campaign ${n % 10}`));
+    const taken = takeAll(queue);
+    expect(taken.map(one => one.event.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map(n => `evt_${n}`));
+    queue.endAttempt(taken[0]!, { status: 204 });
+    expect(takeAll(queue).map(one => one.event.id)).toEqual(['evt_9']);
+  });
+
+  test('has never more attempts under way than are left to the 24th 4xx', () => {
+    const queue = openQueue(21);
+    for (let n = 1; n <= 10; n += 1) queue.add(delivery(n));
+    const taken = takeAll(queue);
+    expect(taken).toHaveLength(3);
+    for (const one of taken) queue.endAttempt(one, { status: 404 });
+    expect([takeAll(queue).length, queue.clientErrors, queue.isUsedUp()]).toEqual([0, 24, true]);
+  });
+
+  test('keeps its count of 4xx while attempts are not recorded, and takes over the one that is read after that', () => {
+    const queue = openQueue();
+    const one = delivery(1);
+    queue.add(one);
+    queue.takeNext();
+    queue.endAttempt(one, { status: 404 });
+    const read = { webhook, url: 'https://example.com/', isActive: true, clientErrors: 0, secrets: [] };
+    queue.update(read);
+    expect(queue.clientErrors).toBe(1);
+    queue.forget(one);
+    queue.update(read);
+    expect(queue.clientErrors).toBe(0);
+  });
+});

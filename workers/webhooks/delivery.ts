@@ -1,0 +1,31 @@
+/** One event on its way to one endpoint, as the sender has it in memory. */
+import type { Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { AttemptOutcome } from '#domain/webhook.ts';
+
+/** An event as it goes out: the same bytes to every endpoint and at every attempt. */
+export type OutgoingEvent = { handle: Handle<'event'>; id: string; entity: string; body: string };
+export type Delivery = {
+  webhook: Handle<'webhook'>;
+  event: OutgoingEvent;
+  /** Undefined until its row is written. */
+  handle: Handle<'webhook_delivery'> | undefined;
+  attempts: number;
+  firstAt: number | undefined;
+  /** Attempts of one chain follow one another: first attempts of one entity, or the repeats of one delivery. */
+  chain: string;
+  /** The batch that will write its row, with the number of attempts for which it waits. */
+  batch: { unmade: number } | undefined;
+  /** In memory until its attempt is recorded; else its row alone says that it is due. */
+  isHeld: boolean;
+  /** The attempt that was made last and is not recorded. */
+  made: Attempt | undefined;
+};
+/** An attempt that was made. `at` in ms; `nextAt` undefined: it was the last one. */
+export type Attempt = {
+  at: number;
+  ms: Milliseconds;
+  outcome: AttemptOutcome;
+  delivered: boolean;
+  nextAt: number | undefined;
+};

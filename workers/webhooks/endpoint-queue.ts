@@ -1,0 +1,119 @@
+/**
+ * What is in memory of one endpoint: the deliveries that wait for an attempt, and how many are under way. First attempts of one
+ * entity follow one another in the order of their events; different entities, and attempts that are repeats, run side by
+ * side. It calls nothing: the sender takes from it what may begin and says what came of it.
+ */
+import type { Handle } from '#domain/id.ts';
+import { attemptsAtOnce, CLIENT_ERRORS_MAX, countClientErrors, type AttemptOutcome } from '#domain/webhook.ts';
+import type { Endpoint } from './deliveries.ts';
+import type { Delivery } from './delivery.ts';
+
+const CONCURRENCY_MAX = 8;
+/** Of one endpoint in memory, as many as the dispatch holds events. What is more waits as rows. */
+const WAITING_MAX = 1_000;
+/** Rows are read on when fewer than this wait. */
+const WAITING_MIN = 2 * CONCURRENCY_MAX;
+
+export class EndpointQueue {
+  readonly webhook: Handle<'webhook'>;
+  url = '';
+  secrets: Endpoint['secrets'] = [];
+  isActive = true;
+  isDeleted = false;
+  clientErrors = 0;
+  clientErrorsRecorded = 0;
+  inFlight = 0;
+  /** In memory without an attempt under way. */
+  waiting = 0;
+  /** In memory and not recorded: waiting, under way, or made. */
+  unrecorded = 0;
+  /** Rows that are in memory, so that they are not read again. */
+  readonly known = new Set<number>();
+  /** There may be rows that are due and not in memory. New events follow them as rows, so that they keep their order. */
+  hasRowsDue = false;
+  /** Deliveries of batches that are not written yet, and that will be such rows. */
+  unwritten = 0;
+  isReadQueued = false;
+  isDisabling = false;
+  /** By entity, what waits for it in order; an entity with an attempt under way is here and not among the ready ones. */
+  readonly #chains = new Map<string, Delivery[]>();
+  #ready: string[] = [];
+
+  constructor(endpoint: Endpoint) {
+    this.webhook = endpoint.webhook;
+    this.update(endpoint);
+  }
+
+  /** Takes over what was read. The count of 4xx in memory stands while it may hold attempts that are not recorded. */
+  update({ url, secrets, isActive, clientErrors }: Endpoint): void {
+    this.url = url;
+    this.secrets = secrets;
+    this.isActive = isActive;
+    if (this.unrecorded === 0) this.clientErrors = this.clientErrorsRecorded = clientErrors;
+  }
+
+  takesEvents(): boolean {
+    return this.isActive && !this.isDisabling && !this.hasRowsDue && this.waiting < WAITING_MAX;
+  }
+
+  wantsRows(): boolean {
+    return this.hasRowsDue && this.waiting < WAITING_MIN && !this.isDisabling;
+  }
+
+  isIdle(): boolean {
+    return this.unrecorded === 0 && !this.hasRowsDue && this.unwritten === 0 && !this.isReadQueued;
+  }
+
+  /** Whether it has answered so many 4xx that it is to be disabled, and nothing is under way. */
+  isUsedUp(): boolean {
+    return this.clientErrors >= CLIENT_ERRORS_MAX && this.inFlight === 0;
+  }
+
+  add(delivery: Delivery): void {
+    this.waiting += 1;
+    this.unrecorded += 1;
+    if (delivery.handle !== undefined) this.known.add(delivery.handle);
+    const chain = this.#chains.get(delivery.chain);
+    if (chain) chain.push(delivery);
+    else {
+      this.#chains.set(delivery.chain, [delivery]);
+      this.#ready.push(delivery.chain);
+    }
+  }
+
+  /** The next delivery whose attempt may begin. */
+  takeNext(): Delivery | undefined {
+    if (this.#ready.length === 0 || !this.mayBegin()) return undefined;
+    this.waiting -= 1;
+    this.inFlight += 1;
+    return this.#chains.get(this.#ready.shift()!)!.shift();
+  }
+
+  mayBegin(): boolean {
+    return this.isActive && this.inFlight < attemptsAtOnce(CONCURRENCY_MAX, this.clientErrors);
+  }
+
+  endAttempt(delivery: Delivery, outcome: AttemptOutcome): void {
+    this.inFlight -= 1;
+    this.clientErrors = countClientErrors(this.clientErrors, outcome);
+    const chain = this.#chains.get(delivery.chain);
+    if (!chain) return; // cleared meanwhile
+    if (chain.length > 0) this.#ready.push(delivery.chain);
+    else this.#chains.delete(delivery.chain);
+  }
+
+  forget(delivery: Delivery): void {
+    this.unrecorded -= 1;
+    if (delivery.handle !== undefined) this.known.delete(delivery.handle);
+  }
+
+  /** Takes out all that waits; what is under way stays. */
+  clear(): Delivery[] {
+    const waiting = [...this.#chains.values()].flat();
+    this.#chains.clear();
+    this.#ready = [];
+    this.waiting = 0;
+    for (const delivery of waiting) this.forget(delivery);
+    return waiting;
+  }
+}

@@ -1,0 +1,456 @@
+/**
+ * Sends events to their subscribers, from one process. Events are read from the outbox in batches, posted at once, and written
+ * with their attempts a moment later: one statement for all deliveries of a batch. What an endpoint does not take in that
+ * time, and what is tried again, are rows that are due. All statements go over the connection that holds the lock of the
+ * one sender: when it is lost nothing more can be recorded, so a sender that was replaced changes nothing. A process that is
+ * killed between a POST and its record sends it again, with the same id: at most the events of the batches that are not
+ * written, and the attempts of rows of the last 100 ms.
+ */
+import type { Handle } from '#domain/id.ts';
+import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
+import { faultPoint } from '#runtime/fault.ts';
+import { counter, histogram } from '#runtime/metrics.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
+import type { Exchange } from '#runtime/egress/exchange.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { Batch } from './batch.ts';
+import {
+  disableEndpoint,
+  endpointsDue,
+  giveUpDeliveries,
+  outgoingEvent,
+  readDue,
+  readEndpoints,
+  recordAttempts,
+  writeBatch,
+  type ClientErrorCount,
+  type Endpoint,
+} from './deliveries.ts';
+import type { Delivery, OutgoingEvent } from './delivery.ts';
+import { EndpointQueue } from './endpoint-queue.ts';
+import type { Keyring } from './keyring.ts';
+import { readAudience, readWaitingEvents } from './outbox.ts';
+import { signedHeaders } from './signature.ts';
+
+/** Read at once, and held without being written when the next are read: together, the most that a killed process repeats. */
+const EVENTS_AT_ONCE = 500;
+const EVENTS_HELD = 500;
+const BATCHES_MAX = 8;
+/** Rows of one endpoint that are read at once. */
+const ROWS_AT_ONCE = 100;
+/** Exchanges of all endpoints together, each with a socket of its own. Of one endpoint there are 8 at most. */
+const IN_FLIGHT_MAX = 1_024;
+/** Bodies that wait in memory, in characters. Above it, deliveries wait as rows. One read adds at most 500 of 20 kB each. */
+const WAITING_CHARACTERS_MAX = 32 * 1024 * 1024;
+const RECORD_EVERY_MS: Milliseconds = 100;
+const RECORD_COUNT_MAX = 200;
+const GIVE_UP_COUNT = 1_000;
+
+const dispatched = counter({
+  name: 'workers_events_dispatched_total',
+  help: 'Events of the outbox that were dispatched',
+});
+const attemptsMade = counter({
+  name: 'workers_webhook_attempts_total',
+  help: 'Attempts to deliver an event, by what came of them',
+  labels: ['outcome'],
+});
+const exchangeSeconds = histogram({
+  name: 'workers_webhook_exchange_seconds',
+  help: 'Time of an exchange with a receiver',
+  buckets: [0.01, 0.05, 0.2, 1, 5],
+});
+
+export type SenderDependencies = {
+  /** For what is done beside the work of the lock's holder: a webhook that is disabled. */
+  sql: Postgres;
+  /** Holds the lock of the one sender. */
+  connection: Queryable;
+  keyring: Keyring;
+  egress: Egress;
+  now: () => Date;
+};
+
+export class Sender {
+  readonly #deps: SenderDependencies;
+  readonly #endpoints = new Map<Handle<'webhook'>, EndpointQueue>();
+  /** Endpoints that wait for a socket, the longest wait first. */
+  readonly #waitingForSocket = new Set<EndpointQueue>();
+  /** Not written, in the order of the outbox. */
+  readonly #batches: Batch[] = [];
+  readonly #eventsHeld = new Set<number>();
+  #made: Delivery[] = [];
+  #recordTimer: NodeJS.Timeout | undefined;
+  /** Attempts by outcome that the metric does not have yet: it is added to for many at once. */
+  readonly #outcomes = new Map<string, number>();
+  #inFlight = 0;
+  #waitingCharacters = 0;
+  /** The statements, one after another. */
+  #statements: Promise<unknown> = Promise.resolve();
+  #fault: Error | undefined;
+  #isClosing = false;
+  /** Called whenever a batch is written, an exchange ends or a fault occurs. */
+  readonly #observers = new Set<() => void>();
+
+  constructor(deps: SenderDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Why it can record nothing more; it is replaced by another one. */
+  get fault(): Error | undefined {
+    return this.#fault;
+  }
+
+  /** Reads the oldest events and begins to send them. Answers how many. @throws when Postgres is away. */
+  async dispatch(): Promise<number> {
+    await this.#until(
+      () => this.#isClosing || (this.#eventsHeld.size < EVENTS_HELD && this.#batches.length < BATCHES_MAX),
+    );
+    if (this.#isClosing) return 0;
+    return this.#inTurn(async () => {
+      const { connection, keyring, now } = this.#deps;
+      const events = await readWaitingEvents(connection, { known: [...this.#eventsHeld], count: EVENTS_AT_ONCE });
+      if (events.length === 0) return 0;
+      const audience = await readAudience(connection, keyring, { events, now: now() });
+      const batch = new Batch(events.map(outgoingEvent));
+      this.#batches.push(batch);
+      for (const [index, event] of batch.events.entries()) {
+        this.#eventsHeld.add(event.handle);
+        for (const endpoint of audience.of(events[index]!)) this.#assign(batch, event, endpoint);
+      }
+      for (const webhook of new Set(batch.deliveries.map(delivery => delivery.webhook)))
+        this.#begin(this.#endpoints.get(webhook)!);
+      if (!this.#writeDue()) setTimeout(() => this.#writeDue(), Math.ceil(batch.dueInMs()) + 1);
+      return events.length;
+    });
+  }
+
+  /** Looks for rows that are due, and at what has become of the endpoints. @throws when Postgres is away. */
+  async sweep(): Promise<void> {
+    const due = await this.#inTurn(async () => endpointsDue(this.#deps.connection, this.#deps.now()));
+    await this.wake(due);
+  }
+
+  /** Reads what is due of these endpoints. @throws when Postgres is away. */
+  async wake(webhooks: readonly Handle<'webhook'>[]): Promise<void> {
+    if (this.#isClosing) return;
+    await this.#inTurn(async () => {
+      const { connection, keyring, now } = this.#deps;
+      const asked = [...new Set([...this.#endpoints.keys(), ...webhooks])];
+      const found = await readEndpoints(connection, keyring, { webhooks: asked, now: now() });
+      const byHandle = new Map(found.map(endpoint => [endpoint.webhook, endpoint]));
+      for (const webhook of asked) this.#refresh(webhook, byHandle.get(webhook));
+    });
+    for (const webhook of webhooks) {
+      const queue = this.#endpoints.get(webhook);
+      if (!queue) continue;
+      queue.hasRowsDue = true;
+      this.#readRows(queue);
+    }
+  }
+
+  /** Ends after the attempts that are under way; what has not begun is left as rows. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#notify();
+    while (this.#inFlight > 0) await new Promise<void>(resolve => this.#observers.add(resolve));
+    for (const queue of this.#endpoints.values()) this.#leave(queue);
+    this.#writeAll();
+    this.#record();
+    await this.#statements.catch(() => undefined); // its fault is known
+    clearTimeout(this.#recordTimer);
+  }
+
+  /** A deleted endpoint is undefined. */
+  #refresh(webhook: Handle<'webhook'>, endpoint: Endpoint | undefined): void {
+    const known = this.#endpoints.get(webhook);
+    const now = endpoint ?? { webhook, url: '', isActive: false, clientErrors: 0, secrets: [] };
+    const queue = known ?? this.#queueOf(now);
+    queue.update(now);
+    queue.isDeleted = endpoint === undefined;
+    if (!queue.isActive) this.#leave(queue);
+  }
+
+  #queueOf(endpoint: Endpoint): EndpointQueue {
+    const known = this.#endpoints.get(endpoint.webhook);
+    if (known) return known;
+    const queue = new EndpointQueue(endpoint);
+    this.#endpoints.set(endpoint.webhook, queue);
+    return queue;
+  }
+
+  // ---- attempts
+
+  #assign(batch: Batch, event: OutgoingEvent, endpoint: Endpoint): void {
+    const queue = this.#queueOf(endpoint);
+    queue.update(endpoint);
+    const delivery: Delivery = {
+      webhook: queue.webhook,
+      event,
+      handle: undefined,
+      attempts: 0,
+      firstAt: undefined,
+      chain: event.entity,
+      batch,
+      isHeld: queue.takesEvents() && this.#waitingCharacters < WAITING_CHARACTERS_MAX,
+      made: undefined,
+    };
+    batch.deliveries.push(delivery);
+    if (delivery.isHeld) {
+      batch.unmade += 1;
+      this.#add(queue, delivery);
+    } else this.#leaveAsRow(queue);
+  }
+
+  #add(queue: EndpointQueue, delivery: Delivery): void {
+    this.#waitingCharacters += delivery.event.body.length;
+    queue.add(delivery);
+  }
+
+  /** A delivery of a batch that its batch writes as a row that is due. */
+  #leaveAsRow(queue: EndpointQueue): void {
+    queue.hasRowsDue = true;
+    queue.unwritten += 1;
+  }
+
+  /** What waits in memory is left to its rows. */
+  #leave(queue: EndpointQueue): void {
+    for (const delivery of queue.clear()) {
+      this.#waitingCharacters -= delivery.event.body.length;
+      delivery.isHeld = false;
+      queue.hasRowsDue = true;
+      if (!delivery.batch) continue;
+      delivery.batch.unmade -= 1;
+      this.#leaveAsRow(queue);
+    }
+    this.#writeDue();
+  }
+
+  /** Begins as many attempts as may be under way. */
+  #begin(queue: EndpointQueue): void {
+    while (!this.#isClosing && !this.#fault && queue.mayBegin()) {
+      if (this.#inFlight >= IN_FLIGHT_MAX) {
+        if (queue.waiting > 0) this.#waitingForSocket.add(queue);
+        return;
+      }
+      const delivery = queue.takeNext();
+      if (!delivery) return;
+      this.#inFlight += 1;
+      this.#waitingCharacters -= delivery.event.body.length;
+      void this.#attempt(queue, delivery);
+    }
+  }
+
+  async #attempt(queue: EndpointQueue, delivery: Delivery): Promise<void> {
+    const at = this.#deps.now().getTime();
+    const { id, body } = delivery.event;
+    const headers = signedHeaders({ id, body, secrets: queue.secrets, at: Math.floor(at / 1_000) });
+    const exchange = await this.#deps.egress.post(queue.url, { headers, body });
+    faultPoint('webhooks.after_post');
+    this.#inFlight -= 1;
+    this.#endAttempt(queue, delivery, { at, exchange });
+  }
+
+  #endAttempt(queue: EndpointQueue, delivery: Delivery, { at, exchange }: { at: number; exchange: Exchange }): void {
+    const { ms, ...outcome } = exchange;
+    const delivered = isSuccess(outcome);
+    const failed = { attempts: delivery.attempts + 1, first: delivery.firstAt ?? at, last: at };
+    delivery.made = { at, ms, outcome, delivered, nextAt: delivered ? undefined : nextAttemptAt(failed) };
+    this.#countOutcome(
+      delivered ? 'delivered' : 'error' in outcome ? outcome.error : `${Math.floor(outcome.status / 100)}xx`,
+    );
+    exchangeSeconds.observe(ms / 1_000);
+    queue.endAttempt(delivery, outcome);
+    if (delivery.batch) {
+      delivery.batch.unmade -= 1;
+      this.#writeDue();
+    } else this.#keepForRecord(delivery);
+    if (queue.isUsedUp()) void this.#disable(queue);
+    this.#begin(queue);
+    for (const next of this.#waitingForSocket) {
+      if (this.#inFlight >= IN_FLIGHT_MAX) break;
+      this.#waitingForSocket.delete(next);
+      this.#begin(next);
+    }
+    if (queue.wantsRows()) this.#readRows(queue);
+    if (this.#observers.size > 0) this.#notify();
+  }
+
+  #countOutcome(outcome: string): void {
+    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
+  }
+
+  #publishOutcomes(): void {
+    for (const [outcome, count] of this.#outcomes) attemptsMade.inc({ outcome }, count);
+    this.#outcomes.clear();
+  }
+
+  /** After the 24th 4xx in a row. What waits is given up as soon as it is written. */
+  async #disable(queue: EndpointQueue): Promise<void> {
+    if (queue.isDisabling) return;
+    queue.isDisabling = true;
+    this.#leave(queue);
+    const { sql, now } = this.#deps;
+    await this.#inTurn(async () => {
+      await disableEndpoint(sql, queue.webhook, { now: now(), clientErrors: queue.clientErrors });
+      queue.clientErrorsRecorded = queue.clientErrors;
+      queue.isActive = false;
+      queue.hasRowsDue = true;
+    }).catch(() => undefined); // the fault is kept, and the sender replaced
+    queue.isDisabling = false;
+    this.#readRows(queue);
+  }
+
+  // ---- rows
+
+  /** Reads rows that are due, or gives them up where the endpoint takes nothing any more. */
+  #readRows(queue: EndpointQueue): void {
+    if (queue.isReadQueued || this.#isClosing) return;
+    queue.isReadQueued = true;
+    this.#inTurn(async () => {
+      queue.isReadQueued = false;
+      if (queue.isActive && !this.#hasRoomFor(queue)) return; // read when there is room, or by the sweep
+      const isLast = queue.isActive ? await this.#readSome(queue) : await this.#giveUpSome(queue);
+      if (isLast) queue.hasRowsDue = queue.unwritten > 0;
+      else this.#readRows(queue);
+      this.#begin(queue);
+      this.#forgetIfIdle(queue);
+    }).catch(() => undefined); // the fault is kept, and the sender replaced
+  }
+
+  #hasRoomFor(queue: EndpointQueue): boolean {
+    return queue.wantsRows() && this.#waitingCharacters < WAITING_CHARACTERS_MAX;
+  }
+
+  /** Answers whether nothing more is due. */
+  async #readSome(queue: EndpointQueue): Promise<boolean> {
+    const { connection, now } = this.#deps;
+    const due = await readDue(connection, {
+      webhook: queue.webhook,
+      now: now(),
+      known: [...queue.known],
+      count: ROWS_AT_ONCE,
+    });
+    for (const delivery of due) this.#add(queue, delivery);
+    return due.length < ROWS_AT_ONCE;
+  }
+
+  async #giveUpSome(queue: EndpointQueue): Promise<boolean> {
+    const reason = queue.isDeleted ? 'endpoint_deleted' : 'endpoint_disabled';
+    return (
+      (await giveUpDeliveries(this.#deps.connection, queue.webhook, { reason, count: GIVE_UP_COUNT })) < GIVE_UP_COUNT
+    );
+  }
+
+  #forgetIfIdle(queue: EndpointQueue): void {
+    if (queue.isIdle() && !queue.isDisabling) this.#endpoints.delete(queue.webhook);
+  }
+
+  // ---- what was made is written
+
+  /** Writes the batches that are due, in the order of the outbox. Answers whether none is left. */
+  #writeDue(): boolean {
+    while (this.#batches[0]?.isDue() === true) this.#write(this.#batches.shift()!);
+    return this.#batches.length === 0;
+  }
+
+  #writeAll(): void {
+    for (const batch of this.#batches.splice(0)) this.#write(batch);
+  }
+
+  #write(batch: Batch): void {
+    this.#publishOutcomes();
+    this.#inTurn(async () => {
+      const made = batch.deliveries.filter(delivery => delivery.made);
+      const waiting = batch.deliveries.filter(delivery => !delivery.made);
+      const queues = new Set(batch.deliveries.map(delivery => this.#endpoints.get(delivery.webhook)!));
+      const { connection, now } = this.#deps;
+      faultPoint('outbox.before_commit');
+      const handles = await writeBatch(connection, {
+        events: batch.events.map(event => event.handle),
+        made,
+        waiting,
+        counts: this.#countsOf(queues),
+        now: now(),
+      });
+      dispatched.inc(batch.events.length);
+      for (const event of batch.events) this.#eventsHeld.delete(event.handle);
+      for (const delivery of made) this.#endpoints.get(delivery.webhook)!.forget(delivery);
+      for (const [index, delivery] of waiting.entries()) this.#takeHandle(delivery, handles[index]!);
+      for (const queue of queues) {
+        if (queue.wantsRows() || (queue.hasRowsDue && !queue.isActive)) this.#readRows(queue);
+        this.#forgetIfIdle(queue);
+      }
+      this.#notify();
+    }).catch(() => undefined); // the fault is kept, and the sender replaced
+  }
+
+  #takeHandle(delivery: Delivery, handle: Handle<'webhook_delivery'>): void {
+    const queue = this.#endpoints.get(delivery.webhook)!;
+    delivery.batch = undefined;
+    delivery.handle = handle;
+    if (!delivery.isHeld) queue.unwritten -= 1;
+    else queue.known.add(handle);
+    if (delivery.made) this.#keepForRecord(delivery);
+  }
+
+  /** The attempts of rows are recorded some at a time. */
+  #keepForRecord(delivery: Delivery): void {
+    this.#made.push(delivery);
+    if (this.#made.length >= RECORD_COUNT_MAX) this.#record();
+    else this.#recordTimer ??= setTimeout(() => this.#record(), RECORD_EVERY_MS);
+  }
+
+  #record(): void {
+    clearTimeout(this.#recordTimer);
+    this.#recordTimer = undefined;
+    const made = this.#made;
+    if (made.length === 0) return;
+    this.#made = [];
+    this.#publishOutcomes();
+    this.#inTurn(async () => {
+      const queues = new Set(made.map(delivery => this.#endpoints.get(delivery.webhook)!));
+      await recordAttempts(this.#deps.connection, { made, counts: this.#countsOf(queues) });
+      for (const delivery of made) this.#endpoints.get(delivery.webhook)!.forget(delivery);
+      for (const queue of queues) this.#forgetIfIdle(queue);
+    }).catch(() => undefined); // the fault is kept, and the sender replaced
+  }
+
+  /** The counts that are not recorded yet. */
+  #countsOf(queues: Iterable<EndpointQueue>): ClientErrorCount[] {
+    const changed = [...queues].filter(queue => queue.clientErrors !== queue.clientErrorsRecorded);
+    return changed.map(queue => {
+      queue.clientErrorsRecorded = queue.clientErrors;
+      return { webhook: queue.webhook, clientErrors: queue.clientErrors };
+    });
+  }
+
+  // ---- one statement after another
+
+  /** After a fault nothing follows: what the statements before it did not record is sent again by the next sender. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#statements.then(() => {
+      if (this.#fault) throw this.#fault;
+      return work();
+    });
+    this.#statements = turn.catch((error: unknown) => {
+      this.#fault ??= error instanceof Error ? error : new Error(String(error));
+      this.#notify();
+    });
+    return turn;
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      if (this.#fault) throw this.#fault;
+      await new Promise<void>(resolve => this.#observers.add(resolve));
+    }
+  }
+
+  #notify(): void {
+    const observers = [...this.#observers];
+    this.#observers.clear();
+    for (const observe of observers) observe();
+  }
+}
