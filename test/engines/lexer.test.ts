@@ -29,12 +29,12 @@ describe('the lexer', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), sql => {
         let at = 0;
-        for (const token of readTokens(sql)) {
-          expect(token.start).toBeGreaterThanOrEqual(at);
-          expect(token.end).toBeGreaterThan(token.start);
-          at = token.end;
+        let isForward = true;
+        for (const { start, end } of readTokens(sql)) {
+          isForward &&= start >= at && end > start;
+          at = end;
         }
-        expect(at).toBeLessThanOrEqual(sql.length);
+        expect(isForward && at <= sql.length).toBe(true);
       }),
     );
   });
@@ -98,7 +98,7 @@ test.each(Object.entries(REPEATED))(
     };
     const msOf = (sql: string) =>
       Math.min(
-        ...Array.from({ length: 5 }, () => {
+        ...Array.from({ length: 3 }, () => {
           const started = process.cpuUsage();
           try {
             const { tokens } = readStatement(sql);

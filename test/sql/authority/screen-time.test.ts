@@ -106,7 +106,7 @@ test('the answers are those of the rule, whatever is asked for in whatever order
         expect(model.overlaps()).toBe(0);
       },
     ),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: 100, endOnFailure: true },
   );
 });
 

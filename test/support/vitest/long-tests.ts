@@ -24,6 +24,7 @@ export const LONG_TESTS = [
   'test/delivery/sockets/certificate.test.ts',
   'test/delivery/sockets/sockets.test.ts',
   'test/engines/analysts.test.ts',
+  'test/engines/clickhouse-kill.test.ts',
   'test/engines/clickhouse-streams.test.ts',
   'test/engines/clickhouse.test.ts',
   'test/engines/run.test.ts',
