@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { REFUSALS, REFUSALS_RETIRED, isRefusal, refuse, refuseFields, refuseField } from '#domain/refusal.ts';
 
-test('every code is in snake case, has a status of the contract and a title', () => {
+test('every code is in snake case, has a title and one of the statuses that the API answers', () => {
   for (const [code, { status, title }] of Object.entries(REFUSALS)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect([400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 500, 503]).toContain(status);

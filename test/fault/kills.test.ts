@@ -1,5 +1,5 @@
 /**
- * A3 of the goals with real processes: delivery is killed again and again, at moments that nobody chose, while budgets run
+ * Kills of real processes: delivery is killed again and again, at moments that nobody chose, while budgets run
  * out; nothing is spent twice or too much, and what can be spent is.
  * `npm run test:kills`; FAULT_FROM=<seed> for other moments.
  */

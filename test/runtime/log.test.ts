@@ -31,7 +31,7 @@ test('an engine that is away is told without a stack', () => {
   });
 });
 
-test('a bug, and a fault that trying again does not mend, keep their stacks', () => {
+test('a bug, and a fault that trying again does not end, keep their stacks', () => {
   for (const error of [
     new TypeError('x is not a function'),
     new Fault('other_shards', 'REDIS_SHARDS differs', { retryable: false }),

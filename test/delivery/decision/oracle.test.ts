@@ -6,7 +6,6 @@
 import { expect, test } from 'vitest';
 import { compareAtRandom, REFUSALS_EXPECTED } from './random-world.ts';
 
-/** `ORACLE_DECISIONS=1000000 npx vitest run test/delivery/decision/oracle.test.ts` is goal G3; `ORACLE_SEED` gives other worlds. */
 const DECISIONS = Number(process.env['ORACLE_DECISIONS'] ?? 50_000);
 const SEED = Number(process.env['ORACLE_SEED'] ?? 1);
 

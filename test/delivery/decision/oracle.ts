@@ -1,7 +1,7 @@
 /**
  * The rules of a decision a second time, as plainly as they can be said: one loop over all campaigns, the domain's own
  * functions, the whole history of each screen, nothing compiled, nothing kept but what was played. Slow, and meant to be
- * read beside the contract.
+ * read beside the rules in `domain/plays/eligibility.ts`.
  */
 import { NO_FILL_REASONS, type NoFillReason } from '#domain/plays/decision.ts';
 import { costMicros } from '#domain/money/money.ts';

@@ -75,8 +75,8 @@ async function sendRaw(bytes: string | Buffer, from = '127.0.0.1'): Promise<Raw>
 }
 const openRaw = (from?: string): Promise<Raw> => sendRaw(headOf(), from);
 
-describe('places', () => {
-  test('are not taken by sockets that say nothing: a screen comes in while as many as there may be stand at the door', async () => {
+describe('places for screens', () => {
+  test('are not taken by sockets that say nothing: a screen connects while as many of them wait for a hello as there may be', async () => {
     const { token } = await addScreen(world);
     const silent = await Promise.all(
       ['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3', '127.0.0.4', '127.0.0.4'].map(
@@ -94,7 +94,7 @@ describe('places', () => {
     await strangersGone();
   }, 20_000);
 
-  test('at the door are bounded per address, so that one that fills its own leaves room for others, and a newer one takes no place of one that just came', async () => {
+  test('before a hello are bounded per address: one that fills its own leaves room for others, and a newer socket takes no place of one that just came', async () => {
     const crowd = await Promise.all(Array.from({ length: PER_ADDRESS_MAX + 1 }, () => openRaw('127.0.0.5')));
     expect(await Promise.race(crowd.map(({ closed }) => closed))).toBe(4008);
     expect(await metric('delivery_sockets_before_hello')).toBe(PER_ADDRESS_MAX);

@@ -31,7 +31,7 @@ import { createRandom, type Random } from '../search/random.ts';
 export const SCREENS = 12;
 const PAST_EVERY_MS = 250;
 const CHANCES = { drop: 0.005, repeat: 0.05, cannotPlay: 0.02, scan: 0 };
-/** R1 of the goals. */
+/** Within a minute of the end of a fault everything that was acknowledged has its row. */
 export const CAUGHT_UP_MS_MAX = 60_000;
 /** Plays that must be acknowledged before a strike, and again after it. */
 const PROGRESS_PLAYS = 30;

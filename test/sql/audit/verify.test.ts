@@ -438,7 +438,7 @@ describe('admin verify', () => {
     });
   });
 
-  test('has a damage for every invariant, and all of them are mended', async () => {
+  test('finds a damage of every invariant, and each of them can be repaired', async () => {
     expect([...new Set(damages.map(([, { invariant }]) => invariant))].sort()).toEqual([...INVARIANTS].sort());
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
@@ -486,7 +486,7 @@ describe('admin verify', () => {
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
-  test('two do not mend at once, and a month without raw rows is refused', async () => {
+  test('two repairs do not run at once, and a month without raw rows is refused', async () => {
     const { sql } = harness.postgres;
     const deps = { sql, clickhouse: harness.clickhouse.client, redis: harness.redis, streams: [keys] };
     const month = 100 * new Date().getUTCFullYear() + new Date().getUTCMonth() + 1;
@@ -554,7 +554,7 @@ describe('admin verify', () => {
     await refill('plays_screen_day');
   }, 60_000);
 
-  test('finds nothing, and nothing is to be mended, while plays flow and are settled', async () => {
+  test('finds nothing, and has nothing to repair, while plays flow and are settled', async () => {
     const stop = new AbortController();
     const flow = (async () => {
       for (let round = 0; !stop.signal.aborted; round += 1)
