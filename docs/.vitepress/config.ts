@@ -8,6 +8,13 @@ import { allowInlineScripts } from './inline-scripts.ts';
 import { unlinkSources } from './source-links.ts';
 import { writeTexts } from './texts.ts';
 
+const guides = [
+  { text: 'Sell a campaign', link: '/guides/campaign' },
+  { text: 'Run a venue', link: '/guides/venue' },
+  { text: 'Work as an agency', link: '/guides/agency' },
+  { text: 'Operate a network', link: '/guides/operator' },
+];
+
 export default defineConfig({
   title: 'Marquee',
   description: 'An open, self-hosted ad server for screens in the real world',
@@ -26,18 +33,35 @@ export default defineConfig({
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
-      { text: 'Interface', link: '/interface-specification' },
+      { text: 'Get started', link: '/start' },
+      { text: 'Guides', items: guides },
+      { text: 'API', link: '/api/' },
       { text: 'Reference', link: '/reference/', target: '_self' }, // a page of the API itself, not of this site
       { text: 'Screens', link: '/screen-protocol' },
       { text: 'Operate', link: '/operate/deploy' },
     ],
     sidebar: [
       {
+        text: 'Start',
+        items: [
+          { text: 'Get started', link: '/start' },
+          { text: 'Concepts', link: '/concepts' },
+        ],
+      },
+      { text: 'Guides', items: guides },
+      {
         text: 'API',
         items: [
-          { text: 'Interface specification', link: '/interface-specification' },
-          { text: 'Errors', link: '/errors' },
+          { text: 'Guide', link: '/api/' },
+          { text: 'Keys and permissions', link: '/api/keys' },
           { text: 'Roles', link: '/roles' },
+          { text: 'Money and time', link: '/api/money' },
+          { text: 'Lists and pages', link: '/api/lists' },
+          { text: 'Safe retries', link: '/api/retries' },
+          { text: 'Errors', link: '/errors' },
+          { text: 'Limits', link: '/api/limits' },
+          { text: 'Webhooks', link: '/api/webhooks' },
+          { text: 'Interface specification', link: '/interface-specification' },
           { text: 'Sandbox', link: '/sandbox' },
           { text: 'Reference', link: '/reference/', target: '_self' },
         ],
@@ -71,6 +95,7 @@ export default defineConfig({
         text: 'Operate',
         items: [
           { text: 'Deploy', link: '/operate/deploy' },
+          { text: 'Upgrade', link: '/operate/upgrade' },
           { text: 'Runbook', link: '/operate/runbook' },
           { text: 'Backup', link: '/operate/backup' },
           { text: 'Capacity', link: '/operate/capacity' },
@@ -82,6 +107,7 @@ export default defineConfig({
         items: [
           { text: 'Architecture', link: '/architecture' },
           { text: 'Counting and budgets', link: '/counting' },
+          { text: 'Performance', link: '/performance' },
           { text: 'Decisions', link: '/decisions/' },
         ],
       },

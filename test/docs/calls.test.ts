@@ -1,0 +1,58 @@
+/**
+ * What the documents tell people to call is there: each `METHOD /v1/...` is an operation of the OpenAPI document, and each
+ * command of the operator's tool is one that the tool lists.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { documentOffline } from '../../api/openapi/offline.ts';
+import { ROOT } from '../support/architecture/source-files.ts';
+
+const PAGES = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n');
+/** The document and the tool each start a part of the product, some seconds on a busy machine. */
+const TIME_MS_MAX = 60_000;
+const TEXT = PAGES.map(page => readFileSync(join(ROOT, page), 'utf8')).join('\n');
+
+/** `/v1/campaigns/{id}` and `/v1/campaigns/cmp_...` are the same path here, and a query is none of it. */
+function shapeOf(path: string): string {
+  return path
+    .replace(/[?#].*$/, '')
+    .replaceAll(/\{[^}]*\}|:[a-z_]+|<[^>]*>|[a-z]{2,3}_\.{2,3}[^/]*/g, '*')
+    .replace(/\/$/, '');
+}
+
+test(
+  'every call that the documents name is an operation of the OpenAPI document',
+  { timeout: TIME_MS_MAX },
+  async () => {
+    const { paths } = (await documentOffline()) as { paths: Record<string, Record<string, unknown>> };
+    const operations = new Set(
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map(method => `${method.toUpperCase()} ${shapeOf(path)}`),
+      ),
+    );
+    const named = [...TEXT.matchAll(/\b(GET|POST|PATCH|PUT|DELETE) (\/v1\/[^\s`'",;)]*[^\s`'",;).])/g)].map(
+      ([, method, path]) => `${method} ${shapeOf(path!)}`,
+    );
+    expect(named.length).toBeGreaterThan(80);
+    expect([...new Set(named)].filter(call => !operations.has(call))).toEqual([]);
+  },
+);
+
+test("every command of the operator's tool that the documents name is there", { timeout: TIME_MS_MAX }, () => {
+  const help = execFileSync(process.execPath, ['--import', 'tsx', 'cli/admin.ts', '--help'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const commands = new Set(
+    [...help.matchAll(/^  ([a-z-]+(?: [a-z-]+)?)(?: <[a-z-]+>)*(?:  .*)?$/gm)].map(match => match[1]!),
+  );
+  const named = [...TEXT.matchAll(/npm run admin -- ([a-z-]+(?: [a-z][a-z-]+)?)/g)].map(match => match[1]!);
+  expect(named.length).toBeGreaterThan(20);
+  expect(
+    [...new Set(named)].filter(command => !commands.has(command) && !commands.has(command.split(' ')[0]!)),
+  ).toEqual([]);
+});
