@@ -23,6 +23,7 @@ export const LONG_TESTS = [
   'test/deploy/redis-failover.test.ts',
   'test/delivery/sockets/certificate.test.ts',
   'test/delivery/sockets/sockets.test.ts',
+  'test/docs/examples.test.ts',
   'test/engines/analysts.test.ts',
   'test/engines/clickhouse-kill.test.ts',
   'test/engines/clickhouse-streams.test.ts',

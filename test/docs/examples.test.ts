@@ -1,0 +1,162 @@
+/**
+ * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a test key
+ * of a brand, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgres } from '#sql/postgres.ts';
+import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import { createKey, createWorkspace, ownerOf } from '../../cli/operator.ts';
+import { findOrInstall } from '../../engines/package-manager.ts';
+import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { ROOT } from '../support/architecture/source-files.ts';
+
+const run = promisify(execFile);
+const FOLDER = join(ROOT, 'docs/api');
+const PAGES = readdirSync(FOLDER).filter(name => name.endsWith('.md'));
+/** A sandbox plays three days in some seconds; on a busy machine in more. */
+const PAGE_MS_MAX = 180_000;
+
+/** The fenced blocks of a page in one language. */
+function blocksOf(page: string, language: string): string[] {
+  const text = readFileSync(join(FOLDER, page), 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(match => match[1]!);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'marquee-examples-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+describe('the commands of the API guide', () => {
+  const pages = PAGES.filter(page => blocksOf(page, 'sh').length > 0);
+  let instance: Instance;
+  let dataDir: string;
+  let key: string;
+
+  beforeAll(async () => {
+    await findOrInstall({ programs: ['curl'], debian: 'curl', brew: 'curl' });
+    await findOrInstall({ programs: ['jq'], debian: 'jq', brew: 'jq' });
+    await sharp({ create: { width: 1_280, height: 720, channels: 3, background: 'orange' } })
+      .png()
+      .toFile(join(scratch, 'autumn.png'));
+    dataDir = makeDataDir();
+    instance = await startInstance({
+      dataDir,
+      port: 0,
+      deliveryPort: 0,
+      deliveryProcesses: 1,
+      ingestProcesses: 1,
+      logLevel: 'error',
+      onRestart: () => undefined,
+    });
+    key = await makeTestKey(instance);
+  }, 180_000);
+  afterAll(async () => {
+    await instance?.stop();
+    await removeDataDir(dataDir);
+  });
+
+  test('are on six pages or more', () => expect(pages.length).toBeGreaterThanOrEqual(6));
+
+  test.each(pages)('run on %s, and each answers what it asks for', { timeout: PAGE_MS_MAX }, async page => {
+    const script = join(scratch, `${page}.sh`);
+    // a call that is refused ends the page here; a reader would see its answer
+    writeFileSync(
+      script,
+      `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${blocksOf(page, 'sh').join('\n')}`,
+    );
+    const { stdout } = await run('bash', [script], {
+      cwd: scratch,
+      env: { ...process.env, API: instance.apiUrl, KEY: key },
+    });
+    expect(stdout.trim()).not.toBe('');
+    expect(stdout).not.toMatch(/\bnull\b/);
+  });
+});
+
+/** A key of a brand's sandbox, as its owner would make it. */
+async function makeTestKey(instance: Instance): Promise<string> {
+  const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
+  try {
+    const workspace = await createWorkspace(sql, new Date(), {
+      kind: 'brand',
+      name: 'A brand',
+      currency: 'EUR',
+      plan: 'standard',
+    });
+    const { key } = await createKey(sql, new Date(), {
+      workspace,
+      user: (await ownerOf(sql, workspace))!,
+      surface: 'ads_manager',
+      access: 'read_write',
+      mode: 'test',
+      perMinuteMax: 100_000,
+      perSecondMax: 10_000,
+    });
+    return key;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+describe('the code that verifies a webhook', () => {
+  const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const OTHER = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;
+  const AT = 1_800_000_000;
+  const BODY = '{"id":"evt_1","type":"campaign.approved","data":{"name":"Bräu"}}';
+  const signatureBy = (...secrets: string[]) =>
+    signedHeaders({ id: 'evt_1', body: BODY, secrets: secrets.map(signingSecret), at: AT })['x-service-signature']!;
+  const cases = [
+    ['takes what was signed', { header: signatureBy(SECRET), body: BODY, now: AT + 299 }, true],
+    ['takes either of two secrets', { header: signatureBy(OTHER, SECRET), body: BODY, now: AT }, true],
+    ['refuses another body', { header: signatureBy(SECRET), body: `${BODY} `, now: AT }, false],
+    ['refuses another secret', { header: signatureBy(OTHER), body: BODY, now: AT }, false],
+    ['refuses what is five minutes old', { header: signatureBy(SECRET), body: BODY, now: AT + 300 }, false],
+    ['refuses what is no signature', { header: 'nonsense', body: BODY, now: AT }, false],
+  ] as const;
+  /** A program that reads cases from its first argument and prints an array of answers. */
+  const programs = {
+    js: {
+      command: { programs: ['node'], debian: 'nodejs', brew: 'node' },
+      file: 'verify.mjs',
+      ending: `
+const { cases, secret } = JSON.parse(process.argv[2]);
+console.log(JSON.stringify(cases.map(one => isFromMarquee(one.header, Buffer.from(one.body), secret, one.now))));`,
+    },
+    python: {
+      command: { programs: ['python3'], debian: 'python3', brew: 'python' },
+      file: 'verify.py',
+      ending: `
+import json, sys
+given = json.loads(sys.argv[1])
+print(json.dumps([is_from_marquee(one["header"], one["body"].encode(), given["secret"], one["now"]) for one in given["cases"]]))`,
+    },
+    php: {
+      command: { programs: ['php'], debian: 'php-cli', brew: 'php' },
+      file: 'verify.php',
+      ending: `
+$given = json_decode($argv[1], true);
+echo json_encode(array_map(fn ($one) => is_from_marquee($one['header'], $one['body'], $given['secret'], $one['now']), $given['cases']));`,
+    },
+  };
+
+  test.each(Object.entries(programs))(
+    'in %s takes what Marquee signs, and nothing else',
+    { timeout: PAGE_MS_MAX },
+    async (language, { command, file, ending }) => {
+      const [source] = blocksOf('webhooks.md', language);
+      writeFileSync(join(scratch, file), source + ending);
+      const { stdout } = await run(await findOrInstall(command), [
+        join(scratch, file),
+        JSON.stringify({ secret: SECRET, cases: cases.map(([, given]) => given) }),
+      ]);
+      const answers = JSON.parse(stdout) as boolean[];
+      expect(cases.map(([name], at) => [name, answers[at]])).toEqual(cases.map(([name, , wanted]) => [name, wanted]));
+    },
+  );
+});
