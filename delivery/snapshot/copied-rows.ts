@@ -191,7 +191,12 @@ export async function copyRows<Selected extends object, Row>(
   return rows;
 }
 
-/** Calls back for each piece. After an error the rest is read and dropped: the connection goes on with what follows it. */
+/**
+ * Calls back for each piece. After an error the rest is read and dropped: the connection goes on with what follows it.
+ *
+ * The library stops reading its socket while a piece waits to be taken, and goes on when more is asked for. After the last
+ * piece nothing asks, and the end of the statement would never be read: so that is done here.
+ */
 function drained(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: { error: unknown } | undefined;
@@ -203,6 +208,7 @@ function drained(stream: Readable, take: (chunk: Buffer) => void): Promise<void>
         failure = { error };
       }
     });
+    stream.once('close', () => stream._read(0));
     stream.once('end', () => (failure === undefined ? resolve() : reject(failure.error)));
     stream.once('error', reject);
   });
