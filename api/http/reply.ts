@@ -57,8 +57,15 @@ export class WrittenAnswer {
 /** What the ETag of an answer says of its bytes. In one call it takes half the time of a `Hash` object. */
 export const hashOf = (body: string): string => hash('sha1', body, 'base64');
 
-/** Answers with a result under a status, or with the refusal that it is. */
-export function answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
+/**
+ * Answers with a result under a status, or with the refusal that it is. `Result` is named by the caller, from the schema that
+ * its route has for the status; without it only a refusal is accepted.
+ */
+export function answer<Result = never>(
+  reply: FastifyReply,
+  status: number,
+  result: NoInfer<Result> | Refusal,
+): FastifyReply {
   if (isRefusal(result)) return sendRefusal(reply, result);
   if (!(result instanceof WrittenAnswer)) return reply.code(status).send(result);
   return reply.code(status).header('etag', result.etag).type(JSON_TYPE).send(result.json);

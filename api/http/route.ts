@@ -130,7 +130,8 @@ export function route<
         const result = isRefusal(read)
           ? read
           : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
-        if (!csv || result instanceof WrittenAnswer) return answer(reply, status, result);
+        // `handle` was checked against `response` above.
+        if (!csv || result instanceof WrittenAnswer) return answer<unknown>(reply, status, result);
         const query = request.query as StaticOrNone<Query>;
         return answerTable(request, reply, { result, tableOf: record => csv(record, query) });
       },

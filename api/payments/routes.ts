@@ -3,6 +3,7 @@
  * over the bytes of its body, so its route is outside of the table: it reads the body as it is.
  */
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { answer } from '../http/reply.ts';
@@ -11,6 +12,8 @@ import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { openCheckout, refusePaymentsOff } from './checkouts.ts';
 import { takeEvent } from './events.ts';
 import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
+
+type EventReceived = Static<typeof EventReceipt>;
 
 /** An event holds one object; those of checkouts have some 4 kB. */
 const EVENT_BYTES_MAX = 128 * 1024;
@@ -63,14 +66,14 @@ function eventRoute(app: Api, dependencies: RouteDependencies): void {
         response: { 200: EventReceipt },
       },
     },
-    async (request, reply) => answer(reply, 200, await receiveEvent(dependencies, request)),
+    async (request, reply) => answer<EventReceived>(reply, 200, await receiveEvent(dependencies, request)),
   );
 }
 
 async function receiveEvent(
   dependencies: RouteDependencies,
   { headers, body, ip }: Pick<FastifyRequest, 'headers' | 'body' | 'ip'>,
-): Promise<{ received: true } | Refusal> {
+): Promise<EventReceived | Refusal> {
   const { payments, signatureGuesses, now } = dependencies;
   if (payments === undefined) return refusePaymentsOff();
   const signature = headers['stripe-signature'];

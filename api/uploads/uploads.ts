@@ -8,7 +8,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
 import { parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -31,7 +31,7 @@ import type { Api, RouteDependencies } from '../dependencies.ts';
 import { ReceivedUpload } from '../creatives/schema.ts';
 import { stagingKey, uploadPath, type UploadPart } from './upload-address.ts';
 import { keepPace, refuseTooSlow } from '../http/body-deadline.ts';
-import { answer } from '../http/reply.ts';
+import { answer, sendRefusal } from '../http/reply.ts';
 import { refuseAbsent } from '../refusals.ts';
 
 const UploadQuery = Type.Object({
@@ -39,6 +39,8 @@ const UploadQuery = Type.Object({
   signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
 });
 const UploadParams = Type.Object({ id: Type.String({ description: 'cre_... or ast_...' }) });
+
+type UploadReceived = Static<typeof ReceivedUpload>;
 
 /** One file that an address names, and the row that waits for it. */
 type Target = { kind: MediaKind; id: string; handle: Handle<MediaKind>; part: UploadPart; contentType: string };
@@ -109,25 +111,26 @@ async function takeUpload(dependencies: RouteDependencies, inProgress: Set<strin
   const { request, reply } = upload;
   const target = await admitUpload(dependencies, upload);
   const path = uploadPath(upload.id, upload.part);
-  const refusal = isRefusal(target) ? target : inProgress.has(path) ? refuseWhileInProgress() : undefined;
-  if (isRefusal(target) || refusal) {
-    void reply.header('connection', 'close'); // the rest of the file is not waited for
-    return answer(reply, 200, refusal);
-  }
+  if (isRefusal(target)) return refuseUnread(reply, target);
+  if (inProgress.has(path)) return refuseUnread(reply, refuseWhileInProgress());
   inProgress.add(path);
   try {
     const received = await receive(
       dependencies.storage,
       request.body instanceof Readable ? keepPace(request.body, dependencies.bodyMsMax) : Readable.from([]),
     );
-    if (isRefusal(received)) {
-      void reply.header('connection', 'close');
-      return answer(reply, 200, received);
-    }
-    return answer(reply, 200, await settle(dependencies, { target, received, actor: addressActor(request, 'system') }));
+    if (isRefusal(received)) return refuseUnread(reply, received);
+    const actor = addressActor(request, 'system');
+    return answer<UploadReceived>(reply, 200, await settle(dependencies, { target, received, actor }));
   } finally {
     inProgress.delete(path);
   }
+}
+
+/** Refuses an upload and closes its connection: the rest of the file is not waited for. */
+function refuseUnread(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  void reply.header('connection', 'close');
+  return sendRefusal(reply, refusal);
 }
 
 /** What can be told before a byte of the file is read. */
@@ -184,7 +187,7 @@ async function receive(storage: ObjectStorage, source: Readable): Promise<Receiv
 
 type Received = { target: Target; received: ReceivedObject; actor: Actor };
 
-async function settle(dependencies: RouteDependencies, upload: Received) {
+async function settle(dependencies: RouteDependencies, upload: Received): Promise<UploadReceived | Refusal> {
   const {
     target: { id, contentType },
     received,
