@@ -1,11 +1,10 @@
 /**
- * How much of a budget moves at once: grants, tranches, blocks and what offline plans may reserve; and the closed list
- * of no-fill reasons. Pure rules, by examples and random budgets.
+ * How much of a budget moves at once: grants, tranches, blocks and what offline plans may reserve. Pure rules, by examples
+ * and random budgets.
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockSize, grantSizeMicros, planRoomMicros, trancheMicros } from '../../../domain/money/budget.ts';
-import { NO_FILL_REASONS, reasonOf, REASON_NUMBER } from '../../../domain/plays/decision.ts';
 
 describe('what moves at once', () => {
   test.each([
@@ -61,35 +60,5 @@ describe('what moves at once', () => {
     [0, 0, 16],
   ])('holding %i, plays of %i come in blocks of %i', (held, reservation, size) => {
     expect(blockSize(held, reservation)).toBe(size);
-  });
-});
-
-describe('no-fill reasons', () => {
-  test('each has the number of its place in the order of the checks', () => {
-    NO_FILL_REASONS.forEach((reason, number) => {
-      expect(REASON_NUMBER[reason]).toBe(number);
-      expect(reasonOf(number)).toBe(reason);
-    });
-  });
-
-  test('the list is the one that was agreed', () => {
-    expect([...NO_FILL_REASONS].sort()).toEqual([
-      'ad_ratio',
-      'budget_exhausted',
-      'creative_not_ready',
-      'format',
-      'frequency',
-      'no_campaign',
-      'no_lease',
-      'outside_daypart',
-      'outside_schedule',
-      'paced_out',
-      'paused',
-      'sandbox',
-      'screen_closed',
-      'separation',
-      'targeting',
-      'venue_blocked',
-    ]);
   });
 });
