@@ -58,30 +58,33 @@ const groupSeconds = histogram({
  */
 export async function processGroup(
   group: Group,
-  deps: PipelineDependencies,
+  dependencies: PipelineDependencies,
   { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> },
 ): Promise<void> {
   const stopTimer = groupSeconds.startTimer();
-  const [payloads, lateBefore] = await Promise.all([deps.groups.payloads(group, known), deps.lateBefore()]);
-  const sorted = decodeAndVerify(group, payloads, { keys: deps.keys, lateBefore });
-  await deps.deadLetters.keep(sorted.letters, deps.now());
-  logLetters(group, sorted.letters, deps.log);
-  const { counted, campaigns } = await countPlays(group, await takeTimes(sorted.plays, deps), deps);
+  const [payloads, lateBefore] = await Promise.all([
+    dependencies.groups.payloads(group, known),
+    dependencies.lateBefore(),
+  ]);
+  const sorted = decodeAndVerify(group, payloads, { keys: dependencies.keys, lateBefore });
+  await dependencies.deadLetters.keep(sorted.letters, dependencies.now());
+  logLetters(group, sorted.letters, dependencies.log);
+  const { counted, campaigns } = await countPlays(group, await takeTimes(sorted.plays, dependencies), dependencies);
   faultPoint('ingest.after_count');
   await insertRows(
     group,
-    { counted, scans: await newScans(group, sorted.scans, deps.writtenScans) },
-    deps.writer,
+    { counted, scans: await newScans(group, sorted.scans, dependencies.writtenScans) },
+    dependencies.writer,
     signal,
   );
-  await deps.scanEvents.emit(sorted.scans, deps.now());
-  await deps.groups.finish(group.name, {
+  await dependencies.scanEvents.emit(sorted.scans, dependencies.now());
+  await dependencies.groups.finish(group.name, {
     jobsWithDuplicates: [...counted.jobsWithDuplicates].map(job => group.jobs[job]!),
     releases: sorted.releases.map(({ job, release }) => ({ job, member: releaseMember(release) })),
     settle: counted.counted > 0,
   });
   // Only now: a repeat of an unfinished group needs them. Left behind by a crash, they end with the bits.
-  await deps.authority.forgetAnswers(group.name, campaigns);
+  await dependencies.authority.forgetAnswers(group.name, campaigns);
   stopTimer();
 }
 
