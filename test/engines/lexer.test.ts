@@ -98,7 +98,7 @@ test.each(Object.entries(REPEATED))(
     };
     const msOf = (sql: string) =>
       Math.min(
-        ...Array.from({ length: 3 }, () => {
+        ...Array.from({ length: 5 }, () => {
           const started = process.cpuUsage();
           try {
             const { tokens } = readStatement(sql);
