@@ -1,9 +1,12 @@
+/**
+ * What is in memory of an endpoint of webhooks: which events wait, how many attempts are under way, and how answers of
+ * 4xx are counted. Plain memory without engines.
+ */
 import { describe, expect, test } from 'vitest';
 import { EndpointQueue } from '../../workers/webhooks/endpoint-queue.ts';
 import type { Delivery } from '../../workers/webhooks/delivery.ts';
 import { handle } from '../support/handle.ts';
 
-/** What is in memory of an endpoint of webhooks. */
 const webhook = handle('webhook', 1);
 const openQueue = (clientErrors = 0) =>
   new EndpointQueue({ webhook, url: 'https://example.com/', isActive: true, clientErrors, secrets: [] });

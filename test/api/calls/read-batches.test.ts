@@ -1,3 +1,7 @@
+/**
+ * Reads that are joined into one statement: who shares it, who waits for the next, and what a fault of it fails. The
+ * test answers the statements itself; no engine.
+ */
 import { expect, test } from 'vitest';
 import { createReadBatches } from '../../../api/read-batches.ts';
 

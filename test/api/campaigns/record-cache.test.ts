@@ -1,3 +1,7 @@
+/**
+ * Campaigns that the API keeps in memory are never older than the last change, whichever process made it. Two API
+ * processes on real engines.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCampaignRecords } from '../../../api/campaigns/record-cache.ts';
 import { parseId, type Handle } from '../../../domain/id.ts';
