@@ -44,6 +44,7 @@ export function greetingOf(instance: Instance, network: DemoNetwork, player: str
   return `
 ${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
   API           ${instance.apiUrl}/v1
+  Documents     ${instance.apiUrl}/docs
   Screens       ${instance.deliveryUrl}
   ClickHouse    ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
   Brand's key   ${network.keys.ads_manager}

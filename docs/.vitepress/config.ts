@@ -94,6 +94,7 @@ export default defineConfig({
       {
         text: 'Operate',
         items: [
+          { text: 'Commands', link: '/commands' },
           { text: 'Deploy', link: '/operate/deploy' },
           { text: 'Upgrade', link: '/operate/upgrade' },
           { text: 'Runbook', link: '/operate/runbook' },

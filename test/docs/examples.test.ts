@@ -1,6 +1,6 @@
 /**
  * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a test key
- * of a brand, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
+ * of a brand, those of the README with a live one, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { createKey, createWorkspace, ownerOf } from '../../cli/operator.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { createReadyCreative, createSmallNetwork } from '../support/network.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 
 const run = promisify(execFile);
@@ -25,7 +26,7 @@ const PAGE_MS_MAX = 180_000;
 
 /** The fenced blocks of a page in one language. */
 function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(join(FOLDER, page), 'utf8');
+  const text = readFileSync(page, 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(match => match[1]!);
 }
 
@@ -33,7 +34,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'marquee-examples-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe('the commands of the API guide', () => {
-  const pages = PAGES.filter(page => blocksOf(page, 'sh').length > 0);
+  const pages = PAGES.filter(page => blocksOf(join(FOLDER, page), 'sh').length > 0);
   let instance: Instance;
   let dataDir: string;
   let key: string;
@@ -64,20 +65,35 @@ describe('the commands of the API guide', () => {
   test('are on six pages or more', () => expect(pages.length).toBeGreaterThanOrEqual(6));
 
   test.each(pages)('run on %s, and each answers what it asks for', { timeout: PAGE_MS_MAX }, async page => {
-    const script = join(scratch, `${page}.sh`);
-    // a call that is refused ends the page here; a reader would see its answer
-    writeFileSync(
-      script,
-      `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${blocksOf(page, 'sh').join('\n')}`,
-    );
-    const { stdout } = await run('bash', [script], {
-      cwd: scratch,
-      env: { ...process.env, API: instance.apiUrl, KEY: key },
+    const answers = await runScript(page, blocksOf(join(FOLDER, page), 'sh').join('\n'), {
+      API: instance.apiUrl,
+      KEY: key,
     });
-    expect(stdout.trim()).not.toBe('');
-    expect(stdout).not.toMatch(/\bnull\b/);
+    expect(answers.trim()).not.toBe('');
+    expect(answers).not.toMatch(/\bnull\b/);
+  });
+
+  test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
+    const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
+    const { brand, brandKey } = await createSmallNetwork(sql, instance.apiUrl).finally(() => sql.end({ timeout: 5 }));
+    await createReadyCreative(brand);
+    const [, ...commands] = readFileSync(join(ROOT, 'README.md'), 'utf8')
+      .split('```')
+      .find(block => block.includes('API=http'))!
+      .trim()
+      .split('\n');
+    const answers = await runScript('README', commands.join('\n'), { API: instance.apiUrl, KEY: brandKey });
+    expect(JSON.parse(answers)).toMatchObject({ totals: { plays: 0 }, as_of: expect.any(String) });
   });
 });
+
+/** What the commands print. A call that is refused fails the script; a reader would see its answer. */
+async function runScript(name: string, commands: string, env: Record<string, string>): Promise<string> {
+  const script = join(scratch, `${name}.sh`);
+  writeFileSync(script, `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${commands}`);
+  const { stdout } = await run('bash', [script], { cwd: scratch, env: { ...process.env, ...env } });
+  return stdout;
+}
 
 /** A key of a brand's sandbox, as its owner would make it. */
 async function makeTestKey(instance: Instance): Promise<string> {
@@ -149,7 +165,7 @@ echo json_encode(array_map(fn ($one) => is_from_marquee($one['header'], $one['bo
     'in %s takes what Marquee signs, and nothing else',
     { timeout: PAGE_MS_MAX },
     async (language, { command, file, ending }) => {
-      const [source] = blocksOf('webhooks.md', language);
+      const [source] = blocksOf(join(FOLDER, 'webhooks.md'), language);
       writeFileSync(join(scratch, file), source + ending);
       const { stdout } = await run(await findOrInstall(command), [
         join(scratch, file),
