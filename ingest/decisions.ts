@@ -73,10 +73,10 @@ type JournalRow = {
 /** Takes one group to its end. @throws when an engine is away; the group can be repeated as it is. */
 export async function processDecisions(
   group: Group,
-  deps: DecisionDependencies,
+  dependencies: DecisionDependencies,
   { signal, known }: { signal: AbortSignal; known: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const payloads = await deps.groups.payloads(group, known);
+  const payloads = await dependencies.groups.payloads(group, known);
   const letters: DeadLetter[] = [];
   const batches: DecodedDecisions[] = [];
   for (const [index, payload] of payloads.entries()) {
@@ -85,11 +85,11 @@ export async function processDecisions(
       letters.push({ job: group.jobs[index]!, kind: 'batch', position: -1, step: 'decode', reason: batch, payload });
     else batches.push(batch);
   }
-  await deps.deadLetters.keep(letters, deps.now());
-  await writeDecisions(group.name, batches, { writer: deps.writer, signal });
-  await writeJournal(group.name, batches, { writer: deps.writer, signal, now: deps.now() });
-  await writeRefused(group.name, batches, { writer: deps.writer, signal });
-  await deps.groups.finish(group.name, { jobsWithDuplicates: [], releases: [], settle: false });
+  await dependencies.deadLetters.keep(letters, dependencies.now());
+  await writeDecisions(group.name, batches, { writer: dependencies.writer, signal });
+  await writeJournal(group.name, batches, { writer: dependencies.writer, signal, now: dependencies.now() });
+  await writeRefused(group.name, batches, { writer: dependencies.writer, signal });
+  await dependencies.groups.finish(group.name, { jobsWithDuplicates: [], releases: [], settle: false });
 }
 
 async function writeDecisions(

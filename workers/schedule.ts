@@ -1,3 +1,7 @@
+/**
+ * Runs the jobs of the registry, round after round. Nothing depends on a round being run at all, or only once: each job
+ * finds in Postgres and Redis what is left to do.
+ */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
@@ -11,10 +15,7 @@ import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Pool } from './pool.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/**
- * Runs the jobs of the registry, round after round. Nothing depends on a round being run at all, or only once: each job
- * finds in Postgres and Redis what is left to do.
- */
+/** What every job is given. */
 export type JobContext = {
   sql: Postgres;
   clickhouse: Clickhouse;

@@ -10,10 +10,10 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { rawKeptFrom, withRawMonths } from './raw-retention.ts';
 import { SOURCES, type Rollup, type Source } from './rollups.ts';
-import { clickhouseNow, groupsUnderWay, ofCompleteGroups, rowsOf, type VerifyDeps } from './checks/findings.ts';
+import { clickhouseNow, groupsUnderWay, ofCompleteGroups, rowsOf, type VerifyDependencies } from './checks/findings.ts';
 
 export type RepairedRollup = { table: string; rows: number } & Readonly<Record<string, number | string>>;
-type RepairDeps = Pick<VerifyDeps, 'sql' | 'clickhouse' | 'redis' | 'streams'>;
+type RepairDependencies = Pick<VerifyDependencies, 'sql' | 'clickhouse' | 'redis' | 'streams'>;
 type Row = Readonly<Record<string, number | string | boolean>>;
 
 /** Some 10 MB of text at once; a month that lacks more is repaired in as many passes as it takes. */
@@ -27,7 +27,7 @@ const REPAIR_LOCK = 7_265_004;
  * @returns per rollup that lacked something how many rows were added, and their sums
  * @throws Fault `raw_rows_gone` for a month that rollups can no longer be compared with, `already_mending`
  */
-export async function repairRollups({ sql, ...engines }: RepairDeps, month: number): Promise<RepairedRollup[]> {
+export async function repairRollups({ sql, ...engines }: RepairDependencies, month: number): Promise<RepairedRollup[]> {
   return withRawMonths(sql, async session => {
     const [lock] = await session<{ locked: boolean }[]>`select pg_try_advisory_lock(${REPAIR_LOCK}) as locked`;
     if (lock?.locked !== true)
@@ -46,7 +46,7 @@ export async function repairRollups({ sql, ...engines }: RepairDeps, month: numb
 }
 
 async function repairMonth(
-  engines: Omit<RepairDeps, 'sql'>,
+  engines: Omit<RepairDependencies, 'sql'>,
   { month, session }: { month: number; session: Postgres },
 ): Promise<RepairedRollup[]> {
   const repaired: RepairedRollup[] = [];
@@ -85,7 +85,7 @@ async function addAll(clickhouse: Clickhouse, table: string, lacking: () => Prom
 
 /** The rows that a rollup lacks, in the order of its key. */
 async function readLacks(
-  { clickhouse, redis, streams }: Omit<RepairDeps, 'sql'>,
+  { clickhouse, redis, streams }: Omit<RepairDependencies, 'sql'>,
   query: Pick<LackQuery, 'source' | 'rollup' | 'month'>,
 ): Promise<Row[]> {
   const now = await clickhouseNow(clickhouse);

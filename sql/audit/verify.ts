@@ -10,32 +10,32 @@ import { checkBooks } from './checks/books.ts';
 import { checkBudgets } from './checks/budgets.ts';
 import { checkCharges } from './checks/charges.ts';
 import { checkCounts } from './checks/counts.ts';
-import { Findings, type Breach, type VerifyDeps } from './checks/findings.ts';
+import { Findings, type Breach, type VerifyDependencies } from './checks/findings.ts';
 import { checkRollups } from './checks/rollups.ts';
 import { checkTakenOut } from './checks/taken-out.ts';
 
 export type Verification = { ok: boolean; breaches: Breach[]; unchecked: string[] };
 
 /** Runs every check, one after the other, so that an hourly run takes little from the services. */
-export async function verify(deps: VerifyDeps): Promise<Verification> {
+export async function verify(dependencies: VerifyDependencies): Promise<Verification> {
   const findings = new Findings();
-  if (await isAuthorityThere(deps)) {
-    await checkBatches(deps, findings);
-    await checkBits(deps, findings);
-    await checkCounts(deps, findings);
-    await checkBudgets(deps, findings);
+  if (await isAuthorityThere(dependencies)) {
+    await checkBatches(dependencies, findings);
+    await checkBits(dependencies, findings);
+    await checkCounts(dependencies, findings);
+    await checkBudgets(dependencies, findings);
   } else {
     findings.unchecked.push('batches, counted_bits, budgets: the authority is being rebuilt');
   }
-  await checkRollups(deps, findings);
-  await checkCharges(deps, findings);
-  await checkTakenOut(deps, findings);
-  await checkBooks(deps, findings);
+  await checkRollups(dependencies, findings);
+  await checkCharges(dependencies, findings);
+  await checkTakenOut(dependencies, findings);
+  await checkBooks(dependencies, findings);
   findings.close();
   return { ok: findings.breaches.length === 0, breaches: findings.breaches, unchecked: findings.unchecked };
 }
 
-async function isAuthorityThere({ asOf }: VerifyDeps): Promise<boolean> {
+async function isAuthorityThere({ asOf }: VerifyDependencies): Promise<boolean> {
   try {
     await asOf();
     return true;

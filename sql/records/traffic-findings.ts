@@ -71,18 +71,18 @@ export async function readFinding(
 
 /** Plays of a slot may be reported for nine days: asked for two days ahead, in an offline plan for seven after it. */
 const REPORTED_DAYS = 9;
-/** A look is a pass over a month of raw plays; earnings are held for longer. */
-const LOOK_AGAIN_HOURS = 6;
+/** A round is a pass over a month of raw plays; earnings are held for longer. */
+const ROUND_AGAIN_HOURS = 6;
 
-/** Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported. `looks`: how often some were found. */
+/** Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported. `rounds`: how often some were found. */
 export async function findingsToTakeOut(
   sql: Queryable,
   { now, rowsMax }: { now: Date; rowsMax: number },
-): Promise<(Finding & { looks: number })[]> {
-  return sql<(Finding & { looks: number })[]>`
-    select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as looks from findings f
+): Promise<(Finding & { rounds: number })[]> {
+  return sql<(Finding & { rounds: number })[]>`
+    select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as rounds from findings f
     where f.status = 'upheld' and (f.taken_out_at is null
-      or f.taken_out_at < ${now}::timestamptz - make_interval(hours => ${LOOK_AGAIN_HOURS}) and f.to_at > ${now}::timestamptz - make_interval(days => ${REPORTED_DAYS}))
+      or f.taken_out_at < ${now}::timestamptz - make_interval(hours => ${ROUND_AGAIN_HOURS}) and f.to_at > ${now}::timestamptz - make_interval(days => ${REPORTED_DAYS}))
     order by f.taken_out_at nulls first, f.handle limit ${rowsMax}`;
 }
 

@@ -43,9 +43,10 @@ export type ExportDependencies = {
 export type Exporting = ExportDependencies & { sql: Postgres; now: () => Date; signal: AbortSignal };
 
 /** The jobs, for the schedule of the workers, and how their exports are given back before a stop. */
-export function exportJobs(deps: ExportDependencies): { jobs: Job[]; stop(): void } {
+export function exportJobs(dependencies: ExportDependencies): { jobs: Job[]; stop(): void } {
   const stop = new AbortController();
-  const run = (context: JobContext) => exportNext({ ...deps, sql: context.sql, now: context.now, signal: stop.signal });
+  const run = (context: JobContext) =>
+    exportNext({ ...dependencies, sql: context.sql, now: context.now, signal: stop.signal });
   const jobs = Array.from({ length: EXPORTS_AT_ONCE }, (_, index): Job => ({
     name: `export-audit-${index + 1}`,
     everyMs: LOOK_EVERY_MS,

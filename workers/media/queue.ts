@@ -61,12 +61,12 @@ gauge({ name: 'workers_media_jobs', help: 'Uploads that are being checked and re
 
 /** @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the job under way; it is done again. */
 export function startRendering(
-  deps: MediaDependencies,
+  dependencies: MediaDependencies,
   { connection, queueName = MEDIA_QUEUE }: { connection: Redis; queueName?: string },
 ): { close(): Promise<void> } {
-  const { log } = deps;
+  const { log } = dependencies;
   const stop = new AbortController();
-  void sweepMediaFolders(deps.now()).catch((error: unknown) =>
+  void sweepMediaFolders(dependencies.now()).catch((error: unknown) =>
     log.warn({ err: error }, 'old folders of uploads cannot be removed'),
   );
   const worker = new Worker<MediaRef>(
@@ -74,7 +74,7 @@ export function startRendering(
     async job => {
       working += 1;
       try {
-        return await renderMedia(deps, job.data, {
+        return await renderMedia(dependencies, job.data, {
           signal: stop.signal,
           onProgress: percent => {
             void job.updateProgress(percent).catch(() => undefined);

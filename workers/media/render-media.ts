@@ -98,11 +98,11 @@ type MediaJob = MediaDependencies &
  * the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
  */
 export async function renderMedia(
-  deps: MediaDependencies,
+  dependencies: MediaDependencies,
   { kind, handle }: MediaRef,
   { signal, onProgress = () => undefined }: { signal: AbortSignal; onProgress?: (percent: number) => void },
 ): Promise<MediaOutcome> {
-  const row = await startCheck(deps.sql, kind, handle);
+  const row = await startCheck(dependencies.sql, kind, handle);
   if (!row) return 'gone';
   const id = formatId(kind, handle);
   const stopTimer = seconds.startTimer();
@@ -111,17 +111,17 @@ export async function renderMedia(
     const report = progressReporter(percent => {
       onProgress(percent);
       // Nobody waits for this; a line that is lost is followed by the next.
-      noteProgress(deps.sql, { kind, handle, percent }).catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'progress cannot be noted'),
+      noteProgress(dependencies.sql, { kind, handle, percent }).catch((error: unknown) =>
+        dependencies.log.warn({ err: error }, 'progress cannot be noted'),
       );
     });
-    const job: MediaJob = { ...deps, id, row, kind, folder, signal, onProgress: report };
+    const job: MediaJob = { ...dependencies, id, row, kind, folder, signal, onProgress: report };
     const result = row.check_starts > CHECK_STARTS_MAX ? cannotBeProcessed() : await judgeUpload(job);
     const outcome = await writeVerdict(job, result);
     stopTimer({ verdict: outcome });
     return outcome;
   } catch (error) {
-    if (!isFilesDoing(error)) await excuseCheck(deps.sql, kind, handle);
+    if (!isFilesDoing(error)) await excuseCheck(dependencies.sql, kind, handle);
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -40,6 +40,7 @@ export async function remux({ path, contentType }: Source, folder: string, tools
 }
 
 type VideoJob = { profile: VideoProfile; folder: string; onProgress: (share: number) => void };
+type StillJob = VideoJob & { audio: { path: string; contentType: string }; durationMs: Milliseconds };
 
 export async function encodeVideo(
   { path, contentType, facts }: Source,
@@ -76,13 +77,7 @@ export async function encodeVideo(
 /** A still with its sound becomes a video of the declared duration, so that every platform plays both as one file. */
 export async function encodeStillWithAudio(
   still: Source,
-  {
-    audio,
-    durationMs,
-    profile,
-    folder,
-    onProgress,
-  }: VideoJob & { audio: { path: string; contentType: string }; durationMs: Milliseconds },
+  { audio, durationMs, profile, folder, onProgress }: StillJob,
   tools: Tools,
 ): Promise<string> {
   const size = sizeWithin(still.facts, profile);

@@ -35,9 +35,9 @@ export async function takeOutPlays(context: JobContext): Promise<number> {
 /** False while some of its plays wait for settlement: what was not charged cannot be given back. */
 async function takeOutOf(
   { sql, clickhouse, now, log }: JobContext,
-  finding: Finding & { looks: number },
+  finding: Finding & { rounds: number },
 ): Promise<boolean> {
-  const round = { finding: finding.handle, number: finding.looks + 1 };
+  const round = { finding: finding.handle, number: finding.rounds + 1 };
   await keepTakenOut(clickhouse, finding, round);
   const { sums, groups } = await readTakenOut(clickhouse, round);
   const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { VerifyDeps } from '#audit/checks/findings.ts';
+import type { VerifyDependencies } from '#audit/checks/findings.ts';
 import { repairRollups } from '#audit/repair-rollups.ts';
 import { verify } from '#audit/verify.ts';
 import { openRunningRedis } from '#authority/connection.ts';
@@ -67,7 +67,7 @@ function sayPlainly(error: unknown): never {
 async function withEngines<T>(
   sql: Postgres,
   { redisUrl, clickhouseUrl, cluster }: Engines,
-  use: (deps: VerifyDeps) => Promise<T>,
+  use: (deps: VerifyDependencies) => Promise<T>,
 ): Promise<T> {
   const redis = await openRunningRedis(sql, redisUrl, { role: 'worker' }); // waits for a Redis that is just coming back
   const clickhouse = openClickhouse(clickhouseUrl, {

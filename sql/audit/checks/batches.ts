@@ -3,7 +3,7 @@
  * hash of the queue is checked: it is done, or it holds as_of back, has its payload and is in a list where workers find it.
  */
 import { execAll, scanKeys, type Redis } from '#sql/redis.ts';
-import { findLasting, type Findings, type QueueKeys, type VerifyDeps } from './findings.ts';
+import { findLasting, type Findings, type QueueKeys, type VerifyDependencies } from './findings.ts';
 
 const JOBS_AT_ONCE = 1_000;
 const LISTS = ['wait', 'active', 'paused'] as const;
@@ -12,8 +12,8 @@ const SETS = ['delayed', 'prioritized', 'waiting-children'] as const;
 type Stream = { redis: Redis; queue: QueueKeys };
 type Suspect = { job: string; detail: string };
 
-export async function checkBatches(deps: VerifyDeps, findings: Findings): Promise<void> {
-  for (const queue of deps.streams) await checkStream({ redis: deps.redis, queue }, findings);
+export async function checkBatches(dependencies: VerifyDependencies, findings: Findings): Promise<void> {
+  for (const queue of dependencies.streams) await checkStream({ redis: dependencies.redis, queue }, findings);
 }
 
 async function checkStream(stream: Stream, findings: Findings): Promise<void> {
@@ -65,17 +65,9 @@ async function faultsOf({ redis, queue }: Stream, jobs: readonly string[]): Prom
   return suspects;
 }
 
-function faultOf({
-  data,
-  done,
-  pending,
-  queued,
-}: {
-  data: string | null;
-  done: boolean;
-  pending: boolean;
-  queued: boolean;
-}): string | undefined {
+type JobState = { data: string | null; done: boolean; pending: boolean; queued: boolean };
+
+function faultOf({ data, done, pending, queued }: JobState): string | undefined {
   if (done) return pending ? 'is complete and still holds as_of back' : undefined;
   if (data === null) return pending ? 'holds as_of back and is not there' : undefined; // forgotten since: it was complete
   if ((JSON.parse(data) as { payload?: string }).payload === '') return 'is not complete and its payload is gone';

@@ -2,7 +2,7 @@
  * Every counted bit has one row of ClickHouse, and every row its bit. Both sides are compared in pages of 32 issue numbers
  * as bit masks, so that a hundred million plays are three million pages. Rows are read before bits: a bit is set before
  * its row is inserted, so every row that was read must have its bit. A bit without a row may be of a batch on its way: it
- * is looked at again when as_of has passed the time at which it was seen, and has its row then.
+ * is checked again when as_of has passed the time at which it was seen, and has its row then.
  */
 import { readHandle, type Handle } from '#domain/id.ts';
 import { BITS_PATTERN } from '#authority/authority-keys.ts';
@@ -10,7 +10,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { redisNow } from '#authority/redis-clock.ts';
 import { scanKeys, type Redis } from '#sql/redis.ts';
 import { inPipelines } from '#authority/shard-calls.ts';
-import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDependencies } from './findings.ts';
 
 const ISSUES_PER_PAGE = 32;
 const BYTES_PER_PAGE = 8; // two bits per issue number
@@ -27,8 +27,8 @@ type Page = { page: number; counted: number; late: number };
 type RowPage = Page & { campaign: Handle<'campaign'>; epoch: number; rows: number; young: boolean };
 type Suspect = Page & { campaign: Handle<'campaign'>; epoch: number };
 
-export async function checkBits(deps: VerifyDeps, findings: Findings): Promise<void> {
-  const { clickhouse, redis } = deps;
+export async function checkBits(dependencies: VerifyDependencies, findings: Findings): Promise<void> {
+  const { clickhouse, redis } = dependencies;
   const epochsOf = await scanEpochs(redis);
   const suspects: Suspect[] = [];
   for (const slice of await slicesOf(clickhouse, epochsOf)) {
@@ -41,7 +41,7 @@ export async function checkBits(deps: VerifyDeps, findings: Findings): Promise<v
     }
     await comparePages(redis, pages, { findings, suspects });
   }
-  if (suspects.length > 0) await lookAgain(deps, suspects, findings);
+  if (suspects.length > 0) await checkAgain(dependencies, suspects, findings);
 }
 
 type NamedEpoch = [campaign: Handle<'campaign'>, epoch: number];
@@ -186,8 +186,8 @@ function pageOf(bits: Buffer, page: number): Page {
 }
 
 /** Waits until as_of has passed now, then reads the rows of the bits that had none again. */
-async function lookAgain(
-  { clickhouse, redis, asOf }: VerifyDeps,
+async function checkAgain(
+  { clickhouse, redis, asOf }: VerifyDependencies,
   suspects: readonly Suspect[],
   findings: Findings,
 ): Promise<void> {

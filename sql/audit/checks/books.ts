@@ -2,11 +2,11 @@
 import type { Handle } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { checkLedger } from './ledger.ts';
-import type { Findings, VerifyDeps } from './findings.ts';
+import type { Findings, VerifyDependencies } from './findings.ts';
 
 const NAMED_MAX = 100;
 
-export async function checkBooks({ sql }: Pick<VerifyDeps, 'sql'>, findings: Findings): Promise<void> {
+export async function checkBooks({ sql }: Pick<VerifyDependencies, 'sql'>, findings: Findings): Promise<void> {
   const ledger = await sql.begin('isolation level repeatable read read only', tx => checkLedger(tx));
   for (const { rule, detail } of ledger) findings.add({ invariant: 'ledger', detail: `${rule}: ${detail}` });
   for (const { workspace, number, fault } of await verifyAuditChain(sql))
@@ -24,7 +24,9 @@ const FAULTS = {
  * Outbox = delivered + pending + given up, each with its reason. An event becomes its deliveries in the transaction that
  * marks it dispatched, and a delivery outlives neither its event nor its subscription unsent.
  */
-async function checkOutbox(sql: VerifyDeps['sql']): Promise<{ workspace: Handle<'workspace'>; detail: string }[]> {
+async function checkOutbox(
+  sql: VerifyDependencies['sql'],
+): Promise<{ workspace: Handle<'workspace'>; detail: string }[]> {
   return sql<{ workspace: Handle<'workspace'>; detail: string }[]>`
     select coalesce(w.workspace_handle, 0) as workspace, 'delivery ' || d.handle || ' of event ' || d.outbox_handle || ' ' || case
         when w.handle is null then 'has no subscription'

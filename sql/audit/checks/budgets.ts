@@ -5,7 +5,7 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { inPipelines } from '#authority/shard-calls.ts';
-import { findLasting, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+import { findLasting, rowsOf, type Findings, type VerifyDependencies } from './findings.ts';
 import type { Micros } from '#domain/unit.ts';
 
 const CAMPAIGNS_AT_ONCE = 1_000;
@@ -20,29 +20,29 @@ type After = {
   returned_micros: Micros;
 };
 
-export async function checkBudgets(deps: VerifyDeps, findings: Findings): Promise<void> {
+export async function checkBudgets(dependencies: VerifyDependencies, findings: Findings): Promise<void> {
   const differences = await findLasting<Difference>(
     async before => {
-      if (before) return comparePage(deps, [...new Set(before.map(({ campaign }) => campaign))]);
-      return compareAll(deps);
+      if (before) return comparePage(dependencies, [...new Set(before.map(({ campaign }) => campaign))]);
+      return compareAll(dependencies);
     },
     ({ campaign, rule }) => `${campaign} ${rule}`,
   );
   for (const { campaign, detail } of differences) findings.add({ invariant: 'budgets', campaign, detail });
 }
 
-async function compareAll(deps: VerifyDeps): Promise<Difference[]> {
+async function compareAll(dependencies: VerifyDependencies): Promise<Difference[]> {
   const differences: Difference[] = [];
   let last = 0;
   for (;;) {
-    const rows = await deps.sql<
+    const rows = await dependencies.sql<
       { handle: Handle<'campaign'> }[]
     >`select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
     if (rows.length === 0) return differences;
     last = rows.at(-1)!.handle;
     differences.push(
       ...(await comparePage(
-        deps,
+        dependencies,
         rows.map(row => row.handle),
       )),
     );
@@ -50,7 +50,7 @@ async function compareAll(deps: VerifyDeps): Promise<Difference[]> {
 }
 
 async function comparePage(
-  { sql, clickhouse, redis }: VerifyDeps,
+  { sql, clickhouse, redis }: VerifyDependencies,
   campaigns: readonly Handle<'campaign'>[],
 ): Promise<Difference[]> {
   const charged = await sql<

@@ -14,7 +14,7 @@ import {
   rowsOf,
   textList,
   type Findings,
-  type VerifyDeps,
+  type VerifyDependencies,
 } from './findings.ts';
 
 const GROUPS_AT_ONCE = 1_000;
@@ -24,27 +24,27 @@ type Sums = { plays: number; impressions: number; amount: number };
 type Difference = { campaign: Handle<'campaign'>; line: keyof Sums; detail: string };
 const LINES = ['plays', 'impressions', 'amount'] as const;
 
-export async function checkCharges(deps: VerifyDeps, findings: Findings): Promise<void> {
+export async function checkCharges(dependencies: VerifyDependencies, findings: Findings): Promise<void> {
   for (const { campaign, detail } of await findLasting(
-    () => compareCampaigns(deps),
+    () => compareCampaigns(dependencies),
     found => `${found.campaign} ${found.line}`,
   ))
     findings.add({ invariant: 'charges', campaign, detail });
-  for (const { campaign, detail } of await compareRecentGroups(deps))
+  for (const { campaign, detail } of await compareRecentGroups(dependencies))
     findings.add({ invariant: 'charges', campaign, detail });
 }
 
-async function compareCampaigns(deps: VerifyDeps): Promise<Difference[]> {
-  const { sql, clickhouse, redis, streams } = deps;
+async function compareCampaigns(dependencies: VerifyDependencies): Promise<Difference[]> {
+  const { sql, clickhouse, redis, streams } = dependencies;
   const now = await clickhouseNow(clickhouse);
   // After the time: a group with rows from before it is one of these, or was settled already.
   const open = [
-    ...(await groupsUnderWay(deps)),
+    ...(await groupsUnderWay(dependencies)),
     ...(await Promise.all(streams.map(({ unsettled }) => redis.zrange(unsettled, 0, -1)))).flat(),
   ];
   const { charged, settled } = await readCharges(sql, open);
   const keptFrom = await rawKeptFrom(sql);
-  const gone = await readGone(deps, keptFrom);
+  const gone = await readGone(dependencies, keptFrom);
   const openStill = open.filter(group => !settled.has(group));
   const rows = await rowsOf<
     { campaign: Handle<'campaign'> } & Record<`least_${keyof Sums}` | `most_${keyof Sums}`, number>
@@ -86,7 +86,7 @@ const COUNTED: Record<keyof Sums, string> = {
 
 /** What campaigns had in the months whose raw rows have gone: all of it was settled long ago. Rows of no campaign stand under 0, which was never charged. */
 async function readGone(
-  { clickhouse, handleOf }: VerifyDeps,
+  { clickhouse, handleOf }: VerifyDependencies,
   keptFrom: number,
 ): Promise<Map<Handle<'campaign'>, Sums>> {
   const rows = await rowsOf<{ campaign_id: string } & Sums>(
@@ -118,7 +118,7 @@ async function readCharges(
   };
 }
 
-async function compareRecentGroups({ sql, clickhouse }: VerifyDeps): Promise<Difference[]> {
+async function compareRecentGroups({ sql, clickhouse }: VerifyDependencies): Promise<Difference[]> {
   const differences: Difference[] = [];
   let after = '';
   for (;;) {

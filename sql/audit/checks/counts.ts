@@ -1,19 +1,19 @@
 /**
  * Of every campaign the authority has counted as many plays as have a row, which is what a final report rests on. Rows are read
  * first: a play is counted before its row is inserted, so there are never more rows. What was counted and has no row
- * may be on its way: it is looked at again when as_of has passed the time at which it was seen. Rows of all time stand in the
+ * may be on its way: it is checked again when as_of has passed the time at which it was seen. Rows of all time stand in the
  * rollup, also where the raw ones have gone. A campaign whose number is not known yet (counts.ts) is left out.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import { createCounts } from '#authority/counts.ts';
 import { redisNow } from '#authority/redis-clock.ts';
-import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDependencies } from './findings.ts';
 
 const CAMPAIGNS_AT_ONCE = 1_000;
 
-export async function checkCounts(deps: VerifyDeps, findings: Findings): Promise<void> {
-  const before = await readWritten(deps);
-  const counted = await readCounted(deps);
+export async function checkCounts(dependencies: VerifyDependencies, findings: Findings): Promise<void> {
+  const before = await readWritten(dependencies);
+  const counted = await readCounted(dependencies);
   for (const [campaign, plays] of counted) {
     const written = before.get(campaign) ?? 0;
     if (written > plays)
@@ -25,13 +25,13 @@ export async function checkCounts(deps: VerifyDeps, findings: Findings): Promise
   }
   const suspects = [...counted].filter(([campaign, plays]) => plays > (before.get(campaign) ?? 0));
   if (suspects.length === 0) return;
-  if (!(await hasPassed(deps.asOf, await redisNow(deps.redis)))) {
+  if (!(await hasPassed(dependencies.asOf, await redisNow(dependencies.redis)))) {
     findings.unchecked.push(
       `counted_bits: plays of ${suspects.length} campaigns wait for their rows, and as_of did not move on within ${AS_OF_MS_MAX} ms`,
     );
     return;
   }
-  const after = await readWritten(deps);
+  const after = await readWritten(dependencies);
   for (const [campaign, plays] of suspects) {
     const written = after.get(campaign) ?? 0;
     if (written < plays)
@@ -44,7 +44,7 @@ export async function checkCounts(deps: VerifyDeps, findings: Findings): Promise
 }
 
 /** Counted plays with a row by campaign, late ones excepted. */
-async function readWritten({ clickhouse, handleOf }: VerifyDeps): Promise<Map<Handle<'campaign'>, number>> {
+async function readWritten({ clickhouse, handleOf }: VerifyDependencies): Promise<Map<Handle<'campaign'>, number>> {
   const rows = await rowsOf<{ campaign_id: string; plays: number }>(
     clickhouse,
     'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q group by campaign_id',
@@ -53,7 +53,7 @@ async function readWritten({ clickhouse, handleOf }: VerifyDeps): Promise<Map<Ha
 }
 
 /** What the authority has counted of each campaign of which it knows. */
-async function readCounted({ sql, redis }: VerifyDeps): Promise<Map<Handle<'campaign'>, number>> {
+async function readCounted({ sql, redis }: VerifyDependencies): Promise<Map<Handle<'campaign'>, number>> {
   const counts = createCounts(redis);
   const counted = new Map<Handle<'campaign'>, number>();
   for (let last = 0; ;) {

@@ -26,7 +26,7 @@ export type Breach = {
 
 /** The keys of a stream of batches, as ingest names them. */
 export type QueueKeys = { pending: string; grouped: string; unsettled: string; groupPrefix: string; jobPrefix: string };
-export type VerifyDeps = {
+export type VerifyDependencies = {
   sql: Postgres;
   clickhouse: Clickhouse;
   redis: Redis;
@@ -60,22 +60,22 @@ export class Findings {
   }
 }
 
-const LOOKS = 4;
-const LOOK_AGAIN_MS = 500;
+const CHECKS = 4;
+const CHECK_AGAIN_MS = 500;
 
 /**
  * What is found by every one of several checks. Services keep working, and a check reads several places one after the other.
  * So what was on its way between them shows as a difference once and not again, while a breach stays.
  */
 export async function findLasting<T>(
-  look: (suspects: readonly T[] | undefined) => Promise<T[]>,
+  check: (suspects: readonly T[] | undefined) => Promise<T[]>,
   nameOf: (found: T) => string,
 ): Promise<T[]> {
-  let suspects = await look(undefined);
-  for (let number = 2; number <= LOOKS && suspects.length > 0; number += 1) {
-    await pause(LOOK_AGAIN_MS);
+  let suspects = await check(undefined);
+  for (let number = 2; number <= CHECKS && suspects.length > 0; number += 1) {
+    await pause(CHECK_AGAIN_MS);
     const before = new Set(suspects.map(nameOf));
-    suspects = (await look(suspects)).filter(found => before.has(nameOf(found)));
+    suspects = (await check(suspects)).filter(found => before.has(nameOf(found)));
   }
   return suspects;
 }
@@ -91,7 +91,7 @@ export const AS_OF_MS_MAX = 30_000;
 const AS_OF_AGAIN_MS = 250;
 
 /** Waits until as_of has passed a Redis time; false when it did not within `AS_OF_MS_MAX`. */
-export async function hasPassed(asOf: VerifyDeps['asOf'], time: number): Promise<boolean> {
+export async function hasPassed(asOf: VerifyDependencies['asOf'], time: number): Promise<boolean> {
   const until = performance.now() + AS_OF_MS_MAX;
   while (performance.now() < until) {
     if ((await asOf()) > time) return true;
@@ -107,7 +107,10 @@ export async function clickhouseNow(clickhouse: Clickhouse): Promise<string> {
 }
 
 /** Names of groups that are formed and not complete: their rows may be in some tables and not in others. Bounded by what ingest runs at once. */
-export async function groupsUnderWay({ redis, streams }: Pick<VerifyDeps, 'redis' | 'streams'>): Promise<string[]> {
+export async function groupsUnderWay({
+  redis,
+  streams,
+}: Pick<VerifyDependencies, 'redis' | 'streams'>): Promise<string[]> {
   return (await Promise.all(streams.map(queue => groupsOf(redis, queue)))).flat();
 }
 

@@ -15,7 +15,7 @@ import {
   ofCompleteGroups,
   rowsOf,
   type Findings,
-  type VerifyDeps,
+  type VerifyDependencies,
 } from './findings.ts';
 
 /** A prime below 2^16: sums of a year of plays stay far below 2^63. */
@@ -34,13 +34,13 @@ type Difference = {
   most: number;
 };
 
-export async function checkRollups(deps: VerifyDeps, findings: Findings): Promise<void> {
+export async function checkRollups(dependencies: VerifyDependencies, findings: Findings): Promise<void> {
   for (const source of SOURCES) {
-    for (const month of await monthsOf(deps, source)) {
+    for (const month of await monthsOf(dependencies, source)) {
       const differences = await findLasting(
         async () => {
-          const found = await compareMonth(deps, source, month);
-          return month < (await rawKeptFrom(deps.sql)) ? [] : found; // read afterwards: the month may have been dropped meanwhile
+          const found = await compareMonth(dependencies, source, month);
+          return month < (await rawKeptFrom(dependencies.sql)) ? [] : found; // read afterwards: the month may have been dropped meanwhile
         },
         ({ campaign_id, sandbox, day, table, line }) => `${campaign_id} ${sandbox} ${day} ${table} ${line}`,
       );
@@ -63,7 +63,7 @@ export async function recountMonth(clickhouse: Clickhouse, month: number): Promi
   return differences.flat().map(detailOf);
 }
 
-async function monthsOf({ clickhouse, sql }: VerifyDeps, { raw, time, rollups }: Source): Promise<number[]> {
+async function monthsOf({ clickhouse, sql }: VerifyDependencies, { raw, time, rollups }: Source): Promise<number[]> {
   // From the rows, not from the list of parts: on a cluster a server's list has only its own.
   const months = [{ table: raw, time }, ...rollups].map(
     ({ table, time: at }) => `select distinct toYYYYMM(${at}) as month from ${table}`,
@@ -77,10 +77,10 @@ async function monthsOf({ clickhouse, sql }: VerifyDeps, { raw, time, rollups }:
 }
 
 /** The campaigns and days of a month in which a rollup is no recount. */
-async function compareMonth(deps: VerifyDeps, source: Source, month: number): Promise<Difference[]> {
-  const now = await clickhouseNow(deps.clickhouse);
-  const underWay = await groupsUnderWay(deps); // after the time: what was inserted before it and is not of these is complete
-  return differencesOf(deps.clickhouse, source, { month, now, underWay });
+async function compareMonth(dependencies: VerifyDependencies, source: Source, month: number): Promise<Difference[]> {
+  const now = await clickhouseNow(dependencies.clickhouse);
+  const underWay = await groupsUnderWay(dependencies); // after the time: what was inserted before it and is not of these is complete
+  return differencesOf(dependencies.clickhouse, source, { month, now, underWay });
 }
 
 type MonthState = { month: number; now: string; underWay: readonly string[] };

@@ -4,12 +4,12 @@
  * no credits yet, so only passes that Postgres knows are compared.
  */
 import type { Handle } from '#domain/id.ts';
-import { rowsOf, type Findings, type VerifyDeps } from './findings.ts';
+import { rowsOf, type Findings, type VerifyDependencies } from './findings.ts';
 
 type Taken = { finding: number; number: number; campaign: Handle<'campaign'>; plays: number; gross: number };
 
 export async function checkTakenOut(
-  { sql, clickhouse }: Pick<VerifyDeps, 'sql' | 'clickhouse'>,
+  { sql, clickhouse }: Pick<VerifyDependencies, 'sql' | 'clickhouse'>,
   findings: Findings,
 ): Promise<void> {
   const credited = await sql<Taken[]>`
