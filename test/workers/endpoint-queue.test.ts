@@ -62,6 +62,12 @@ describe('the queue of an endpoint', () => {
     expect(taken).toHaveLength(3);
     for (const one of taken) queue.endAttempt(one, { status: 404 });
     expect([takeAll(queue).length, queue.clientErrors, queue.isUsedUp()]).toEqual([0, 24, true]);
+    // Enabled again before its last attempts are recorded, it leaves events to their rows until then.
+    expect(queue.takesEvents()).toBe(false);
+    queue.clear();
+    for (const one of taken) queue.forget(one);
+    queue.update({ webhook, url: 'https://example.com/', isActive: true, clientErrors: 0, secrets: [] });
+    expect(queue.takesEvents()).toBe(true);
   });
 
   test('keeps its count of 4xx while attempts are not recorded, and takes over the one that is read after that', () => {

@@ -53,11 +53,16 @@ export class EndpointQueue {
   }
 
   takesEvents(): boolean {
-    return this.isActive && !this.isDisabling && !this.hasRowsDue && this.waiting < WAITING_MAX;
+    return this.isActive && !this.isStopped() && !this.hasRowsDue && this.waiting < WAITING_MAX;
   }
 
   wantsRows(): boolean {
-    return this.hasRowsDue && this.waiting < WAITING_MIN && !this.isDisabling;
+    return this.hasRowsDue && this.waiting < WAITING_MIN && !this.isStopped();
+  }
+
+  /** While it is disabled; and where it was enabled at once, until its last attempts are recorded and the count begins anew. */
+  isStopped(): boolean {
+    return this.isDisabling || this.clientErrors >= CLIENT_ERRORS_MAX;
   }
 
   isIdle(): boolean {
