@@ -15,6 +15,7 @@ import { runOnce, takeTurn, type JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, reportOf } from '../ingest/reports.ts';
 import { handle } from '../support/handle.ts';
+import { standIn } from '../support/stand-in.ts';
 
 let harness: Harness;
 let context: JobContext;
@@ -28,8 +29,8 @@ beforeAll(async () => {
     authority: harness.authority,
     playQueue: harness.playQueue,
     playGroups: harness.playGroups,
-    plans: undefined as never,
-    pool: undefined as never,
+    plans: standIn({}),
+    pool: standIn({}),
     log: silentLog,
     now: () => new Date(),
   };

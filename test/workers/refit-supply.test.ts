@@ -10,6 +10,7 @@ import { refitSupply } from '../../workers/campaigns/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
 import { handle } from '../support/handle.ts';
+import { standIn } from '../support/stand-in.ts';
 
 let databases: {
   postgres: Awaited<ReturnType<typeof freshPostgres>>;
@@ -25,7 +26,7 @@ let venue: Handle<'venue'>;
 beforeAll(async () => {
   databases = { postgres: await freshPostgres(), clickhouse: await freshClickhouse() };
   const { sql } = databases.postgres;
-  context = { sql, clickhouse: databases.clickhouse.client, now: () => clock.now } as unknown as JobContext; // all that the job looks at
+  context = standIn<JobContext>({ sql, clickhouse: databases.clickhouse.client, now: () => clock.now });
   const [owner] = await sql<
     { handle: number }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('venue', 'V', 'EUR', now()) returning handle`;

@@ -21,6 +21,7 @@ import {
 } from '../api/support/app-under-test.ts';
 import { addEarnings, giveAccount } from '../api/support/earnings.ts';
 import { handle } from '../support/handle.ts';
+import { rowsOf } from '../api/support/answer.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -122,7 +123,7 @@ const of = async (bar: Bar, status?: FindingState) =>
   (await findings(status)).filter(finding => finding['venue_id'] === formatId('venue', bar.venue));
 const handleOf = (finding: Record<string, unknown>) => parseId('finding', String(finding['id']))!;
 const balance = async ({ key }: Bar) =>
-  (await api.call('GET', '/v1/payouts/balance', { key })).body['balances'] as unknown as Record<string, unknown>[];
+  rowsOf<Record<string, unknown>>((await api.call('GET', '/v1/payouts/balance', { key })).body['balances']);
 const withdraw = ({ key }: Bar, body: object = {}): Promise<Answer> => api.call('POST', '/v1/payouts', { key, body });
 const holds = async ({ key }: Bar) => dataOf(await api.call('GET', '/v1/payouts/holds', { key }));
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);

@@ -20,6 +20,7 @@ import type { JobContext } from '../../workers/schedule.ts';
 import { freshPostgres } from '../support/engines/databases.ts';
 import { openFreshRedis } from '../support/engines/redis.ts';
 import { handle } from '../support/handle.ts';
+import { standIn } from '../support/stand-in.ts';
 
 const BUDGET = 1_000_000;
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
@@ -35,12 +36,12 @@ beforeAll(async () => {
   playQueue = createPlayQueue({ redis });
   context = {
     sql: postgres.sql,
-    clickhouse: undefined as never,
+    clickhouse: standIn({}),
     authority: createAuthority(redis),
     playQueue,
     playGroups: createPlayGroups({ redis }),
-    plans: undefined as never,
-    pool: undefined as never,
+    plans: standIn({}),
+    pool: standIn({}),
     log: createLog('test', 'silent'),
     now: () => now,
   };

@@ -27,6 +27,7 @@ import {
 import { handle, handles } from '../support/handle.ts';
 import { eventually } from '../support/network.ts';
 import { startReceiver, type Receiver } from './support/webhook-receiver.ts';
+import { readAs, rowsOf } from '../api/support/answer.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -173,7 +174,7 @@ describe('a delivery', () => {
       await subscriber.receiver.count(index + 1);
       const [delivery] = await eventually(async () => {
         const found = await deliveriesOf(subscriber);
-        return (found[0]!['attempts'] as unknown as unknown[]).length === index + 1 ? found : undefined;
+        return rowsOf<unknown>(found[0]!['attempts']).length === index + 1 ? found : undefined;
       });
       expect([index, String(delivery!['status'])]).toEqual([index, index < 8 ? 'pending' : 'failed']);
     }
@@ -518,9 +519,13 @@ describe('events', () => {
     await presence(false); // nobody's any more
     await dispatch();
     await receiver.count(5);
-    expect(
-      (await settled(subscriber, 5)).map(delivery => (delivery['event'] as unknown as { type: string }).type),
-    ).toEqual(['screen.paired', 'screen.online', 'screen.offline', 'screen.online', 'screen.unpaired']);
+    expect((await settled(subscriber, 5)).map(delivery => readAs<{ type: string }>(delivery['event']).type)).toEqual([
+      'screen.paired',
+      'screen.online',
+      'screen.offline',
+      'screen.online',
+      'screen.unpaired',
+    ]);
     expect(receiver.received[1]!.event.data.object).toEqual({
       id: screen,
       venue_id: venue,

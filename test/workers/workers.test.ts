@@ -22,6 +22,7 @@ import { runOnce, startJobs, type JobContext } from '../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
 import { factsOf, reportOf } from '../ingest/reports.ts';
 import { CLOCK } from '../support/engines/redis.ts';
+import { standIn } from '../support/stand-in.ts';
 
 const BUDGET = 1_000_000;
 const COST = 5_000;
@@ -37,8 +38,8 @@ beforeAll(async () => {
     authority: harness.authority,
     playQueue: harness.playQueue,
     playGroups: harness.playGroups,
-    plans: undefined as never,
-    pool: undefined as never,
+    plans: standIn({}),
+    pool: standIn({}),
     log: silentLog,
     now: () => new Date(),
   };

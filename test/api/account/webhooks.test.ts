@@ -17,6 +17,7 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 import { startSecondApi } from '../support/second-app.ts';
+import { errorsOf, readAs } from '../support/answer.ts';
 
 const DAY_MS = 86_400_000;
 let api: TestApi;
@@ -56,7 +57,7 @@ describe('a webhook', () => {
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
     });
-    const { secret, ...rest } = made.body as unknown as Record<string, string>;
+    const { secret, ...rest } = readAs<Record<string, string>>(made.body);
     expect((await read(rest['id']!)).body).toEqual(rest);
     expect(dataOf(await api.call('GET', '/v1/webhooks', { key }))[0]).toEqual(rest);
     const stored = await api.sql`select * from webhooks`;
@@ -184,9 +185,9 @@ describe('a webhook', () => {
         url => deployed.call('POST', '/v1/webhooks', { key, body: { url, events: ['campaign.created'] } }),
       ),
     );
-    expect(
-      made.map(answer => [answer.status, (answer.body['errors'] as unknown as { pointer: string }[])[0]!.pointer]),
-    ).toEqual(made.map(() => [422, '/url']));
+    expect(made.map(answer => [answer.status, errorsOf(answer.body)[0]!.pointer])).toEqual(
+      made.map(() => [422, '/url']),
+    );
     expect(
       (
         await deployed.call('POST', '/v1/webhooks', {

@@ -23,6 +23,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { readAs } from '../support/answer.ts';
 
 const BODY_MS_MAX = 1_500;
 const HEAD_MS_MAX = 900;
@@ -327,8 +328,9 @@ describe('scans', () => {
   beforeAll(async () => {
     const owner = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
     const venue = (await api.call('POST', '/v1/venues', { key: owner, body: VENUE })).body['id']!;
-    const { code } = (await api.call('POST', '/v1/pairing', { key: owner, body: { venue_id: venue } }))
-      .body as unknown as { code: string };
+    const { code } = readAs<{ code: string }>(
+      (await api.call('POST', '/v1/pairing', { key: owner, body: { venue_id: venue } })).body,
+    );
     const screen = (
       await api.app.inject({
         method: 'POST',
@@ -431,10 +433,7 @@ test('the newest audit entry is of the change that was committed last, also when
   await rename('first', now);
   await rename('second', now - 700); // waited for the row
   const entries = dataOf(await api.call('GET', '/v1/audit?action=workspace.renamed', { key }));
-  expect(entries.map(entry => (entry['diff'] as unknown as { name: { to: string } }).name.to)).toEqual([
-    'second',
-    'first',
-  ]);
+  expect(entries.map(entry => readAs<{ name: { to: string } }>(entry['diff']).name.to)).toEqual(['second', 'first']);
   const [workspace] = await api.sql<{ name: string }[]>`select name from workspaces where handle = ${brand.handle}`;
   expect(workspace!.name).toBe('second');
 });

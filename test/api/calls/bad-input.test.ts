@@ -17,6 +17,7 @@ import {
   type Answer,
   type TestApi,
 } from '../support/app-under-test.ts';
+import { errorsOf, readAs, rowsOf } from '../support/answer.ts';
 
 let api: TestApi;
 const keys = { ads: '', venues: '', otherAds: '', otherVenues: '', otherAgency: '', otherPlay: '' };
@@ -105,13 +106,13 @@ beforeAll(async () => {
   ids.member = formatId('user', brand.user);
   keys.otherPlay = await createKey(api, otherBrand, { mode: 'test' });
   const place = (({ name: _name, ...rest }) => rest)(VENUE);
-  ids.simulated = (
+  ids.simulated = rowsOf<{ id: string }>(
     (
       await api.call('POST', '/v1/sandbox/screens', {
         key: await createKey(api, brand, { mode: 'test' }),
         body: { count: 1, venue: place },
       })
-    ).body['data'] as unknown as { id: string }[]
+    ).body['data'],
   )[0]!.id;
   ids.invitation = (
     await api.call('POST', '/v1/invitations', { key: keys.ads, body: { email: 'new@example.com', role: 'viewer' } })
@@ -232,10 +233,10 @@ describe('pairing and screens', () => {
   test('a venue of another workspace is as unknown as an absent one', async () => {
     const bodyOf = async (venueId: string) =>
       (await api.call('POST', '/v1/pairing', { key: keys.venues, body: { venue_id: venueId } })).body;
-    const { request_id: _one, ...foreign } = (await bodyOf(ids.otherVenue)) as unknown as Record<string, unknown>;
-    const { request_id: _two, ...absent } = (await bodyOf(
-      formatId('venue', handle('venue', 999_999)),
-    )) as unknown as Record<string, unknown>;
+    const { request_id: _one, ...foreign } = readAs<Record<string, unknown>>(await bodyOf(ids.otherVenue));
+    const { request_id: _two, ...absent } = readAs<Record<string, unknown>>(
+      await bodyOf(formatId('venue', handle('venue', 999_999))),
+    );
     expect(foreign).toEqual(absent);
   });
 
@@ -428,11 +429,11 @@ describe('POST /v1/campaigns', () => {
       key: keys.ads,
       body: campaignBody(api, ['x'], { category: 'x', landing_url: 'x' }),
     });
-    expect((body['errors'] as unknown as { pointer: string }[]).map(fault => fault.pointer).sort()).toEqual([
-      '/category',
-      '/creatives/0',
-      '/landing_url',
-    ]);
+    expect(
+      errorsOf(body)
+        .map(fault => fault.pointer)
+        .sort(),
+    ).toEqual(['/category', '/creatives/0', '/landing_url']);
   });
 
   test('the answer to an unknown venue type lists the allowed ones', async () => {

@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLoader } from '../../../delivery/snapshot/loader.ts';
 import { namedDayparts, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
-import { operationsOf, type Document, type Operation, type Parameter } from '../../../api/openapi/document.ts';
+import { operationsOf, type Operation, type Parameter } from '../../../api/openapi/document.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
 import { refitSupply } from '../../../workers/campaigns/refit-supply.ts';
@@ -24,6 +24,8 @@ import {
   type Answer,
   type TestApi,
 } from '../support/app-under-test.ts';
+import { readAs, type FieldError } from '../support/answer.ts';
+import { documentOf } from '../support/openapi-codes.ts';
 
 let api: TestApi;
 let operations: { method: string; path: string; operation: Operation }[];
@@ -32,7 +34,7 @@ let ids: Record<string, string>;
 
 beforeAll(async () => {
   api = await startApi();
-  operations = operationsOf(api.app.swagger() as unknown as Document);
+  operations = operationsOf(documentOf(api.app));
   const home = await createWorkspace(api, { kind: 'agency', funds: 1_000_000 });
   keys = await Promise.all(
     ['ads_manager', 'screen_manager', 'agency'].map(surface => createKey(api, home, { surface })),
@@ -318,9 +320,7 @@ test('a control character in any text of any body is refused, and the answer nam
           method,
           path,
           status,
-          (body['errors'] as unknown as { pointer: string; code: string }[] | undefined)?.map(
-            fault => `${fault.pointer} ${fault.code}`,
-          ),
+          readAs<FieldError[] | undefined>(body['errors'])?.map(fault => `${fault.pointer} ${fault.code}`),
         ]);
         wanted.push([method, path, 422, [`${pointer} bad_format`]]);
       }
@@ -503,11 +503,7 @@ async function readAsDelivery(): Promise<void> {
     warn: (...said: unknown[]) => left.push(said),
     error: (...said: unknown[]) => left.push(said),
   };
-  const { venues, screens } = await createLoader({
-    sql: api.sql,
-    publicUrl: 'http://api.test',
-    log: log as never,
-  }).loadAll();
+  const { venues, screens } = await createLoader({ sql: api.sql, publicUrl: 'http://api.test', log }).loadAll();
   const [rows] = await api.sql<
     { venues: number; screens: number }[]
   >`select (select count(*) from venues where deleted_at is null) as venues, (select count(*) from screens where unpaired_at is null) as screens`;

@@ -95,7 +95,9 @@ describe('a repeat with the same Idempotency-Key', () => {
     const offsetMs = api.clock.offsetMs;
     await api.sql`update keys set expires_at = expires_at + interval '3 days'`;
     api.clock.offsetMs = offsetMs + 86_400_000 - 1_000;
-    expect((await post('day-1', { name: 'Day', schedule: body()['schedule' as never] })).status).toBe(422); // another schedule by then: another body
+    expect((await post('day-1', { name: 'Day', schedule: campaignBody(api, [creative])['schedule'] })).status).toBe(
+      422,
+    ); // another schedule by then: another body
     api.clock.offsetMs = offsetMs;
     expect((await post('day-1', { name: 'Day' })).raw.equals(first.raw)).toBe(true);
     api.clock.offsetMs = offsetMs + 86_400_000 + 1_000;

@@ -3,8 +3,10 @@
  * real Redis stand for two processes. The last tests take Redis away or let it hang: the process then keeps the limits
  * alone.
  */
+import type { FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimit, limitCall } from '../../../api/rate-limit/rate-limit.ts';
+import type { Redis } from '../../../sql/redis.ts';
 import { registry } from '../../../runtime/metrics.ts';
 import { handle } from '../../support/handle.ts';
 import {
@@ -18,6 +20,7 @@ import {
 import { startMinute } from '../support/clock-minute.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 import { CLOCK } from '../../support/engines/redis.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 let api: TestApi;
 let other: SecondApi;
@@ -172,8 +175,12 @@ describe('while Redis is away', () => {
   });
 
   test('a Redis that hangs holds a request up for a quarter of a second at most, and only one per second', async () => {
-    const hanging = { status: 'ready', shards: 1, 'marquee:limiter': () => new Promise(() => undefined) };
-    const limit = createRateLimit({ redis: hanging as never, now: api.clock.now });
+    const hanging = standIn<Redis>({
+      status: 'ready',
+      shards: 1,
+      'marquee:limiter': () => new Promise(() => undefined),
+    });
+    const limit = createRateLimit({ redis: hanging, now: api.clock.now });
     const startedAt = performance.now();
     for (let call = 0; call < 20; call += 1)
       expect(
@@ -184,14 +191,20 @@ describe('while Redis is away', () => {
   });
 
   test('the headers come from the same windows', async () => {
-    const limit = createRateLimit({ redis: { status: 'end' } as never, now: () => 60_000 * 1_000 });
+    const limit = createRateLimit({ redis: standIn<Redis>({ status: 'end' }), now: () => 60_000 * 1_000 });
     const headers: Record<string, unknown> = {};
-    const reply = {
-      headers: (more: object) => Object.assign(headers, more),
-      header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }),
-    };
+    const reply: FastifyReply = standIn<FastifyReply>({
+      headers(more) {
+        Object.assign(headers, more);
+        return reply;
+      },
+      header(name: string, value: unknown) {
+        headers[name] = value;
+        return reply;
+      },
+    });
     const call = () =>
-      limitCall(limit, reply as never, {
+      limitCall(limit, reply, {
         key: { key: 1, home: handle('workspace', 1), perMinuteMax: 1, perSecondMax: 9 },
         bucket: undefined,
       });

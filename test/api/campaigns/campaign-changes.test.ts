@@ -20,6 +20,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { readAs, rowsOf } from '../support/answer.ts';
 
 const MICROS = 1_000_000;
 let api: TestApi;
@@ -41,10 +42,9 @@ const change = (id: string, body: Record<string, unknown>) => api.call('PATCH', 
 const read = (id: string) => api.call('GET', `/v1/campaigns/${id}`, { key });
 const remove = (id: string) => api.call('DELETE', `/v1/campaigns/${id}`, { key });
 const wallet = async () => {
-  const { balance, reserved } = (await api.call('GET', '/v1/wallet', { key })).body as unknown as {
-    balance: { amount: number };
-    reserved: { amount: number };
-  };
+  const { balance, reserved } = readAs<{ balance: { amount: number }; reserved: { amount: number } }>(
+    (await api.call('GET', '/v1/wallet', { key })).body,
+  );
   return [balance.amount, reserved.amount];
 };
 const handleOf = (id: string) => parseId('campaign', id)!;
@@ -334,10 +334,10 @@ describe('PATCH /v1/campaigns/{id}', () => {
     const answers = await Promise.all([60, 140, 25, 90, 15, 200].map(amount => change(id, { budget: eur(amount) })));
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 200, 200, 200, 200, 409]);
     await takeBack(api.workers);
-    const { budget, refund_pending: pending } = (await read(id)).body as unknown as {
+    const { budget, refund_pending: pending } = readAs<{
       budget: { amount: number };
       refund_pending: { amount: number };
-    };
+    }>((await read(id)).body);
     expect(await reservationOf(id)).toBe(Math.round((budget.amount + pending.amount) * MICROS));
     expect(pending.amount).toBe(0);
   });
@@ -576,11 +576,9 @@ describe('GET /v1/campaigns/{id}/results', () => {
       counters: { plays: 3, screens_used: 2, scans: 1 },
       pacing: { actual_spend: eur(0.03) },
     });
-    const today = detail['pacing']!['today'] as unknown as {
-      hour: string;
-      actual_spend: { amount: number };
-      expected_spend: { amount: number };
-    }[];
+    const today = rowsOf<{ hour: string; actual_spend: { amount: number }; expected_spend: { amount: number } }>(
+      detail['pacing']!['today'],
+    );
     expect(today.length).toBe(new Date(api.clock.now()).getUTCHours() + 1);
     expect(today[0]).toMatchObject({ hour: `${day}T00:00`, actual_spend: eur(0.01) });
   });

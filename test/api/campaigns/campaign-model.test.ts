@@ -21,6 +21,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { readAs, rowsOf } from '../support/answer.ts';
 
 const MICROS = 1_000_000;
 const FUNDS = 1_000;
@@ -349,12 +350,9 @@ async function node(
 
 async function compare({ model, ids, key, workspace }: World): Promise<void> {
   await takeBack(api.workers);
-  const list = dataOf(await api.call('GET', '/v1/campaigns?limit=100', { key })) as unknown as {
-    id: string;
-    status: string;
-    name: string;
-    budget: { amount: number };
-  }[];
+  const list = rowsOf<{ id: string; status: string; name: string; budget: { amount: number } }>(
+    dataOf(await api.call('GET', '/v1/campaigns?limit=100', { key })),
+  );
   const seen = list
     .map(({ id, status, name, budget: { amount } }) => ({ id, status, name, budget: Math.round(amount * MICROS) }))
     .reverse();
@@ -363,10 +361,9 @@ async function compare({ model, ids, key, workspace }: World): Promise<void> {
       isDeleted ? [] : [{ id: ids[index], status, name, budget: micros }],
     ),
   );
-  const wallet = (await api.call('GET', '/v1/wallet', { key })).body as unknown as {
-    balance: { amount: number };
-    reserved: { amount: number };
-  };
+  const wallet = readAs<{ balance: { amount: number }; reserved: { amount: number } }>(
+    (await api.call('GET', '/v1/wallet', { key })).body,
+  );
   expect([wallet.balance.amount, wallet.reserved.amount].map(amount => Math.round(amount * MICROS))).toEqual([
     model.balance,
     FUNDS * MICROS - model.balance,
@@ -432,7 +429,7 @@ test('pages of a list neither skip nor repeat a campaign while others are added'
             `/v1/campaigns?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`,
             { key },
           );
-          seen.push(...(body['data'] as unknown as { id: string }[]).map(({ id }) => id));
+          seen.push(...rowsOf<{ id: string }>(body['data']).map(({ id }) => id));
           cursor = body['next_cursor'] as string | null;
           for (let count = 0; count < (added[page] ?? 0); count += 1) await add();
         }

@@ -18,6 +18,7 @@ import {
   type TestApi,
 } from '../support/app-under-test.ts';
 import { makeFile, makeVideo, PIXEL } from '../../support/media.ts';
+import { rowsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let key: string;
@@ -112,7 +113,7 @@ describe('files that are accepted', () => {
       encoder: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '16'],
     });
     const { body } = await put(file, { filename: 'a.webm' });
-    const [rendition] = body['renditions'] as unknown as { platforms: string[]; url: string }[];
+    const [rendition] = rowsOf<{ platforms: string[]; url: string }>(body['renditions']);
     expect(body).toMatchObject({ status: 'ready', renditions: [{ platforms: [...PLATFORMS] }] });
     const ranged = await api.call('GET', pathOf(rendition!.url), { headers: { range: 'bytes=4-7' } });
     expect([ranged.status, ranged.raw.toString(), ranged.headers['content-type']]).toEqual([206, 'ftyp', 'video/mp4']);
@@ -130,7 +131,7 @@ describe('files that are accepted', () => {
 
   test('platforms with other limits get a file of their own', async () => {
     const { body } = await put(await makeVideo({ rate: 60 }));
-    const renditions = body['renditions'] as unknown as { platforms: string[]; url: string }[];
+    const renditions = rowsOf<{ platforms: string[]; url: string }>(body['renditions']);
     expect(renditions.map(({ platforms }) => platforms)).toEqual([
       ['android_tv', 'google_tv', 'windows'],
       ['tizen', 'webos', 'fire_tv', 'linux', 'browser'],
@@ -168,7 +169,7 @@ describe('files that are accepted', () => {
       .webp()
       .toBuffer();
     const { body } = await put(large, { filename: 'a.webp' });
-    const [rendition] = body['renditions'] as unknown as { url: string; platforms: string[] }[];
+    const [rendition] = rowsOf<{ url: string; platforms: string[] }>(body['renditions']);
     expect([body['status'], rendition!.platforms]).toEqual(['ready', [...PLATFORMS]]);
     const shown = await api.call('GET', pathOf(rendition!.url));
     expect(await sharp(shown.raw).metadata()).toMatchObject({
@@ -209,7 +210,7 @@ describe('files that are accepted', () => {
       url: expect.stringMatching(/\.png$/),
       renditions: [{ platforms: [...PLATFORMS], url: expect.stringMatching(/\.mp4$/) }],
     });
-    const played = await api.call('GET', pathOf((body['renditions'] as unknown as { url: string }[])[0]!.url));
+    const played = await api.call('GET', pathOf(rowsOf<{ url: string }>(body['renditions'])[0]!.url));
     const again = await put(played.raw, { duration_ms: 7_000 });
     expect(again.body['status']).toBe('ready');
     const [{ media }] = await api.sql<

@@ -19,6 +19,7 @@ import {
   type Loose,
   type TestApi,
 } from '../support/app-under-test.ts';
+import { rowsOf } from '../support/answer.ts';
 
 const SLOT_MS = 15_000;
 const DAY_MS = 86_400_000;
@@ -230,7 +231,7 @@ describe('GET /v1/screens/{id}/decisions', () => {
     const { status, body } = await ofScreen();
     expect(status).toBe(200);
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
-    const slots = body['data'] as unknown as Loose[];
+    const slots = rowsOf<Loose>(body['data']);
     expect(slots.map(slot => slot['starts_at'])).toEqual(
       [3, 2, 1, 0].map(at => new Date(from + at * SLOT_MS).toISOString()),
     );
@@ -310,7 +311,7 @@ describe('GET /v1/campaigns/{id}/decisions', () => {
   test('shows which slots the campaign got and why it lost others, and nothing about anybody else', async () => {
     const { status, body } = await ofCampaign();
     expect(status).toBe(200);
-    expect(dataOf({ body } as never)).toEqual(
+    expect(dataOf({ body })).toEqual(
       [
         { outcome: 'lost', reason: 'budget_exhausted', creative_id: null, at: 2 },
         { outcome: 'lost', reason: 'paused', creative_id: null, at: 1 },

@@ -24,6 +24,8 @@ import {
   startApi,
   type TestApi,
 } from '../support/app-under-test.ts';
+import { readAs } from '../support/answer.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -63,9 +65,9 @@ async function bookedCampaign(plays: number): Promise<Booked> {
 async function ask({ id }: Booked, day = DAY) {
   const { status, body } = await api.call('GET', `/v1/reporting/campaigns/${id}?from=${day}&to=${day}`, { key });
   expect(status).toBe(200);
-  const { totals } = body as unknown as { totals: { plays: number; impressions: number; spend: { amount: number } } };
+  const { totals } = readAs<{ totals: { plays: number; impressions: number; spend: { amount: number } } }>(body);
   return {
-    final: body['is_final'] as unknown as boolean,
+    final: readAs<boolean>(body['is_final']),
     plays: totals.plays,
     impressions: totals.impressions,
     spend: totals.spend.amount,
@@ -105,7 +107,7 @@ async function ingest(
     await before();
     await writer.insert(...given);
   };
-  const deps = {
+  const deps = standIn<PipelineDependencies>({
     groups,
     authority: api.authority,
     writer: { insert },
@@ -116,7 +118,7 @@ async function ingest(
     log,
     lateBefore: async () => 0,
     now: () => new Date(),
-  } as unknown as PipelineDependencies;
+  });
   for (const group of await groups.form([job])) await processGroup(group, deps, { signal, known: new Map() });
 }
 
@@ -163,7 +165,7 @@ test('while ClickHouse refuses inserts and answers reads, what is final stays as
   // Reported again; reported though it was given back, which makes it late; and one that counts.
   const job = await store([reportOf(played), reportOf(released), reportOf(issued(waiting, 1))]);
   const [refusal, stop] = [vi.fn<() => void>(), new AbortController()];
-  const work = ingest(job, { log: { ...silentLog, warn: refusal } as unknown as Log, signal: stop.signal });
+  const work = ingest(job, { log: { ...silentLog, warn: refusal }, signal: stop.signal });
   await vi.waitUntil(() => refusal.mock.calls.length > 0);
   expect(await api.authority.amounts(waiting.handle)).toMatchObject({ open: 0, spent: RESERVED });
   for (let times = 0; times < 3; times += 1) {

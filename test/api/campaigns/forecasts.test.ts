@@ -18,6 +18,7 @@ import {
   type Answer,
   type TestApi,
 } from '../support/app-under-test.ts';
+import { rowsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let key: string;
@@ -86,7 +87,7 @@ describe('POST /forecasts with a schedule', () => {
     expect(body).toMatchObject({ screens_eligible: 4, scan_rate_est: 0.0005, rate: { currency: 'EUR' }, warnings: [] });
     expect(Number(body['rate']!['amount'])).toBeGreaterThan(0.0051 - 1e-9);
     expect(Number(body['rate']!['amount'])).toBeLessThan(0.0069 + 1e-9);
-    expect((body['pacing'] as unknown as { date: string }[]).map(day => day.date)).toEqual(
+    expect(rowsOf<{ date: string }>(body['pacing']).map(day => day.date)).toEqual(
       Array.from({ length: 7 }, (_, day) => dateFromNow(api, day)),
     );
     expect(sum(body['pacing'])).toBeGreaterThanOrEqual(Number(body['impressions_low']));
@@ -149,7 +150,7 @@ describe('POST /forecasts with a schedule', () => {
       code: 'starts_in_the_past',
       detail: expect.any(String) as string,
     });
-    expect(sum((body['pacing'] as unknown as unknown[]).slice(0, 4))).toBe(0);
+    expect(sum(rowsOf<unknown>(body['pacing']).slice(0, 4))).toBe(0);
     expect(sum(body['pacing'])).toBeGreaterThan(0);
   });
 });

@@ -23,6 +23,7 @@ import {
   type TestApi,
 } from '../support/app-under-test.ts';
 import { PIXEL } from '../../support/media.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 let api: TestApi;
 let key: string;
@@ -185,7 +186,7 @@ describe('uploads', () => {
         await takeInStaged({
           sql: api.sql,
           storage: api.storage,
-          queue: undefined as never,
+          queue: standIn({}),
           now: () => new Date(api.clock.now()),
         });
         during.push((await upload(api, url, MP4, 'video/mp4')).status, (await read(created)).body['uploaded_at']);
@@ -204,7 +205,7 @@ describe('uploads', () => {
     expect(await claimUpload(api.sql, { kind: 'creative', handle, part: 'file' }, new Date(now))).toBeDefined();
     await (await api.storage.receive(Readable.from([MP4]), { bytesMax: UPLOAD_BYTES_MAX })).stage(created.body['id']!);
     const takeInAt = async (ms: number) => {
-      await takeInStaged({ sql: api.sql, storage: api.storage, queue: undefined as never, now: () => new Date(ms) });
+      await takeInStaged({ sql: api.sql, storage: api.storage, queue: standIn({}), now: () => new Date(ms) });
       return (await read(created)).body['uploaded_at'] as unknown;
     };
     expect(await takeInAt(now + 4 * 60_000)).toBeNull();

@@ -15,6 +15,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { errorsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let agency: TestWorkspace;
@@ -250,7 +251,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     const id = await idOf();
     const answer = await change(id, { name: 'Never', ...body });
     expect(answer).toMatchObject({ status: 422 });
-    expect((answer.body['errors'] as unknown as { pointer: string }[]).map(error => error.pointer)).toContain(pointer);
+    expect(errorsOf(answer.body).map(error => error.pointer)).toContain(pointer);
     expect(await api.sql`select 1 from workspaces where name = 'Never'`).toHaveLength(0);
   });
 
@@ -357,7 +358,7 @@ describe('a campaign in another currency than its wallet', () => {
       body: { ...campaignBody(api, [creative.body['id']!]), budget: { amount: 100, currency: foreign } },
     });
     expect(answer).toMatchObject({ status: 422 });
-    expect(answer.body['errors'] as unknown as { pointer: string; code: string }[]).toContainEqual(
+    expect(errorsOf(answer.body)).toContainEqual(
       expect.objectContaining({ pointer: '/budget/currency', code: 'wrong_currency' }),
     );
   });

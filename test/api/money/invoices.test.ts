@@ -22,6 +22,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { rowsOf } from '../support/answer.ts';
 
 const AFTER = new Date('2026-04-01T00:10:00Z');
 let api: TestApi;
@@ -147,7 +148,7 @@ describe('invoices', () => {
     expect(own).toHaveLength(2);
     const euros = own.find(invoice => invoice['total']!['currency'] === 'EUR')!;
     const detail = await api.call('GET', `/v1/invoices/${euros['id']}`, { key: agencyKey });
-    expect((detail.body['lines'] as unknown as { client_name: string }[]).map(line => line.client_name)).toEqual([
+    expect(rowsOf<{ client_name: string }>(detail.body['lines']).map(line => line.client_name)).toEqual([
       'Test',
       'Through one',
       'Through two',
@@ -262,7 +263,7 @@ describe('credit notes', () => {
         corrects: [invoice!['number']],
       },
     ]);
-    expect((detail.body['lines'] as unknown as { campaign_id: string }[]).map(line => line.campaign_id)).not.toContain(
+    expect(rowsOf<{ campaign_id: string }>(detail.body['lines']).map(line => line.campaign_id)).not.toContain(
       formatId('campaign', untouched),
     );
     expect(await list({ key: ownKey }, '?kind=invoice')).toMatchObject([

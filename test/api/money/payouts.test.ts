@@ -31,6 +31,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { readAs, rowsOf, type FieldError } from '../support/answer.ts';
 
 const DAY_MS = 86_400_000;
 const OTHER_IBAN = 'GB29NWBK60161331926819';
@@ -76,10 +77,9 @@ const earn = (
 const withdraw = (as: string, body: object = {}): Promise<Answer> => api.call('POST', '/v1/payouts', { key: as, body });
 const handleOf = (answer: Answer) => parseId('payout', answer.body['id']!)!;
 const available = async (as: string) =>
-  (await api.call('GET', '/v1/payouts/balance', { key: as })).body['balances'] as unknown as {
-    available: { value: number; currency: string };
-    in_transit: { value: number };
-  }[];
+  rowsOf<{ available: { value: number; currency: string }; in_transit: { value: number } }>(
+    (await api.call('GET', '/v1/payouts/balance', { key: as })).body['balances'],
+  );
 
 describe('POST /v1/payouts', () => {
   test('withdraws an amount, the oldest earnings first, and says what becomes of it', async () => {
@@ -162,9 +162,9 @@ describe('POST /v1/payouts', () => {
   ])('refuses %s', async (_name, body, status, code, pointer) => {
     const answer = await withdraw(key, body);
     expect(answer).toMatchObject({ status, body: { code } });
-    expect(
-      (answer.body['errors'] as unknown as { pointer: string }[] | undefined)?.map(error => error.pointer),
-    ).toEqual(pointer === undefined ? undefined : [pointer]);
+    expect(readAs<FieldError[] | undefined>(answer.body['errors'])?.map(error => error.pointer)).toEqual(
+      pointer === undefined ? undefined : [pointer],
+    );
   });
 
   test('pays each currency with its own decimals', async () => {

@@ -13,6 +13,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { errorsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let brand: TestWorkspace;
@@ -126,10 +127,10 @@ describe('brand lift', () => {
     [Array.from({ length: 1_001 }, () => 1), '/responses', 'too_long'],
   ])('refuses a bad body (%#)', async (responses, pointer, code) => {
     const { status, body } = await send(responses);
-    expect([
-      status,
-      (body['errors'] as unknown as { pointer: string; code: string }[]).map(fault => [fault.pointer, fault.code]),
-    ]).toEqual([422, expect.arrayContaining([[pointer, code]])]);
+    expect([status, errorsOf(body).map(fault => [fault.pointer, fault.code])]).toEqual([
+      422,
+      expect.arrayContaining([[pointer, code]]),
+    ]);
   });
 
   test('is of its workspace, its book and keys that may write', async () => {

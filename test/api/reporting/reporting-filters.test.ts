@@ -16,6 +16,7 @@ import {
   VENUE,
   type TestApi,
 } from '../support/app-under-test.ts';
+import { readAs, rowsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let key: string;
@@ -103,7 +104,7 @@ const report = (query: string) =>
   api.call('GET', `/v1/reporting/campaigns/${campaign}?from=2026-02-01&to=2026-02-05${query}`, { key });
 type Row = { bucket: string; plays: number; scans: number };
 const seriesOf = async (query: string) =>
-  ((await report(query)).body['series'] as unknown as Row[])
+  rowsOf<Row>((await report(query)).body['series'])
     .filter(row => row.plays + row.scans > 0)
     .map(row => `${row.bucket.slice(5)} ${row.plays} ${row.scans}`);
 
@@ -149,10 +150,7 @@ describe('a report', () => {
         ),
       );
       expect(mixed).toMatchObject({ status: 200, body: { tz: 'Europe/Berlin' } });
-      expect({ ...(mixed!.body as unknown as object), as_of: '' }).toEqual({
-        ...(named!.body as unknown as object),
-        as_of: '',
-      });
+      expect({ ...readAs<object>(mixed!.body), as_of: '' }).toEqual({ ...readAs<object>(named!.body), as_of: '' });
     }
     expect((await api.call('GET', '/v1/reporting/scans?tz=asia/TOKYO&from=2026-02-02', { key })).status).toBe(200);
   });

@@ -19,6 +19,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { rowsOf } from '../support/answer.ts';
 
 const DAY_MS = 86_400_000;
 let api: TestApi;
@@ -202,7 +203,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
         `/v1/reporting/campaigns/${campaign}?group=hour&from=${today}&to=${today}${query}`,
         { key: fresh },
       );
-      return (body['series'] as unknown as { bucket: string; plays: number; scans: number }[]).map(
+      return rowsOf<{ bucket: string; plays: number; scans: number }>(body['series']).map(
         ({ bucket, plays, scans }) => `${bucket.slice(11)} ${plays} ${scans}`,
       );
     };

@@ -10,6 +10,7 @@ import { formatId, parseId } from '../../../domain/id.ts';
 import { MENU_TEMPLATES, parseMenu, type Menu } from '../../../domain/screens/menu.ts';
 import { handle } from '../../support/handle.ts';
 import { createKey, createWorkspace, startApi, VENUE, type Answer, type TestApi } from '../support/app-under-test.ts';
+import { rowsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let key: string;
@@ -34,10 +35,8 @@ const BEER = {
 const put = (body: object, options: { as?: string; id?: string } = {}): Promise<Answer> =>
   api.call('PUT', `/v1/venues/${options.id ?? venue}/menu`, { key: options.as ?? key, body });
 const pageOf = (answer: Answer, template = 'board'): string =>
-  new URL(
-    (answer.body['pages'] as unknown as { template: string; url: string }[]).find(page => page.template === template)!
-      .url,
-  ).pathname;
+  new URL(rowsOf<{ template: string; url: string }>(answer.body['pages']).find(page => page.template === template)!.url)
+    .pathname;
 const textOf = async (path: string): Promise<string> => (await api.call('GET', path)).raw.toString();
 
 describe('PUT /venues/{id}/menu', () => {
@@ -122,9 +121,7 @@ describe('GET /venues/{id}/menu', () => {
     const written = await put({ sections: [BEER] });
     const answer = await api.call('GET', `/v1/venues/${venue}/menu`, { key });
     expect(answer.body).toEqual(written.body);
-    expect((answer.body['pages'] as unknown as { template: string }[]).map(page => page.template)).toEqual(
-      MENU_TEMPLATES,
-    );
+    expect(rowsOf<{ template: string }>(answer.body['pages']).map(page => page.template)).toEqual(MENU_TEMPLATES);
     expect((await api.call('GET', `/v1/venues/${venue}/menu`, { key: otherKey })).status).toBe(404);
   });
 

@@ -17,6 +17,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { readAs } from '../support/answer.ts';
 
 let api: TestApi;
 let house: TestWorkspace;
@@ -218,8 +219,7 @@ describe('POST /playlists', () => {
 
   test('tells foreign and absent files apart by nothing', async () => {
     const refusal = async (asset: string) => ({
-      ...((await create({ items: [{ type: 'image', asset_id: asset, duration_ms: 5_000 }] }))
-        .body as unknown as object),
+      ...readAs<object>((await create({ items: [{ type: 'image', asset_id: asset, duration_ms: 5_000 }] })).body),
       request_id: '',
     });
     expect(await refusal(assets.foreign)).toEqual(await refusal(formatId('asset', handle('asset', 999_999))));

@@ -12,6 +12,7 @@ import type { Batch, ScanEvent } from '../../../ingest/queue/batch.ts';
 import type { PlayQueue } from '../../../ingest/queue/play-queue.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { handle } from '../../support/handle.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 /** A queue as Redis is: away until it is back, and a batch that it knows is not added again. */
 function queue({ isAway = false } = {}) {
@@ -28,7 +29,7 @@ function queue({ isAway = false } = {}) {
       );
     return { addedAt: 0 };
   };
-  return { ...state, state, playQueue: { add } as unknown as PlayQueue };
+  return { ...state, state, playQueue: standIn<PlayQueue>({ add }) };
 }
 
 const scan = (number: number): ScanEvent => ({

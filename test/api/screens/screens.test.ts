@@ -18,6 +18,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { readAs } from '../support/answer.ts';
 
 let api: TestApi;
 let house: TestWorkspace;
@@ -113,7 +114,7 @@ describe('PATCH /screens/{id}', () => {
       blocked_categories: ['alcohol'],
     };
     for (const [field, value] of Object.entries(changes)) {
-      const before = (await screenOf(id)) as unknown as Record<string, unknown>;
+      const before = readAs<Record<string, unknown>>(await screenOf(id));
       const answer = await api.call('PATCH', `/v1/screens/${id}`, { key, body: { [field]: value } });
       expect(answer).toMatchObject({ status: 200, body: { [field]: value } });
       const others = ({
@@ -122,7 +123,7 @@ describe('PATCH /screens/{id}', () => {
         opening_hours: _hours,
         ...rest
       }: Record<string, unknown>) => rest;
-      expect(others(answer.body as never)).toEqual(others(before));
+      expect(others(readAs(answer.body))).toEqual(others(before));
     }
     expect(await screenOf(id)).toMatchObject(changes);
   });

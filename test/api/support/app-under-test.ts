@@ -37,6 +37,8 @@ import type { ObjectStorage } from '../../../storage/object-storage.ts';
 import type { MediaOutcome } from '../../../workers/media/render-media.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../../support/engines/databases.ts';
 import { PIXEL, PROGRAMS, renderWaiting } from '../../support/media.ts';
+import { rowsOf, type Loose } from './answer.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 /** The API over real engines, with databases of its own and a clock that the test moves. */
 export type TestApi = {
@@ -71,8 +73,7 @@ type CallOptions = {
   headers?: Record<string, string>;
   /** The address that it comes from. */ from?: string;
 };
-/** An answer is whatever came, and the assertions say what it must be: any field of it is a text and has any field. */
-export type Loose = string & { readonly [field: string]: Loose };
+export type { Loose };
 export type Answer = { status: number; body: Loose; headers: Record<string, string | undefined>; raw: Buffer };
 
 /** As without settings. */
@@ -111,8 +112,8 @@ export async function startApi({
     authority,
     playQueue,
     playGroups,
-    plans: undefined as never,
-    pool: undefined as never,
+    plans: standIn({}),
+    pool: standIn({}),
     log,
     now: () => new Date(clock.now()),
   };
@@ -342,6 +343,6 @@ export async function chargePlay(api: TestApi, campaign: number, micros: number)
 }
 
 /** The records of a list answer. */
-export function dataOf(answer: Answer): Loose[] {
-  return answer.body['data'] as unknown as Loose[];
+export function dataOf(answer: Pick<Answer, 'body'>): Loose[] {
+  return rowsOf<Loose>(answer.body['data']);
 }

@@ -9,11 +9,16 @@ type Codes = { pattern: RegExp; method: string; codes: ReadonlySet<string> };
 
 const known = new WeakMap<Api, readonly Codes[]>();
 
+/** The document of a running API. The plugin's type of it is the union of all versions of OpenAPI; this is one of 3.1. */
+export function documentOf<T = Document>(app: Api): T {
+  const document: unknown = app.swagger();
+  return document as T;
+}
+
 function codesOf(app: Api): readonly Codes[] {
   const before = known.get(app);
   if (before) return before;
-  const document = app.swagger() as unknown as Document;
-  const made = operationsOf(document).map(({ method, path, operation }) => {
+  const made = operationsOf(documentOf(app)).map(({ method, path, operation }) => {
     const names = Object.values(operation.responses).flatMap(response =>
       '$ref' in response ? [response.$ref.split('/').at(-1)!] : [],
     );

@@ -10,6 +10,7 @@ import { createAuthority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
 import { createSealer } from '../../../sql/sealed.ts';
 import { callApp, WITHDRAWALS, type Answer, type TestApi } from './app-under-test.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 /** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
 export type SecondApi = {
@@ -30,7 +31,6 @@ export async function startSecondApi(
   const redis = openRedis(first.engines.redisUrl, { role: 'commands' });
   await redisReady(redis);
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
-  const unused = {} as never; // storage and upload keys: few tests upload here
   const { app, follow } = await createApp({
     sql,
     redis,
@@ -39,7 +39,7 @@ export async function startSecondApi(
     playQueue: first.playQueue,
     playGroups: first.playGroups,
     signingKeys: first.signingKeys,
-    storage: unused,
+    storage: standIn({}), // few tests upload here
     scansFolder: 'no-such-folder',
     uploadKeys: [Buffer.alloc(32)],
     sealer: createSealer(Buffer.alloc(32)),

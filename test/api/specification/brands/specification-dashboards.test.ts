@@ -20,6 +20,7 @@ import {
 } from '../../support/app-under-test.ts';
 import { startWorld, type Bar, type Spot, type World } from '../../support/played.ts';
 import { eventOf, signed, startStandIn, type StandIn } from '../../support/stripe-stand-in.ts';
+import { rowsOf } from '../../support/answer.ts';
 
 let api: TestApi;
 let stripe: StandIn;
@@ -150,10 +151,9 @@ test('a brand and a venue do and see all of theirs without the operator, who app
   const owner = as(venue.key);
   expect((await owner.list('/v1/screens'))[0]).toMatchObject({ venue_id: expect.any(String) });
   const range = `from=${dateFromNow(api, -1)}&to=${dateFromNow(api, 1)}`;
-  const [earned] = (await owner.read(`/v1/payouts/earnings?${range}&group_by=screen`))['data'] as unknown as {
-    plays: number;
-    earnings: { value: number };
-  }[];
+  const [earned] = rowsOf<{ plays: number; earnings: { value: number } }>(
+    (await owner.read(`/v1/payouts/earnings?${range}&group_by=screen`))['data'],
+  );
   expect(earned).toMatchObject({ plays: 6 });
   expect(earned!.earnings.value).toBeGreaterThan(0);
   expect(await owner.list(`/v1/payouts/earnings/plays?${range}`)).toHaveLength(6);

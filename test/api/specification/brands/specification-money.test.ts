@@ -23,6 +23,7 @@ import {
 import { PRICE, startWorld, type Spot, type World } from '../../support/played.ts';
 import { startSecondApi } from '../../support/second-app.ts';
 import { eventOf, signed, startStandIn, type Event, type StandIn } from '../../support/stripe-stand-in.ts';
+import { rowsOf } from '../../support/answer.ts';
 
 let api: TestApi;
 let world: World;
@@ -133,7 +134,7 @@ describe('GET /v1/wallet/transactions', () => {
     refers_to: { type: string; id: string } | null;
   };
   const list = async ({ key }: { key: string }, query = '') =>
-    dataOf(await api.call('GET', `/v1/wallet/transactions?limit=100${query}`, { key })) as unknown as Transaction[];
+    rowsOf<Transaction>(dataOf(await api.call('GET', `/v1/wallet/transactions?limit=100${query}`, { key })));
   const micros = (amount: number) => Math.round(amount * 1_000_000);
   let spot: Spot;
 
@@ -193,7 +194,7 @@ describe('GET /v1/wallet/transactions', () => {
     let cursor = '';
     do {
       const { body } = await api.call('GET', `/v1/wallet/transactions?limit=2${cursor}`, { key: spot.key });
-      paged.push(...(body['data'] as unknown as Transaction[]).map(row => row.id));
+      paged.push(...rowsOf<Transaction>(body['data']).map(row => row.id));
       cursor = (body['has_more'] as unknown) === true ? `&cursor=${body['next_cursor']}` : '';
     } while (cursor !== '');
     expect(paged).toEqual(all.map(row => row.id));

@@ -26,6 +26,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
+import { readAs } from '../../support/answer.ts';
 
 const DAY_MS = 86_400_000;
 let api: TestApi;
@@ -224,10 +225,7 @@ describe('members', () => {
 describe('invitations', () => {
   test('answer their token once, keep its hash alone, and are listed and revoked', async () => {
     const email = someone();
-    const { token, ...made } = (await invite(owner, { email, role: 'manager' })).body as unknown as Record<
-      string,
-      string
-    >;
+    const { token, ...made } = readAs<Record<string, string>>((await invite(owner, { email, role: 'manager' })).body);
     expect(token).toMatch(/^invite_[0-9A-Za-z]{49}$/);
     expect(made).toMatchObject({
       id: expect.stringMatching(/^ivt_/),

@@ -31,6 +31,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
+import { readAs } from '../../support/answer.ts';
 
 const DAY_MS = 86_400_000;
 let api: TestApi;
@@ -209,19 +210,18 @@ describe('the clock', () => {
     expect(plays).toBeGreaterThan(10);
     const detail = await campaign(id);
     expect(detail).toMatchObject({ status: 'live', counters: { plays, late_plays: 0, screens_used: 2 } });
-    const { totals, series } = (await report(id)) as unknown as {
+    const { totals, series } = readAs<{
       totals: { plays: number; spend: { amount: number } };
       series: { bucket: string; plays: number }[];
-    };
+    }>(await report(id));
     expect(totals.plays).toBe(plays);
     expect(series.filter(bucket => bucket.plays > 0).length).toBeGreaterThanOrEqual(3);
-    const { today } = detail['pacing'] as unknown as { today: { hour: string; actual_spend: { amount: number } }[] };
+    const { today } = readAs<{ today: { hour: string; actual_spend: { amount: number } }[] }>(detail['pacing']);
     expect(today.at(-1)!.hour.slice(0, 10)).toBe(String(ready['now']).slice(0, 10));
     expect(today.some(hour => hour.actual_spend.amount > 0)).toBe(true);
-    const results = (await call('GET', `/v1/campaigns/${id}/results`)).body as unknown as Record<
-      'by_day' | 'by_screen',
-      { plays: number }[]
-    >;
+    const results = readAs<Record<'by_day' | 'by_screen', { plays: number }[]>>(
+      (await call('GET', `/v1/campaigns/${id}/results`)).body,
+    );
     for (const rows of [results.by_day, results.by_screen])
       expect(rows.reduce((sum, row) => sum + row.plays, 0)).toBe(plays);
     const [books] = await api.sql<{ charged: number; reserved: number }[]>`
@@ -340,7 +340,7 @@ describe('the clock', () => {
       { batch_id: string; plays: never[] }[]
     >`select batch_id, plays from sandbox_batches where workspace_handle = ${other.handle}`;
     await api.playQueue.add({ id: batch!.batch_id, plays: batch!.plays, scans: [], releases: [] });
-    const { plays } = (await untilReady(otherKey)) as unknown as { plays: number };
+    const { plays } = readAs<{ plays: number }>(await untilReady(otherKey));
     expect(await campaign(id, otherKey)).toMatchObject({ counters: { plays } });
     const { open, inDoubt, spent } = await api.authority.amounts(parseId('campaign', id)!);
     expect([open, inDoubt]).toEqual([0, 0]);
@@ -441,7 +441,7 @@ describe('live data', () => {
     };
     const facts = async () => ({
       campaign: (({ pacing: _pacing, ...rest }) => rest)(
-        (await campaign(live, liveKey)) as unknown as Record<string, unknown>,
+        readAs<Record<string, unknown>>(await campaign(live, liveKey)),
       ),
       wallet: (await call('GET', '/v1/wallet', undefined, liveKey)).body,
       forecast: (await call('POST', '/v1/forecasts', plan, liveKey)).body,
@@ -487,8 +487,8 @@ describe('live data', () => {
   test('a live key sees neither the time nor the screens of a sandbox', async () => {
     expect(await timeOf()).toBeGreaterThan(api.clock.now() + DAY_MS);
     const id = dataOf(await call('GET', '/v1/campaigns', undefined, liveKey))[0]!['id']!;
-    const series = (
-      (await call('GET', `/v1/reporting/campaigns/${id}`, undefined, liveKey)).body as unknown as { series: unknown[] }
+    const series = readAs<{ series: unknown[] }>(
+      (await call('GET', `/v1/reporting/campaigns/${id}`, undefined, liveKey)).body,
     ).series;
     expect(series).toHaveLength(1); // today alone
   });

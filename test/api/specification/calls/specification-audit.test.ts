@@ -5,6 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Principal } from '../../../../api/authentication.ts';
 import { createCallLog } from '../../../../api/http/logs/call-log.ts';
 import { formatId } from '../../../../domain/id.ts';
 import { handle } from '../../../support/handle.ts';
@@ -19,6 +20,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
+import { standIn } from '../../../support/stand-in.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
 let api: TestApi;
@@ -197,16 +199,18 @@ describe('Audit retention: 7 years on the top plans, 2 years otherwise, of calls
 
 test('what does not fit into the buffer is counted, and the log says how much it lacks', async () => {
   const home = await createWorkspace(api);
-  const calls = createCallLog({ clickhouse: api.clickhouse, log: api.app.log as never, now: api.clock.now });
-  const principal = {
-    key: 1,
+  const calls = createCallLog({ clickhouse: api.clickhouse, log: api.workers.log, now: api.clock.now });
+  const principal = standIn<Principal>({
+    key: handle('key', 1),
     workspace: home.handle,
+    currency: 'EUR',
+    surface: 'ads_manager',
     user: home.user,
     email: 'someone@example.com',
     sandbox: false,
     auditYears: 2,
-  };
-  const request = {
+  });
+  const request = standIn<FastifyRequest>({
     principal,
     isAudited: false,
     refusalCode: null,
@@ -217,10 +221,11 @@ test('what does not fit into the buffer is counted, and the log says how much it
     ip: '127.0.0.1',
     id: 'req_x',
     once: null,
-    routeOptions: { config: { access: { resource: 'wallet', verb: 'read' } } },
-  };
-  for (let call = 0; call < 20_050; call += 1)
-    calls.note(request as unknown as FastifyRequest, { statusCode: 200 } as FastifyReply);
+    routeOptions: standIn<FastifyRequest['routeOptions']>({
+      config: { url: '/v1/wallet', method: 'GET', access: { resource: 'wallet', verb: 'read' } },
+    }),
+  });
+  for (let call = 0; call < 20_050; call += 1) calls.note(request, { statusCode: 200 } as FastifyReply);
   await eventually(async () =>
     (await stored(home.handle)).some(row => row['action'] === 'audit.incomplete') ? true : undefined,
   );

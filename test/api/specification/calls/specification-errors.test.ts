@@ -24,6 +24,7 @@ import {
 } from '../../support/app-under-test.ts';
 import { startMinute } from '../../support/clock-minute.ts';
 import { startSecondApi } from '../../support/second-app.ts';
+import { rowsOf } from '../../support/answer.ts';
 
 let api: TestApi;
 let brand: TestWorkspace;
@@ -290,7 +291,7 @@ describe('gap: an unknown field is refused on every route that takes a key', () 
     await Promise.all(
       routes.map(async ({ method, url }) => {
         const answer = await callAllowed(method, pathOf(url), { body: fields });
-        const pointers = ((answer.body?.['errors'] ?? []) as unknown as { pointer: string; code: string }[])
+        const pointers = rowsOf<{ pointer: string; code: string }>(answer.body?.['errors'] ?? [])
           .filter(fault => fault.code === 'unknown_field')
           .map(fault => fault.pointer);
         expect([method, url, answer.status, answer.body?.['code'], pointers]).toEqual([

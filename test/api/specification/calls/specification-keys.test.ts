@@ -19,6 +19,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
+import { readAs } from '../../support/answer.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -231,7 +232,7 @@ describe('section 5', () => {
       ),
     );
     expect(new Set(answers.map(told))).toEqual(new Set(['404 not_found']));
-    const bodies = answers.map(answer => JSON.stringify({ ...(answer.body as unknown as object), request_id: '' }));
+    const bodies = answers.map(answer => JSON.stringify({ ...readAs<object>(answer.body), request_id: '' }));
     expect(new Set(bodies).size).toBe(1);
     expect(told(await wallet(key, { 'x-workspace-id': foreign }))).toBe('403 wrong_surface');
   });

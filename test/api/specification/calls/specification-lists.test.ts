@@ -20,6 +20,7 @@ import {
   VENUE,
   type TestApi,
 } from '../../support/app-under-test.ts';
+import { documentOf } from '../../support/openapi-codes.ts';
 
 let api: TestApi;
 let key: string;
@@ -52,8 +53,8 @@ describe('GET /campaigns', () => {
     const found = async (query: string) => {
       const { body } = await api.call('GET', `/v1/campaigns?${query}`, { key });
       return [
-        dataOf({ body } as never)
-          .map(record => ids.indexOf(record['id'] as never))
+        dataOf({ body })
+          .map(record => ids.findIndex(id => id === record['id']))
           .sort(),
         body['total'],
       ];
@@ -121,7 +122,7 @@ describe('lists of venues, playlists, assets, screens, creatives and clients', (
   const found = async (path: string, as: string) => {
     const { status, body } = await api.call('GET', path, { key: as });
     return status === 200
-      ? { names: dataOf({ body } as never).map(record => record['name'] ?? record['label']), total: body['total'] }
+      ? { names: dataOf({ body }).map(record => record['name'] ?? record['label']), total: body['total'] }
       : status;
   };
   const names = (...list: string[]) => expect.objectContaining({ names: list });
@@ -231,11 +232,7 @@ describe('sort', () => {
   type Parameter = { name: string; in: string; schema: { enum?: string[] } };
   const lists = () =>
     Object.entries(
-      (
-        api.app as never as {
-          swagger(): { paths: Record<string, { get?: { parameters?: Parameter[]; security?: unknown } }> };
-        }
-      ).swagger().paths,
+      documentOf<{ paths: Record<string, { get?: { parameters?: Parameter[]; security?: unknown } }> }>(api.app).paths,
     ).flatMap(([path, { get }]) =>
       get?.parameters?.some(parameter => parameter.name === 'cursor')
         ? [{ path, sort: get.parameters.find(parameter => parameter.name === 'sort')?.schema.enum }]
@@ -288,7 +285,7 @@ describe('sort', () => {
               `${base}?limit=2${cursor === '' ? `&sort=${name}` : `&cursor=${cursor}`}`,
               { key: as },
             );
-            paged.push(...(dataOf(page) as never as object[]));
+            paged.push(...dataOf(page));
             if (!page.body['has_more']) break;
             cursor = String(page.body['next_cursor']);
           }
@@ -439,11 +436,10 @@ test('each PATCH says of its objects and lists that they are replaced as a whole
     allOf?: Schema[];
   };
   type Patch = { description?: string; requestBody?: { content: Record<string, { schema: Schema }> } };
-  const document = (
-    api.app as never as {
-      swagger(): { paths: Record<string, { patch?: Patch }>; components: { schemas: Record<string, Schema> } };
-    }
-  ).swagger();
+  const document = documentOf<{
+    paths: Record<string, { patch?: Patch }>;
+    components: { schemas: Record<string, Schema> };
+  }>(api.app);
   const isNested = (schema: Schema): boolean => {
     const {
       type,

@@ -25,6 +25,7 @@ import {
 } from '../../support/app-under-test.ts';
 import { addEarnings, giveAccount } from '../../support/earnings.ts';
 import { PIXEL } from '../../../support/media.ts';
+import { rowsOf } from '../../support/answer.ts';
 
 let api: TestApi;
 let brand: TestWorkspace;
@@ -243,7 +244,7 @@ describe('section 4, reporting', () => {
         campaign_id: campaign,
         totals: { impressions: 0, scans: 0, scan_rate: 0, spend: eur(0) },
       });
-      for (const row of report['series'] as unknown as object[])
+      for (const row of rowsOf<object>(report['series']))
         expect(row).toMatchObject({
           bucket: expect.stringMatching(group === 'day' ? /^\d{4}-\d\d-\d\d$/ : /^\d{4}-\d\d-\d\dT\d\d:00$/),
           impressions: 0,

@@ -20,6 +20,7 @@ import {
   type TestApi,
 } from '../../support/app-under-test.ts';
 import { PIXEL } from '../../../support/media.ts';
+import type { Document } from '../../../../api/openapi/document.ts';
 
 let api: TestApi;
 const keys = {} as Record<'ads_manager' | 'screen_manager' | 'agency', string>;
@@ -152,7 +153,7 @@ describe('a receiver keeps its copy of a campaign without asking again', () => {
 
 describe('every event is described, and can be tried', () => {
   test('the document has each of the 20 types under webhooks, with a schema, the headers and an example that fits', async () => {
-    const { webhooks } = (await documentOffline()) as unknown as {
+    const { webhooks } = (await documentOffline()) as Document & {
       webhooks: Record<
         string,
         {

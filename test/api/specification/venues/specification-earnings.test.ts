@@ -30,6 +30,7 @@ import {
   type Spot,
   type World,
 } from '../../support/played.ts';
+import { readAs, rowsOf as listOf } from '../../support/answer.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -84,7 +85,7 @@ const earnings = async (query = '', key = berlin.key) =>
 const plays = async (query = '', key = berlin.key) =>
   dataOf(ok(await api.call('GET', `/v1/payouts/earnings/plays?${RANGE}&limit=100${query}`, { key })));
 const rowsOf = (body: Loose) =>
-  (body['data'] as unknown as Row[]).map(row => ({
+  listOf<Row>(body['data']).map(row => ({
     key: row.key,
     plays: row.plays,
     revenue: row.ad_revenue.value,
@@ -95,7 +96,7 @@ type Row = { key: string | null; plays: number } & Record<
   'ad_revenue' | 'earnings' | 'available' | 'held' | 'withdrawn' | 'reversed',
   Value
 >;
-const totalOf = (body: Loose) => (body['totals'] as unknown as Row[])[0]!;
+const totalOf = (body: Loose) => listOf<Row>(body['totals'])[0]!;
 const micros = (amount: number) => Math.round(amount * 1_000_000);
 const balanceOf = async (bar: Bar) =>
   (
@@ -330,7 +331,7 @@ describe('what becomes of earnings', () => {
     await world.play(food, { bar, screen: 1, startsAt: SLOT_AT, plays: 12 });
     await world.settle();
   });
-  const byScreen = async () => (await earnings('&group_by=screen', bar.key))['data'] as unknown as Row[];
+  const byScreen = async () => listOf<Row>((await earnings('&group_by=screen', bar.key))['data']);
 
   test('is held while it is young, and available afterwards', async () => {
     expect(totalOf(await earnings('', bar.key))).toMatchObject({
@@ -397,7 +398,7 @@ describe('the statement of a month', () => {
         .body['id'],
     );
   const statement = async (month: string, query = '') =>
-    ok(await api.call('GET', `/v1/payouts/statements/${month}${query}`, { key: bar.key })).body as unknown as Statement;
+    readAs<Statement>(ok(await api.call('GET', `/v1/payouts/statements/${month}${query}`, { key: bar.key })).body);
   type Statement = {
     is_final: boolean;
     pdf_url: string;

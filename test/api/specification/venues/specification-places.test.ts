@@ -19,6 +19,7 @@ import {
   type TestApi,
 } from '../../support/app-under-test.ts';
 import { PIXEL } from '../../../support/media.ts';
+import { readAs, rowsOf } from '../../support/answer.ts';
 
 let api: TestApi;
 let key: string;
@@ -108,7 +109,7 @@ const get = (path: string, as = key) => api.call('GET', path, { key: as });
 const report = async (query: string, campaign = 0) =>
   (await get(`/v1/reporting/campaigns/${campaigns[campaign]}?${RANGE}${query}`)).body;
 type Group = { plays: number; scans: number; spend: { amount: number } } & Record<string, unknown>;
-const groupsOf = async (query: string) => (await report(query))['groups'] as unknown as Group[];
+const groupsOf = async (query: string) => rowsOf<Group>((await report(query))['groups']);
 
 describe('GET /reporting/campaigns/{id}?group_by', () => {
   test('venue: names, types and cities of places, those with most plays first', async () => {
@@ -184,7 +185,7 @@ describe('GET /reporting/campaigns/{id}?group_by', () => {
     for (const by of ['venue', 'city', 'creative', 'hour']) {
       const { groups, totals: own, group_by: named, series } = await report(`${narrowed}&group_by=${by}`);
       const sum = (pick: (group: Group) => number) =>
-        (groups as unknown as Group[]).reduce((total, group) => total + pick(group), 0);
+        rowsOf<Group>(groups).reduce((total, group) => total + pick(group), 0);
       expect([
         own,
         named,
@@ -236,7 +237,7 @@ describe('GET /reporting/campaigns', () => {
         Number(one['totals']!['spend']!['amount']) + Number(two['totals']!['spend']!['amount']),
         9,
       );
-      expect((several['campaigns'] as unknown as object[]).map(row => row)).toMatchObject(
+      expect(rowsOf<object>(several['campaigns']).map(row => row)).toMatchObject(
         [two, one].map(single => ({
           campaign_id: single['campaign_id'],
           plays: single['totals']!['plays'],
@@ -245,7 +246,7 @@ describe('GET /reporting/campaigns', () => {
         })),
       );
       const plays = (body: typeof one) =>
-        (body['series'] as unknown as { bucket: string; plays: number }[]).map(row => row.plays);
+        rowsOf<{ bucket: string; plays: number }>(body['series']).map(row => row.plays);
       expect(plays(several)).toEqual(plays(one).map((count, index) => count + plays(two)[index]!));
       expect(several).toMatchObject({ as_of: expect.stringMatching(/Z$/), is_final: false, late_plays: 0 });
     },
@@ -254,16 +255,13 @@ describe('GET /reporting/campaigns', () => {
   test('counts a screen once, and groups by campaign or by place', async () => {
     expect((await both('')).body['totals']!['screens']).toBe(3);
     expect(
-      ((await both('&group_by=campaign')).body['groups'] as unknown as Group[]).map(group => [
-        group['name'],
-        group.plays,
-      ]),
+      rowsOf<Group>((await both('&group_by=campaign')).body['groups']).map(group => [group['name'], group.plays]),
     ).toEqual([
       ['One', 5],
       ['Two', 2],
     ]);
     expect(
-      ((await both('&group_by=city')).body['groups'] as unknown as Group[]).map(group => [group['city'], group.plays]),
+      rowsOf<Group>((await both('&group_by=city')).body['groups']).map(group => [group['city'], group.plays]),
     ).toEqual([
       ['Berlin', 5],
       ['New York', 2],
@@ -464,7 +462,7 @@ describe('GET /inventory', () => {
         share: expect.any(Number),
       },
     });
-    const { plays, impressions, share } = bar!['availability'] as unknown as Record<string, number>;
+    const { plays, impressions, share } = readAs<Record<string, number>>(bar!['availability']);
     expect([Math.floor(impressions! / 12.5), share! > 0 && share! <= 1]).toEqual([plays, true]);
   });
 
@@ -481,7 +479,7 @@ describe('GET /inventory', () => {
       })
     ).body;
     const gym = dataOf(await get(`/v1/inventory?venue_type=health_and_beauty&start=${starts}&end=${ends}`))[0]!;
-    const total = (forecast['pacing'] as unknown as { impressions_est: number }[]).reduce(
+    const total = rowsOf<{ impressions_est: number }>(forecast['pacing']).reduce(
       (sum, day) => sum + day.impressions_est,
       0,
     );
