@@ -57,13 +57,13 @@ test('a Redis that was only restarted goes on in the same generation', async () 
   expect([await answers(), await known()]).toEqual([true, { generation: 1, isLost: false }]);
 });
 
-test('a Redis that was emptied is not begun anew: nobody is answered until it may be rebuilt', async () => {
+test('a Redis that was emptied is not taken for a new one: it answers nobody until it is rebuilt', async () => {
   await flush(redis);
   await look();
   expect([await answers(), await known()]).toEqual([false, { generation: 1, isLost: true }]);
 });
 
-test('an engine that is away keeps no start waiting', async () => {
+test('an engine that is away does not hold a start up', async () => {
   await lookAfterAuthority(
     {
       databaseUrl: 'postgres://x:x@127.0.0.1:1/x',

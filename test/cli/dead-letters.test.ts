@@ -41,7 +41,7 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
 }
 
 describe('npm run admin', () => {
-  test('lists dead letters and sends them again, each once; what fails again is a letter again', async () => {
+  test('lists dead letters and sends them again, each once; what fails again is a dead letter again', async () => {
     const { sql } = harness.postgres;
     const retry = (filter = {}) => retryDeadLetters(sql, { filter, redisUrl: harness.redisUrl, now: new Date() });
     const facts = factsOf({ campaign: handle('campaign', 301) });
@@ -73,7 +73,7 @@ describe('npm run admin', () => {
     await expect(retry({ reason: 'too_late' })).rejects.toThrow('No dead letter waits.');
   });
 
-  test('a batch that nobody can read stays a letter, and one that can be read by now is counted', async () => {
+  test('a batch that nobody can read stays a dead letter, and one that can be read by now is counted', async () => {
     const { sql } = harness.postgres;
     const letter = (job: string, payload: string) => sql`
       insert into dead_letters (job_id, kind, position, step, reason, payload, created_at) values (${job}, 'batch', -1, 'decode', 'no batch', ${sql.json(payload)}, now())`;

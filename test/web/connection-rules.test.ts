@@ -63,7 +63,7 @@ describe('the platform of a user agent', () => {
   });
 });
 
-describe('what the server says', () => {
+describe('a message of the server', () => {
   test.each(['', 'nonsense', '[]', '17', '{"t":"news"}', '{}'])('is ignored when it is nothing known: %s', text => {
     expect(readMessage(text)).toBeUndefined();
   });

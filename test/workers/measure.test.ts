@@ -49,7 +49,7 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
 }
 
 describe('what the workers measure', () => {
-  test('are nothing, and young, while nothing waits', async () => {
+  test('is zero, with an age of zero, while nothing waits', async () => {
     await Promise.all([measure('freshness'), measure('backlog'), measure('books')]);
     for (const name of [
       'workers_queue_pending_batches',
@@ -77,7 +77,7 @@ describe('what the workers measure', () => {
       expect(Math.abs((await valueOf('workers_measured_at_seconds', { what })) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
-  test('are the batches that wait for ingest, and the groups that wait for their charge', async () => {
+  test('counts the batches that wait for ingest, and the groups that wait for their charge', async () => {
     await harness.authority.hand(handle('campaign', 1), 100_000);
     await harness.authority.grant(handle('campaign', 1), 1, 1, 100_000);
     await harness.playQueue.add({
@@ -105,7 +105,7 @@ describe('what the workers measure', () => {
     await harness.redis.del('{plays:0}:plays:failed');
   });
 
-  test('are events, deliveries, uploads and letters that wait, with the age of the oldest', async () => {
+  test('counts the events, deliveries, uploads and dead letters that wait, with the age of the oldest', async () => {
     const { sql } = context;
     const [workspace] = await sql<
       { handle: number }[]
@@ -139,7 +139,7 @@ describe('what the workers measure', () => {
     expect(uploads).toBeGreaterThanOrEqual(70);
   });
 
-  test('is a freshness that gets worse with the clock while nobody can say it', async () => {
+  test('says that freshness gets worse with the clock while it cannot be measured', async () => {
     const asOf = () => Promise.reject(new Error('Redis is away'));
     const job = measureJobs(harness.redis).find(({ name }) => name === 'measure-freshness')!;
     await expect(job.run({ ...context, playQueue: { ...harness.playQueue, asOf } })).rejects.toThrow('Redis is away');
@@ -215,7 +215,7 @@ describe('the hourly check', () => {
     expect(await valueOf('workers_payment_cases_open_seconds')).toBeCloseTo(3 * 3_600, -2);
   });
 
-  test('is let go at a drain, and leaves no report', async () => {
+  test('is abandoned at a drain, and leaves no report', async () => {
     const before = await context.sql`select 1 from verifications`;
     const { job, stop } = verifyJob({ redis: harness.redis, clickhouseUrl: harness.clickhouse.url, everyMs: 0 });
     stop();
@@ -223,7 +223,7 @@ describe('the hourly check', () => {
     expect((await context.sql`select 1 from verifications`).length).toBe(before.length);
   });
 
-  test('has no turn while another process is at it', async () => {
+  test('is left out while another process makes it', async () => {
     const connection = await context.sql.reserve();
     await connection`select pg_advisory_lock(7265002, 95)`;
     const { job } = verifyJob({ redis: harness.redis, clickhouseUrl: harness.clickhouse.url, everyMs: 0 });

@@ -164,7 +164,7 @@ describe('a check that does not end', () => {
     expect(await renderMedia(deps, { kind: 'creative', handle }, { signal })).toBe('gone');
   });
 
-  test("by the file's own doing is tried three times, and then the file is rejected", async () => {
+  test('because of the file itself is tried three times, and then the file is rejected', async () => {
     const { path, encodings } = await ffmpegThat('exit 1');
     const failing = { ...deps, programs: { ...PROGRAMS, ffmpeg: path } };
     const handle = await makeUploaded(await makeVideo({ name: 'a.webm', encoder: WEBM }), 'video/webm');
@@ -199,7 +199,7 @@ test('equal files that are rendered at the same moment are encoded once', async 
   expect(progress.every(percent => percent > 0 && percent < 100)).toBe(true);
 });
 
-test('what is staged and awaited by nobody is dropped, at once or after a day', async () => {
+test('a staged file that nobody waits for is dropped, at once or after a day', async () => {
   const [ready, unknown, awaited] = [
     await makeCreative('image/png', { status: 'ready' }),
     handle('creative', 9_999_999),

@@ -114,7 +114,7 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
   await vi.waitUntil(async () => (await harness.playQueue.asOf()) > addedAt);
 }, 60_000);
 
-test('Redis rolled back to before a count: the rows stand for the lost bits, and the same reports are duplicates', async () => {
+test('Redis rolled back to before a count: the stored rows replace the lost bits, and the same reports are duplicates', async () => {
   const plays = issue(3);
   await look();
   const length = own.logLength();
@@ -136,7 +136,7 @@ test('Redis rolled back to before a count: the rows stand for the lost bits, and
   expect(await amounts()).toMatchObject({ spent: 3 * COST, countedPlays: 3 });
 }, 60_000);
 
-test('a cut too short for the mark is found by the rows of a group that Redis does not know', async () => {
+test('a rollback too short to be seen by the mark is found by stored rows of a group that Redis does not know', async () => {
   const plays = issue(2);
   await look();
   const length = own.logLength();

@@ -217,7 +217,7 @@ describe('the review of traffic', () => {
   });
 });
 
-test('a review is let go at a drain, and raises nothing', async () => {
+test('a review is abandoned at a drain, and raises nothing', async () => {
   const { job, stop } = reviewTrafficJob({ clickhouseUrl: api.engines.clickhouseUrl, everyMs: 0 });
   const before = await api.sql`select reviewed_at from traffic_reviews`;
   const running = job.run(api.workers);
@@ -303,8 +303,8 @@ describe('the operator', () => {
   });
 });
 
-describe('a screen that is as no real one', () => {
-  test('plays at times that never stray, day and night, with counts of people that never change', async () => {
+describe('a screen that behaves as no real one does', () => {
+  test('is found when it plays at times that never stray, day and night, with counts of people that never change', async () => {
     const bar = await openBar(rogue);
     await did(bar, { plays: 700, hours: 24, impressions: 3, jitterMs: 0, audience: 3 });
     expect(await review()).toBe(3);
@@ -317,7 +317,7 @@ describe('a screen that is as no real one', () => {
     );
   });
 
-  test('has scans of codes that no play has shown', async () => {
+  test('is found by scans of codes that no play has shown', async () => {
     const [bar, good] = [await openBar(rogue), honest[0]!];
     const slotMs = hourMs - 4 * DAY_MS;
     await did(good, { plays: 4, hours: 1, impressions: 3, daysAgo: 4, campaign: handle('campaign', 3) });
@@ -333,7 +333,7 @@ describe('a screen that is as no real one', () => {
     });
   });
 
-  test('has guests who never scan what is scanned elsewhere', async () => {
+  test('is found when nobody there scans what is scanned elsewhere', async () => {
     const bar = await openBar(rogue);
     for (const each of [...honest.slice(0, 8), bar])
       await did(each, { plays: 50, hours: 1, impressions: 400, campaign: handle('campaign', 2), daysAgo: 3 });
@@ -348,7 +348,7 @@ describe('a screen that is as no real one', () => {
     });
   });
 
-  test("of the sandbox is nobody's concern", async () => {
+  test('of the sandbox is not reviewed', async () => {
     const bar = await openBar(rogue);
     await did(bar, { plays: 2_000, hours: 12, impressions: 900, sandbox: true });
     expect(await review()).toBe(0);

@@ -234,7 +234,7 @@ describe('admin review', () => {
 });
 
 describe('take-back', () => {
-  test('a total that was committed and never told is told first, so that it can come back', async () => {
+  test('a total that was committed and never told to the authority is told first, so that it can come back', async () => {
     const campaign = await makeCampaign();
     await postgres.sql`update campaigns set handed_micros = 200000 where handle = ${campaign}`;
     await rejectReview(postgres.sql, now, { campaign });
@@ -262,7 +262,7 @@ describe('take-back', () => {
     expect(await reservationOf(campaign)).toBe(0);
   });
 
-  test('a finished campaign gives its dust back', async () => {
+  test('a finished campaign gives back the rest that buys no play', async () => {
     const campaign = await makeCampaign({ status: 'live' });
     await postgres.sql`update campaigns set ends_on = '2020-01-02', handed_micros = 5000 where handle = ${campaign}`;
     expect(await finishCampaigns(context)).toBe(1);

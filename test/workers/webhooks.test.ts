@@ -422,8 +422,8 @@ describe('a slow or broken receiver', () => {
   });
 });
 
-describe('who hears', () => {
-  test('is the workspace, and the agency of a client; no other workspace, and not the other book', async () => {
+describe('who is told of an event', () => {
+  test('are the workspace, and the agency of a client; no other workspace, and not the other book', async () => {
     const agency = await subscribe(['campaign.paused'], { surface: 'agency' });
     const client = await subscribe(['campaign.paused']);
     await api.sql`update workspaces set parent_handle = ${agency.home.handle} where handle = ${client.home.handle}`;

@@ -131,7 +131,7 @@ describe('hand-budgets', () => {
     expect((await readCampaign(campaign)).handed_micros).toBe(0);
   });
 
-  test('a total that was committed and never told is told again', async () => {
+  test('a total that was committed and never told to the authority is told again', async () => {
     const campaign = await makeCampaign();
     await harness.postgres.sql`update campaigns set handed_micros = 70000 where handle = ${campaign}`;
     await retellHanded(context);
@@ -249,7 +249,7 @@ describe('settle-spend', () => {
     expect((await harness.authority.amounts(campaign)).spent).toBe(12 * COST);
   });
 
-  test('late plays are in no charge', async () => {
+  test('late plays are not charged', async () => {
     const campaign = await makeCampaign();
     await harness.playQueue.add({
       id: 'late-1',
@@ -310,7 +310,7 @@ describe('take-up-counts', () => {
     await settleSpend(context);
   });
 
-  test('a number below that of charged plays is wrong, and is taken up anew', async () => {
+  test('a number below that of charged plays is wrong, and is counted again', async () => {
     await at(10);
     const campaign = await makeCampaign();
     await harness.authority.wantHand(campaign, 500_000);

@@ -188,7 +188,7 @@ describe('an export behind a signed link', () => {
     for (const stranger of [key, as]) expect((await poll(empty, stranger)).status).toBe(404);
   });
 
-  test('gives no formula to a spreadsheet', async () => {
+  test('holds nothing that a spreadsheet takes for a formula', async () => {
     const other = await createWorkspace(api);
     const as = await createKey(api, other);
     for (const agent of [
@@ -260,7 +260,7 @@ describe('an export to a bucket', () => {
     expect([lines.length, new Set(lines).size]).toEqual([9_001, 9_001]);
   });
 
-  test('that refuses fails with its word for it; one that is away is tried again, and then failed', async () => {
+  test('that refuses fails the export with its error code; one that is away is tried again before the export fails', async () => {
     const denied = (await ask(bucket({ secret_access_key: 'wrong' }))).body['job_id']!;
     const absent = (await ask(bucket({ bucket: 'nobodys' }))).body['job_id']!;
     for (let round = 0; round < 2; round += 1) await work();
@@ -334,7 +334,7 @@ describe('an export to a bucket', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('a request for an export', () => {
   test.each<[string, object, string, string]>([
     ['no destination', {}, '/destination', 'required'],
     ['an unknown type', { destination: { type: 'ftp' } }, '/destination/type', 'not_allowed'],
@@ -393,7 +393,7 @@ describe('what is asked for', () => {
     expect((await poll('exp_0000000000000')).status).toBe(404);
   });
 
-  test('is fair between workspaces: one that waits alone comes before the second of another', async () => {
+  test('is fair between workspaces: the first export of one comes before the second of another', async () => {
     await api.sql`update audit_exports set status = 'failed', credentials = null, finished_at = now() where finished_at is null`;
     const stranger = await createWorkspace(api);
     const as = await createKey(api, stranger);

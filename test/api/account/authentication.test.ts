@@ -36,7 +36,7 @@ describe('keys', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json');
   });
 
-  describe('that is a guess', () => {
+  describe('a guess at a key', () => {
     const ask = async (
       address: string,
       authorization = `Bearer ${formatKey(randomBytes(32), 'live')}`,
@@ -79,7 +79,7 @@ describe('keys', () => {
       expect(elsewhere.statusCode).toBe(429);
     });
 
-    test('costs no call of Redis once the address has none left, and counts again when the minute is over', async () => {
+    test('costs no call of Redis once its address has no guesses left, and counts again when the minute is over', async () => {
       for (let guess = 0; guess < 101; guess += 1) await ask('203.0.113.22', 'Bearer hello');
       const counted = await api.redis.get('guess:key:203.0.113.22');
       expect([await ask('203.0.113.22'), await api.redis.get('guess:key:203.0.113.22')]).toMatchObject([
@@ -91,14 +91,14 @@ describe('keys', () => {
       expect(await ask('203.0.113.22')).toMatchObject({ status: 401 });
     });
 
-    test('a key that has ended, none at all, and a good one are none', async () => {
+    test('is neither a call with an expired key, nor one without a key, nor one with a good key', async () => {
       const expired = `Bearer ${await createKey(api, workspace, { expiresAt: new Date(api.clock.now() - 1) })}`;
       for (let call = 0; call < 101; call += 1) await ask('203.0.113.23', expired);
       expect(await ask('203.0.113.23', expired)).toMatchObject({ status: 401, code: 'expired_key' });
       expect(await api.redis.get('guess:key:203.0.113.23')).toBeNull();
     });
 
-    test("is its caller's behind a trusted proxy, and the proxy's behind another", async () => {
+    test("counts for the address of the caller behind a trusted proxy, and for the proxy's own behind another", async () => {
       const proxied = await startSecondApi(api, { trustProxy: '198.51.100.0/24' });
       const guess = async (proxy: string, caller: string) =>
         (
@@ -150,7 +150,7 @@ describe('keys', () => {
     });
   });
 
-  test('a database that is away is 503, without a word of it and without Retry-After', async () => {
+  test('a database that cannot be reached is answered 503, without details and without Retry-After', async () => {
     const key = await createKey(api, workspace);
     const away = api.sql.end({ timeout: 1 });
     await away;

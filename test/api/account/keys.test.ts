@@ -181,7 +181,7 @@ describe('rotation', () => {
   });
 });
 
-describe('rotation is no way to a key that one could not make', () => {
+describe('rotation gives nobody a key that they could not make', () => {
   test('of a key of another surface is refused, of a narrower one it is not', async () => {
     const home = await createWorkspace(api, { kind: 'agency' });
     const [ads, venues, agency] = [

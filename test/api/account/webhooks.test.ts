@@ -126,7 +126,7 @@ describe('a webhook', () => {
     expect(await auditOf(id)).toEqual(['webhook.created', 'webhook.deleted']);
   });
 
-  test('is of its workspace and its book alone', async () => {
+  test('is seen by keys of its workspace and its book alone', async () => {
     const id = (await make()).body['id']!;
     const stranger = await createKey(api, await createWorkspace(api));
     const sandbox = await createKey(api, brand, { mode: 'test' });
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     ).toEqual([ids['screen_manager']]);
   });
 
-  test('is one of 50 at most, also when two are made at once', async () => {
+  test('is refused beyond 50, also when two are made at once', async () => {
     const as = await createKey(api, await createWorkspace(api));
     const made = await Promise.all(Array.from({ length: 55 }, () => make({}, as)));
     expect(made.filter(answer => answer.status === 201)).toHaveLength(50);

@@ -381,7 +381,7 @@ describe('scans', () => {
       })
     ).statusCode;
 
-  test('of a code from one address count twenty times in an hour, whatever software each says it is; all are led on, and the rest stands under its rule', async () => {
+  test('of a code from one address count twenty times in an hour, whatever user agent they name; all are redirected, and the rest is recorded with its rule', async () => {
     const answers = [await follow(100, 0, '203.0.113.9')]; // and again within ten seconds
     for (let number = 0; number < 60; number += 1) answers.push(await follow(100, number, '203.0.113.9'));
     expect(answers).toEqual(answers.map(() => 302));
@@ -392,7 +392,7 @@ describe('scans', () => {
       .toEqual({ 'scan_crowd@1': 40, 'scan_repeat@1': 1 });
   }, 30_000);
 
-  test('repeated by one client are led on from memory: Redis is not asked for each', async () => {
+  test('repeated by one client are redirected from memory, without asking Redis each time', async () => {
     const asked = async () => Number(/cmdstat_incr:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
     const counted = await queued();
     await follow(150, 1, '203.0.113.12');

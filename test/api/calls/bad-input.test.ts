@@ -230,7 +230,7 @@ describe('pairing and screens', () => {
     ).toEqual(refusalOf(fault));
   });
 
-  test('a venue of another workspace is as unknown as an absent one', async () => {
+  test('a venue of another workspace is answered like one that does not exist', async () => {
     const bodyOf = async (venueId: string) =>
       (await api.call('POST', '/v1/pairing', { key: keys.venues, body: { venue_id: venueId } })).body;
     const { request_id: _one, ...foreign } = readAs<Record<string, unknown>>(await bodyOf(ids.otherVenue));
@@ -444,7 +444,7 @@ describe('POST /v1/campaigns', () => {
     expect(raw.toString()).toContain('entertainment.bars');
   });
 
-  test('a creative of another workspace is as unknown as an absent one', async () => {
+  test('a creative of another workspace is answered like one that does not exist', async () => {
     const answer = await api.call('POST', '/v1/campaigns', {
       key: keys.ads,
       body: campaignBody(api, [ids.otherCreative]),
@@ -560,7 +560,7 @@ describe('queries', () => {
 describe('a record of another workspace', () => {
   const withoutRequest = ({ body }: { body: unknown }) => ({ ...(body as object), request_id: '' });
 
-  test('answers exactly as an absent one, on every route with an id', async () => {
+  test('is answered exactly like one that does not exist, on every route with an id', async () => {
     const kinds = {
       venues: ['venue', ids.venue, keys.otherVenues],
       screens: ['screen', ids.screen, keys.otherVenues],
@@ -667,7 +667,7 @@ describe('a record of another workspace', () => {
   });
 });
 
-describe('what is no good request at all', () => {
+describe('a malformed request', () => {
   test.each([
     ['/nothing', 'GET', 404, 'not_found'],
     ['/v1/nothing', 'POST', 404, 'not_found'],

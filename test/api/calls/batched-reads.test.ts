@@ -56,7 +56,7 @@ test('keys that come while two queries run wait together for the next one', asyn
   expect(queries).toHaveLength(3);
 });
 
-test('a value is fresh for a second, told once more while the next is read, and waited for after two', async () => {
+test('a value is used for a second, once more while the next one is read, and waited for after two seconds', async () => {
   const { clock, reads, queries, nextQuery } = createReads();
   const first = reads.get('a');
   (await nextQuery()).answer();
@@ -100,7 +100,7 @@ test('a clock that goes back makes no value fresh', async () => {
   expect(await again).toBe('a@0');
 });
 
-test('a query that fails fails those who wait for it, not those who were told an older value; the next caller asks again', async () => {
+test('a query that fails fails its own callers, not those who got an older value; the next caller asks again', async () => {
   const { clock, reads, nextQuery } = createReads();
   const failed = reads.get('a').then(
     () => 'answered',

@@ -383,7 +383,7 @@ test('no value of any query parameter is answered 5xx', async () => {
   expect(queries.length).toBeGreaterThan(2_000);
 }, 240_000);
 
-test('no cursor that somebody made is answered 5xx', async () => {
+test('no forged cursor is answered 5xx', async () => {
   const lists = operations.filter(
     ({ operation, method }) =>
       method === 'get' &&
@@ -417,7 +417,7 @@ test('no cursor that somebody made is answered 5xx', async () => {
   expect(queries.length).toBeGreaterThan(100);
 }, 120_000);
 
-test('whatever was taken is read by every route, every engine and every job that reads it', async () => {
+test('every value that was accepted can be read by every route, engine and job that reads it', async () => {
   const records = await readEverything();
   expect(records).toBeGreaterThan(500);
   const played = await playEverywhere();

@@ -84,7 +84,7 @@ describe('an app that drains', () => {
     expect(performance.now() - from).toBeLessThan(2_000);
   });
 
-  test('cuts off a request that does not end, when its patience ends', async () => {
+  test('cuts off a request that does not end, once the time for draining is over', async () => {
     const app = await createAppOffline();
     await app.listen({ port: 0, host: '127.0.0.1' });
     const served = once(app.server, 'request');

@@ -242,7 +242,7 @@ describe('security headers', () => {
   });
 });
 
-describe('what a proxy says', () => {
+describe('headers of a proxy', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' };
   async function ask(trustProxy: string | undefined, headers: Record<string, string>) {
     const { log, lines } = createLines();
@@ -252,16 +252,16 @@ describe('what a proxy says', () => {
     return { ip: lines()[0]!['ip'], hsts: answer.headers['strict-transport-security'] };
   }
 
-  test('is ignored unless the proxy is configured', async () => {
+  test('are ignored unless the proxy is configured', async () => {
     expect(await ask(undefined, forwarded)).toEqual({ ip: '127.0.0.1', hsts: undefined });
   });
-  test('is ignored when it comes from another address than the configured one', async () => {
+  test('are ignored when they come from another address than the configured one', async () => {
     expect(await ask('10.0.0.0/8', forwarded)).toEqual({ ip: '127.0.0.1', hsts: undefined });
   });
-  test("is believed from the configured one: the client's address, and TLS", async () => {
+  test("are trusted from the configured one: the client's address, and TLS", async () => {
     expect(await ask('127.0.0.1', forwarded)).toEqual({ ip: '203.0.113.9', hsts: 'max-age=31536000' });
   });
-  test('is believed of the last hop alone, not of what the client wrote before it', async () => {
+  test('are trusted for the last hop alone, not for what the client wrote before it', async () => {
     expect(await ask('127.0.0.1', { ...forwarded, 'x-forwarded-for': '198.51.100.1, 203.0.113.9' })).toMatchObject({
       ip: '203.0.113.9',
     });

@@ -90,7 +90,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await countNamed('Second')).toBe(0);
   });
 
-  test('is the first again 24 hours later, not a second before', async () => {
+  test('counts as a first call 24 hours later, not a second before', async () => {
     const first = await post('day-1', { name: 'Day' });
     const offsetMs = api.clock.offsetMs;
     await api.sql`update keys set expires_at = expires_at + interval '3 days'`;
@@ -106,7 +106,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await countNamed('Day')).toBe(2);
   });
 
-  test('is of its workspace, its book, its method and its path alone', async () => {
+  test('is one only within its workspace, book, method and path', async () => {
     const sandbox = await createKey(api, brand, { mode: 'test' });
     await post('scope-1', { name: 'Scope' });
     const others = [
@@ -145,11 +145,11 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect((await send()).headers['idempotent-replayed']).toBe('true');
   });
 
-  test.each(['', 'x'.repeat(256), 'caf\u00e9'])('%j is no key: 400', async name => {
+  test.each(['', 'x'.repeat(256), 'caf\u00e9'])('whose key is %j is refused with 400', async name => {
     expect(await post(name)).toMatchObject({ status: 400, body: { code: 'bad_idempotency_key' } });
   });
 
-  test('of 255 printable characters is one', async () => {
+  test('whose key has 255 printable characters is taken', async () => {
     expect((await post('x'.repeat(255), { name: 'Long' })).status).toBe(201);
   });
 });
@@ -378,7 +378,7 @@ describe('a reply', () => {
     ).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('is deleted when a day has passed, so many at a time', async () => {
+  test('is deleted when a day has passed, in batches', async () => {
     const [before] = await api.sql<{ n: number }[]>`select count(*) as n from idempotent_replies`;
     expect(await forgetReplies(api.sql, { now: new Date(), count: 100 })).toBe(0);
     const later = new Date(Date.now() + 3 * 86_400_000);
@@ -476,7 +476,7 @@ describe('a process that is killed after the commit and before the answer', () =
     return { url: `http://127.0.0.1:${ready.port}`, exited };
   }
 
-  test('has made the campaign once: the retry is answered by the kept reply', async () => {
+  test('has made the campaign once: the retry is answered with the stored reply', async () => {
     const storage = await mkdtemp(join(tmpdir(), 'marquee-once-'));
     const send = async (url: string) => {
       const answer = await request(`${url}/v1/campaigns`, {

@@ -184,7 +184,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(await wallet()).toEqual([before[0]! - 80, before[1]! + 80]);
   });
 
-  test('a budget below what is spent or out at screens is a conflict; down to that it comes back at once', async () => {
+  test('a budget below what is spent or held for screens is refused as a conflict; a cut down to that is refunded at once', async () => {
     const id = await createLive();
     const handle = handleOf(id);
     const [balance, reserved] = await wallet();
@@ -232,7 +232,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(unlocked).toEqual([{ handle: handleOf(id) }]);
   });
 
-  test('a raise that another raise made a cut while it waited is compared with what is out all the same', async () => {
+  test('a raise that became a cut, because another raise came first, is still compared with what screens hold', async () => {
     const id = await createLive();
     await lease(id, { units: 30 });
     const { hold } = api.authority;
@@ -307,7 +307,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     });
   });
 
-  test('a creative of another workspace is as unknown as an absent one', async () => {
+  test('a creative of another workspace is answered like one that does not exist', async () => {
     const other = await createReadyCreative(api, await createKey(api, await createWorkspace(api)));
     expect(await change(await createLive(), { creatives: [{ id: other }] })).toMatchObject({
       status: 422,
@@ -383,7 +383,7 @@ describe('DELETE /v1/campaigns/{id}', () => {
     expect(await actionsOf(body['id']!)).not.toContain('campaign.approved');
   });
 
-  test('what is free comes back at once, what is out at screens as its plays end, and then nothing is left anywhere', async () => {
+  test('refunds free money at once and money held for screens as its plays end, until nothing is left', async () => {
     const [balance, reserved] = await wallet();
     const id = await createLive();
     const handle = handleOf(id);
@@ -491,7 +491,7 @@ describe('approval by the agency', () => {
 });
 
 describe('GET /v1/campaigns/{id}/results', () => {
-  test('cuts plays and scans by day and hour of a zone, and by screen', async () => {
+  test('groups plays and scans by day and hour of a zone, and by screen', async () => {
     const id = await createLive();
     const venues = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
     const venue = (await api.call('POST', '/v1/venues', { key: venues, body: VENUE })).body['id']!;

@@ -88,7 +88,7 @@ describe('files that are accepted', () => {
     ]);
   });
 
-  test('equal content is looked at and rendered once, whoever uploads it', async () => {
+  test('equal content is checked and rendered once, whoever uploads it', async () => {
     const stranger = await createKey(api, await createWorkspace(api));
     const before = await put(video);
     const foundAt = await api.sql`select found_at from media_contents order by found_at`;
@@ -148,7 +148,7 @@ describe('files that are accepted', () => {
     });
   });
 
-  test('a video that lies on its side stands as it is shown, and is encoded upright', async () => {
+  test('a video that is stored on its side is described as it is shown, and encoded upright', async () => {
     const turned = await makeVideo({ name: 'a.mov' });
     // The matrix of the first track's header: a quarter turn. It stands 40 bytes behind the box's name.
     [0, 0x10000, 0, -0x10000, 0, 0].forEach((value, index) =>
@@ -403,7 +403,7 @@ describe('the life of a creative', () => {
     ]);
   });
 
-  test('an address that ran out is given anew by naming the file again', async () => {
+  test('an expired upload address is replaced by naming the file again', async () => {
     const created = await create();
     api.clock.offsetMs += 3_600_001;
     expect(
@@ -449,7 +449,7 @@ describe('the life of a creative', () => {
 });
 
 describe('assets of playlists', () => {
-  test('an image goes the same way, for both surfaces, and is refused to a stranger', async () => {
+  test('an image is uploaded and checked in the same way, for both surfaces, and is refused to other workspaces', async () => {
     const venue = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
     const created = await api.call('POST', '/v1/assets', { key: venue, body: { name: 'Menu', filename: 'menu.png' } });
     expect(created).toMatchObject({

@@ -264,7 +264,7 @@ describe('GET /v1/screens/{id}/decisions', () => {
     expect(JSON.stringify(body)).not.toMatch(/budget_micros|held|issued/);
   });
 
-  test('goes by pages, and by a range of at most 24 hours', async () => {
+  test('is paged, and narrowed to a range of at most 24 hours', async () => {
     const first = await ofScreen('?limit=3');
     expect([dataOf(first).length, first.body['has_more']]).toEqual([3, true]);
     const rest = await ofScreen(`?limit=3&cursor=${first.body['next_cursor']}`);
@@ -328,7 +328,7 @@ describe('GET /v1/campaigns/{id}/decisions', () => {
     expect(JSON.stringify(body)).not.toContain(other);
   });
 
-  test('goes by pages', async () => {
+  test('is paged', async () => {
     const first = await ofCampaign('?limit=2');
     expect(dataOf(first).map(slot => slot['outcome'])).toEqual(['lost', 'lost']);
     expect(

@@ -74,7 +74,7 @@ describe('uploads', () => {
     ['jpeg', 'image/jpeg', 'a.JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1])],
     ['png', 'image/png', 'a.png', PIXEL],
     ['webp', 'image/webp', 'a.webp', Buffer.from('RIFF....WEBPVP8 ')],
-  ])('%s is told by its first bytes', async (_name, contentType, filename, payload) => {
+  ])('%s is recognised by its first bytes', async (_name, contentType, filename, payload) => {
     const created = await create({ filename });
     expect(created.body['content_type']).toBe(contentType);
     expect((await upload(api, created.body['upload_url']!, payload, contentType)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('uploads', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409]);
   });
 
-  test('while a file is put into the storage no row is locked, a second upload is refused, and the workers leave it to who stages it', async () => {
+  test('while a file is put into the storage no row is locked, a second upload is refused, and the workers leave the file alone', async () => {
     const created = await create();
     const handle = parseId('creative', created.body['id']!)!;
     const url = created.body['upload_url']!;
@@ -257,7 +257,7 @@ describe('assets', () => {
     path = `/assets/${await received.keep('mp4')}`;
   });
 
-  test('a file is immutable, tagged by its hash, and told whole', async () => {
+  test('a file is sent whole, as immutable and with its hash as ETag', async () => {
     const { status, headers, raw } = await api.call('GET', path);
     expect([status, raw.equals(MP4)]).toEqual([200, true]);
     expect(headers).toMatchObject({
@@ -268,7 +268,7 @@ describe('assets', () => {
     });
   });
 
-  test('a range is told with 206', async () => {
+  test('a range is answered 206', async () => {
     const { status, headers, raw } = await api.call('GET', path, { headers: { range: 'bytes=100-199' } });
     expect([status, headers['content-range'], headers['content-length'], raw.equals(MP4.subarray(100, 200))]).toEqual([
       206,
@@ -279,19 +279,19 @@ describe('assets', () => {
     expect((await api.call('GET', path, { headers: { range: 'bytes=-8' } })).raw.equals(MP4.subarray(-8))).toBe(true);
   });
 
-  test('a range behind the end is 416', async () => {
+  test('a range beyond the end is answered 416', async () => {
     const { status, headers } = await api.call('GET', path, { headers: { range: 'bytes=9999999-' } });
     expect([status, headers['content-range']]).toEqual([416, `bytes */${MP4.length}`]);
   });
 
-  test('a range of another version is told whole', async () => {
+  test('a range of another version is answered with the whole file', async () => {
     expect((await api.call('GET', path, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } })).status).toBe(200);
     expect(
       (await api.call('GET', path, { headers: { range: 'bytes=0-1', 'if-range': `"${path.slice(8, 72)}"` } })).status,
     ).toBe(206);
   });
 
-  test('what the client has is 304, HEAD has no body', async () => {
+  test('a file that the client has already is answered 304, and HEAD has no body', async () => {
     expect(await api.call('GET', path, { headers: { 'if-none-match': `W/"${path.slice(8, 72)}"` } })).toMatchObject({
       status: 304,
     });

@@ -81,7 +81,7 @@ describe('POST /v1/agency/clients', () => {
     expect(await create(fields)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
   });
 
-  test('is for agencies at home, and their owners and admins', async () => {
+  test('is for owners and admins of an agency, in its own workspace', async () => {
     const id = await idOf();
     expect(
       await api.call('POST', '/v1/agency/clients', {
@@ -204,7 +204,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     expect(made).toMatchObject({ status: 201, body: { status: 'pending_review', review: { waiting_for: 'agency' } } });
   });
 
-  test('seats are the whole list: who is new comes, who is missing leaves with all keys', async () => {
+  test('seats are replaced as a whole: new people join, and missing people leave with all their keys', async () => {
     const id = await idOf();
     const client = parseId('workspace', id)!;
     const seats = [
@@ -255,7 +255,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     expect(await api.sql`select 1 from workspaces where name = 'Never'`).toHaveLength(0);
   });
 
-  test('a client of another agency is as absent as any', async () => {
+  test('a client of another agency is answered like one that does not exist', async () => {
     const id = (
       await create({}, await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' }))
     ).body['id']!;

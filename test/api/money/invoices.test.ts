@@ -388,7 +388,7 @@ describe('test invoices', () => {
     ]);
   });
 
-  test('that were cut off leave the month open and their number free, and are issued once after it', async () => {
+  test('that were interrupted leave the month open and their number free, and are issued once after it', async () => {
     const own = await createWorkspace(api);
     const testKey = await createKey(api, own, { mode: 'test' });
     await spend(own.handle, 1_000_000, { sandbox: true });
@@ -556,7 +556,7 @@ describe('GET /v1/invoices/{id}', () => {
 });
 
 describe('the PDF of an invoice', () => {
-  test('is had by its signed address without a key, for 24 hours, and is the same file each time', async () => {
+  test('can be read at its signed address without a key, for 24 hours, and is the same file each time', async () => {
     const [invoice] = await list({ key });
     const url = invoice!['pdf_url']!;
     const pdf = await download(url);
@@ -575,7 +575,7 @@ describe('the PDF of an invoice', () => {
     api.clock.offsetMs = offsetMs;
   });
 
-  test('is not had by an address that was changed, or signed for another invoice or purpose', async () => {
+  test('cannot be read at an address that was changed, or signed for another invoice or purpose', async () => {
     const [invoice] = await list({ key });
     const url = new URL(invoice!['pdf_url']!);
     const other = new URL(url);

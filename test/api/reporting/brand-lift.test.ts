@@ -61,7 +61,7 @@ describe('brand lift', () => {
     ]);
   });
 
-  test('tells the delta of each question with samples and interval; a person counts once per question', async () => {
+  test('answers the delta of each question with samples and interval; a person counts once per question', async () => {
     // Newcombe's first example: 56 of 70 against 48 of 80.
     const people = (group: string, sample: number, positive: number) =>
       Array.from({ length: sample }, (_, index) =>

@@ -251,7 +251,7 @@ describe('Accept: text/csv', () => {
     expect([linesOf(second.raw).length, second.headers['x-next-cursor']]).toEqual([2, undefined]);
   });
 
-  test('gives the three cuts of the results under one another', async () => {
+  test('gives the three groupings of the results below one another', async () => {
     const lines = linesOf((await csv(`/v1/campaigns/${campaign}/results?from=2026-02-01&to=2026-02-05`)).raw).map(
       line => line.split(','),
     );

@@ -130,7 +130,7 @@ async function insertNotCounted(): Promise<void> {
 const report = (query = '') => api.call('GET', `/v1/reporting/campaigns/${campaign}${query}`, { key });
 
 describe('GET /v1/reporting/campaigns/{id}', () => {
-  test('totals are of the whole campaign, rounded once; late plays stand apart', async () => {
+  test('totals are of the whole campaign, rounded once; late plays are shown apart', async () => {
     const { status, body } = await report();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -143,7 +143,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     expect(Math.abs(Date.parse(body['as_of']!) - api.clock.now())).toBeLessThan(5_000);
   });
 
-  test('what was refused of reports and scans is told by reason, narrowed as the report is', async () => {
+  test('refused plays and scans are counted by reason, narrowed as the report is', async () => {
     const of = async (query: string) => {
       const { plays_not_counted: plays, scans_not_counted: scans } = (await report(query)).body;
       return { plays, scans };
@@ -165,7 +165,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     expect(await of('?daypart=morning')).toEqual({ plays: [], scans: [] });
   });
 
-  test('as a statement it is a line each for totals, net and what was not charged or counted', async () => {
+  test('as a statement it has a line each for totals, net, and what was not charged or counted', async () => {
     const { headers, raw } = await api.call('GET', `/v1/reporting/campaigns/${campaign}?table=statement`, {
       key,
       headers: { accept: 'text/csv' },
@@ -193,7 +193,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     ]);
   });
 
-  test('hours are cut in the zone of the question, those without plays are zero, and those to come are not told', async () => {
+  test('hours are those of the zone asked for; hours without plays are zero, and hours to come are left out', async () => {
     api.clock.offsetMs = midnight + 3.5 * 3_600_000 - Date.now();
     const fresh = await createKey(api, brand);
     const today = new Date(midnight).toISOString().slice(0, 10);
@@ -317,7 +317,7 @@ describe('GET /s/{code}', () => {
     await settledAt(2);
   });
 
-  test('a code that we did not sign, or that names nothing, is 404', async () => {
+  test('a code that is not signed here, or that names nothing, is answered 404', async () => {
     expect(await api.call('GET', '/s/AAAAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
@@ -326,7 +326,7 @@ describe('GET /s/{code}', () => {
     expect((await api.call('GET', `/s/${codeOf(100, { campaign: handle('campaign', 999_999) })}`)).status).toBe(404);
   });
 
-  test('without the connection that tells repeats it still redirects, and this process tells the repeats', async () => {
+  test('without the connection that recognises repeats it still redirects, and this process recognises them alone', async () => {
     const ended = once(api.redis, 'end'); // the socket closes a moment after the call
     api.redis.disconnect();
     await ended;

@@ -97,7 +97,7 @@ describe('the two halves of a code', () => {
     expect(row!.n).toBe(1);
   });
 
-  test('after 60 s both halves and the question are 410; a claimed code can still be asked for', async () => {
+  test('after 60 s both halves, and asking about the code, are answered 410; a claimed code can still be asked about', async () => {
     const [unused, claimed] = [await mint(), await mint()];
     await label(claimed);
     api.clock.offsetMs += 60_001;
@@ -122,7 +122,7 @@ describe('the two halves of a code', () => {
     });
   });
 
-  test('a code of another workspace is none here', async () => {
+  test('a code of another workspace is refused', async () => {
     const other = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
     const code = await mint();
     expect((await api.call('GET', `/v1/pairing/${code}`, { key: other })).status).toBe(404);
@@ -134,7 +134,7 @@ describe('the two halves of a code', () => {
     expect(new Set(codes).size).toBe(20);
   });
 
-  test('a guesser is slowed, and nobody else', async () => {
+  test('a caller who guesses codes is slowed down, and nobody else is', async () => {
     const guess = (address: string, code: string) =>
       api.app.inject({
         method: 'POST',
@@ -165,7 +165,7 @@ describe('the two halves of a code', () => {
     expect((await guess('2001:db8:0:8::1')).statusCode).toBe(404);
   });
 
-  test('right codes cost nothing: thirty screens of one address pair one after another', async () => {
+  test('right codes do not count as guesses: thirty screens of one address pair one after another', async () => {
     for (let screen = 0; screen < 30; screen += 1) {
       const code = await mint();
       const answer = await api.app.inject({
@@ -251,7 +251,7 @@ describe('screens', () => {
     expect((await last()).number).toBe(entry.number);
   });
 
-  test('an unpaired screen is gone, and delivery is told', async () => {
+  test('an unpaired screen is no longer listed, and delivery is told', async () => {
     const id = (await label(await mint())).body['id']!;
     const [before] = await api.sql<{ number: number }[]>`select coalesce(max(number), 0) as number from change_log`;
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(204);

@@ -217,7 +217,7 @@ describe('POST /playlists', () => {
     expect(await lastChange()).toBe(before);
   });
 
-  test('tells foreign and absent files apart by nothing', async () => {
+  test('answers the same for a file of another workspace as for one that does not exist', async () => {
     const refusal = async (asset: string) => ({
       ...readAs<object>((await create({ items: [{ type: 'image', asset_id: asset, duration_ms: 5_000 }] })).body),
       request_id: '',

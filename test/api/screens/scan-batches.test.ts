@@ -52,8 +52,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('scans on their way', () => {
-  test('scans that come together are one batch, and nothing is on disk', async () => {
+describe('scans on their way to ingest', () => {
+  test('that come together are one batch, and nothing is on disk', async () => {
     const { playQueue, calls } = queue();
     const batches = createScanBatches({ playQueue, log, folder });
     for (let number = 0; number < 30; number += 1) batches.add(scan(number));
@@ -63,7 +63,7 @@ describe('scans on their way', () => {
     await batches.close();
   });
 
-  test('while Redis is away every scan is on disk, and all of them follow once and in order when it is back', async () => {
+  test('are all on disk while Redis is away, and follow once and in order when it is back', async () => {
     const { playQueue, calls, state } = queue({ isAway: true });
     const batches = createScanBatches({ playQueue, log, folder });
     batches.add(scan(0));
@@ -89,7 +89,7 @@ describe('scans on their way', () => {
     await batches.close();
   });
 
-  test('the next process sends what one left that was killed, without the line that it did not finish', async () => {
+  test('that a killed process left on disk are sent by the next one, without the line that was not finished', async () => {
     const before = queue({ isAway: true });
     const killed = createScanBatches({ playQueue: before.playQueue, log, folder });
     killed.add(scan(0));
@@ -113,7 +113,7 @@ describe('scans on their way', () => {
     await Promise.all([next.close(), killed.close().catch(() => undefined)]);
   });
 
-  test('closing adds what still waits, and leaves on disk what Redis does not take', async () => {
+  test('that still wait are added when the service closes, or stay on disk where Redis does not take them', async () => {
     const there = queue();
     const first = createScanBatches({ playQueue: there.playQueue, log, folder });
     first.add(scan(0));

@@ -82,7 +82,7 @@ describe('GET /screens', () => {
     });
   });
 
-  test('knows a screen as paired_idle, online and offline, the last also when delivery died without a word', async () => {
+  test('knows a screen as paired_idle, online and offline, the last also when delivery was killed', async () => {
     const [{ id, handle }, idle] = [await pair(), await pair(false)];
     expect([await screenOf(idle.id), await screenOf(id)]).toMatchObject([
       { status: 'paired_idle', last_seen_at: null },
@@ -98,7 +98,7 @@ describe('GET /screens', () => {
 });
 
 describe('PATCH /screens/{id}', () => {
-  test('changes each of the fields of the contract, and only what is named', async () => {
+  test('changes each field, and only what is named', async () => {
     const { id } = await pair();
     const other = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
     const playlist = (
@@ -172,14 +172,14 @@ describe('GET /screens/{id}/health', () => {
     api.clock.offsetMs -= 160_000;
   });
 
-  test('leaves out news that are older than what is known: a screen that moved is not offline', async () => {
+  test('leaves out reports that are older than what is known: a screen that moved to another node is not offline', async () => {
     const { id, handle } = await pair();
     await see(handle, true, 10);
     await see(handle, false, 5);
     expect(await healthOf(id)).toMatchObject([{ status: 'online', to: null }]);
   });
 
-  test('of a screen that fell silent ends when it was last seen, and its sweep is told once', async () => {
+  test('of a screen that fell silent ends when it was last seen, and that is told once', async () => {
     const { id, handle } = await pair();
     const seen = await see(handle, true, -70);
     const job = { ...api.workers, now: () => new Date(api.clock.now()) };
@@ -235,7 +235,7 @@ describe('DELETE /screens/{id}', () => {
     expect(events.map(event => event.type)).toEqual(['screen.paired', 'screen.unpaired']);
   });
 
-  test('presence is told to who subscribes, each change once', async () => {
+  test('subscribers are told of each change of presence once', async () => {
     const { handle } = await pair();
     await api.sql`insert into webhooks ${api.sql({ workspace_handle: house.handle, sandbox: false, surface: 'screen_manager', url: 'https://hooks.example.com/', events: ['screen.online', 'screen.offline'], secret: Buffer.alloc(8), created_at: new Date() })}`;
     for (const [online, seconds] of [

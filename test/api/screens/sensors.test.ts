@@ -138,7 +138,7 @@ describe('a sensing module', () => {
     expect(await keyAt(screen)).toEqual({ sensor: false, sensorKey: undefined });
   });
 
-  test('is not paired a second time by what it signed once', async () => {
+  test('is not paired a second time by a signature that was used', async () => {
     const house = await createHouse();
     const [screen] = house.screens as [string];
     const module = await enrol(house.workspace.handle);
@@ -153,7 +153,7 @@ describe('a sensing module', () => {
     expect(await read(house, screen)).toMatchObject({ sensor_paired: false, sensor: null });
   });
 
-  test('of another workspace is as unknown as one that nobody enrolled', async () => {
+  test('of another workspace is answered like one that nobody enrolled', async () => {
     const [house, neighbour] = [await createHouse(), await createHouse()];
     const module = await enrol(neighbour.workspace.handle);
     const answers = [

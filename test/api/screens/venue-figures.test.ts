@@ -238,7 +238,7 @@ describe('figures above what is plausible', () => {
     });
   });
 
-  test('of a venue that others have paid are dearer changes too: type, place, hours, and a leap of visitors', async () => {
+  test('of a venue that others have paid wait after other dearer changes too: type, place, hours, and a leap of visitors', async () => {
     const owner = await createOwner();
     const venue = await owner.createVenue({ opening_hours: { fri: [{ start: '18:00', end: '23:00' }] } });
     await patch(owner, venue, { city: 'Potsdam', lat: 52.4 });
@@ -263,7 +263,7 @@ describe('figures above what is plausible', () => {
     expect(await read(owner, venue)).toMatchObject({ ...change, figures: { pending: null } });
   });
 
-  test('that were there before anybody looked are asked about by a recheck, once', async () => {
+  test('that are older than this rule are put to the operator by a recheck, once', async () => {
     const owner = await createOwner();
     const [usual, large] = [await owner.createVenue(), await owner.createVenue()];
     await api.sql`update venues set daily_visitors = 100000, dwell_minutes = 1440, baseline_figures = null where handle = ${parseId('venue', large)!}`;

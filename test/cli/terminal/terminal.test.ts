@@ -86,13 +86,13 @@ describe('the log of services, for a person', () => {
     expect(read).toMatch(/^\d\d:\d\d:\d\d warning ingest: the queue is away: connect ECONNREFUSED$/);
   });
 
-  test('has nothing of what is less grave than was asked for', () => {
+  test('leaves out lines below the level that was asked for', () => {
     expect(new LogLines('error').read(line({}))).toBeUndefined();
     expect(new LogLines('silent').read(line({ level: 60 }))).toBeUndefined();
     expect(new LogLines('error').read(line({ level: 50 }))).toContain('error ingest: the queue is away');
   });
 
-  test('shows the same again after half a minute only', () => {
+  test('shows the same line again only after half a minute', () => {
     const clock = { ms: 0 };
     const lines = new LogLines('warn', () => clock.ms);
     const shown = [0, 1_000, 29_999, 30_000].map(ms => {

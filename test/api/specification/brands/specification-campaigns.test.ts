@@ -42,8 +42,8 @@ const lastAudit = async () =>
     >`select action, diff from audit_entries order by handle desc limit 1`
   )[0];
 
-describe('section 3', () => {
-  test('(none), POST /campaigns: pending_review, with rate and forecast, until the checks clear', async () => {
+describe('transitions of a campaign (section 3)', () => {
+  test('POST /campaigns makes a campaign in pending_review, with rate and forecast, until the checks clear', async () => {
     const { status, body } = await create();
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -60,19 +60,19 @@ describe('section 3', () => {
     expect((await api.call('GET', `/v1/campaigns/${body['id']}`, { key })).body['status']).toBe('live');
   });
 
-  test('live, PATCH with status paused: paused, with an audit entry campaign.paused from live to paused', async () => {
+  test('PATCH with status paused pauses a live campaign, with an audit entry campaign.paused from live to paused', async () => {
     expect((await patch(await createLive(), { status: 'paused' })).body['status']).toBe('paused');
     expect(await lastAudit()).toEqual({ action: 'campaign.paused', diff: { status: { from: 'live', to: 'paused' } } });
   });
 
-  test('paused, PATCH to resume: live', async () => {
+  test('PATCH resumes a paused campaign, which is live again', async () => {
     const id = await createLive();
     await patch(id, { status: 'paused' });
     expect((await patch(id, { status: 'live' })).body['status']).toBe('live');
     expect(await lastAudit()).toEqual({ action: 'campaign.resumed', diff: { status: { from: 'paused', to: 'live' } } });
   });
 
-  test('live, DELETE: paused, then soft-deleted; the unspent reserved budget is refunded', async () => {
+  test('DELETE pauses a live campaign and soft-deletes it; the unspent reserved budget is refunded', async () => {
     const before = await reserved();
     const id = await createLive();
     expect(await reserved()).toBe(before + 100);
@@ -85,7 +85,7 @@ describe('section 3', () => {
     ).toEqual([{ n: 1 }]);
   });
 
-  test('any, DELETE: soft-deleted; the unspent reserved budget is refunded', async () => {
+  test('DELETE soft-deletes a campaign in any state; the unspent reserved budget is refunded', async () => {
     const before = await reserved();
     const { body } = await create();
     expect((await api.call('DELETE', `/v1/campaigns/${body['id']}`, { key })).status).toBe(204);
@@ -96,7 +96,7 @@ describe('section 3', () => {
     expect(await reserved()).toBe(before);
   });
 
-  test('live, PATCH of budget, schedule, targets, creative weights: unchanged, and delivery is told in one change', async () => {
+  test('PATCH of budget, schedule, targets or creative weights leaves a live campaign live, and delivery is told in one change', async () => {
     const id = await createLive();
     const change = {
       budget: { amount: 120, currency: 'EUR' },
@@ -115,8 +115,8 @@ describe('section 3', () => {
   });
 });
 
-describe('section 4', () => {
-  test('GET /campaigns: the list envelope with id, name, status, budget, spent, starts, ends, newest first', async () => {
+describe('endpoints of campaigns (section 4)', () => {
+  test('GET /campaigns answers the list envelope with id, name, status, budget, spent, starts, ends, newest first', async () => {
     const id = await createLive();
     const answer = await api.call('GET', '/v1/campaigns?status=live&category=travel&limit=1', { key });
     expect(answer.body).toMatchObject({
@@ -136,13 +136,13 @@ describe('section 4', () => {
     expect(dataOf(await api.call('GET', `/v1/campaigns?from=${dateFromNow(api, 100)}`, { key }))).toEqual([]);
   });
 
-  test('POST /campaigns: an Idempotency-Key makes one campaign of two calls', async () => {
+  test('POST /campaigns makes one campaign of two calls with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'one and only' };
     const [first, second] = [await create({}, headers), await create({}, headers)];
     expect(second).toMatchObject({ status: 201, body: first.body, headers: { 'idempotent-replayed': 'true' } });
   });
 
-  test('PATCH /campaigns/{id}: an Idempotency-Key makes one change of two calls, a cut budget included', async () => {
+  test('PATCH /campaigns/{id} makes one change of two calls with one Idempotency-Key, a cut budget included', async () => {
     const id = await createLive();
     const call = () =>
       api.call('PATCH', `/v1/campaigns/${id}`, {
@@ -159,7 +159,7 @@ describe('section 4', () => {
     });
   });
 
-  test('GET /campaigns/{id}: the campaign with delivery counters, pacing and creative bindings', async () => {
+  test('GET /campaigns/{id} answers the campaign with delivery counters, pacing and creative bindings', async () => {
     const { body } = await api.call('GET', `/v1/campaigns/${await createLive()}`, { key });
     expect(body).toMatchObject({
       counters: { plays: 0, impressions: 0, scans: 0, late_plays: 0, spend: { amount: 0 }, screens_used: 0 },
@@ -171,7 +171,7 @@ describe('section 4', () => {
     });
   });
 
-  test('GET /campaigns/{id}/results: by day, hour and screen', async () => {
+  test('GET /campaigns/{id}/results answers plays by day, hour and screen', async () => {
     expect((await api.call('GET', `/v1/campaigns/${await createLive()}/results`, { key })).body).toMatchObject({
       by_day: [],
       by_hour: [],

@@ -58,7 +58,7 @@ const balanceOf = async ({ key }: { key: string }) =>
   Number((await api.call('GET', '/v1/wallet', { key })).body['balance']!['amount']);
 
 describe('a top-up', () => {
-  test('that waits is called off once, and what the operator books later credits it no more', async () => {
+  test('that waits is cancelled once, and what the operator books later credits it no more', async () => {
     const brand = await open();
     const [first, second] = [await ask(brand), await ask(brand, 30)];
     expect((await cancel(brand, first)).status).toBe(204);
@@ -75,7 +75,7 @@ describe('a top-up', () => {
     ]);
   });
 
-  test('that was credited cannot be called off, nor one of play money, which comes at once', async () => {
+  test('that was credited cannot be cancelled, nor one of play money, which comes at once', async () => {
     const brand = await open();
     const id = await ask(brand);
     await fund(brand, 50);
@@ -85,7 +85,7 @@ describe('a top-up', () => {
     expect(await balanceOf(brand)).toBe(50);
   });
 
-  test('makes room for another one when it was called off', async () => {
+  test('makes room for another one when it was cancelled', async () => {
     const brand = await open();
     const ids: string[] = [];
     for (let count = 0; count < 20; count += 1) ids.push(await ask(brand));
@@ -344,7 +344,7 @@ describe("a payment over the provider's page", () => {
     expect(await api.sql`select 1 from checkouts where top_up_handle = ${parseId('top_up', id)!}`).toHaveLength(1);
   });
 
-  test('whose page was opened as we died is answered with that page again', async () => {
+  test('whose page was opened just before the process died is answered with that page again', async () => {
     const brand = await open();
     const id = await ask(brand);
     await checkout(brand, id);
@@ -485,7 +485,7 @@ describe("a payment over the provider's page", () => {
     expect(await casesOf(session)).toMatchObject([{ kind: 'not_pending', status: 'open' }]);
   });
 
-  describe('is called off', () => {
+  describe('is cancelled', () => {
     test('with its page, on which nobody can pay any more', async () => {
       const { brand, id, session } = await openPage();
       expect((await cancel(brand, id)).status).toBe(204);
@@ -671,7 +671,7 @@ describe("a payment over the provider's page", () => {
     expect([await balanceOf(brand), await outcomeOf(event)]).toEqual([50, 'booked_before']);
   });
 
-  test('leaves the books whole', async () => {
+  test('leaves a ledger that balances', async () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 });

@@ -172,7 +172,7 @@ describe('simulated screens', () => {
 });
 
 describe('the clock', () => {
-  test('says now until it is moved, and moves ahead by 31 days at most, to a time', async () => {
+  test('is the present until it is moved, and moves ahead by 31 days at most, to a time', async () => {
     expect(Math.abs((await timeOf()) - api.clock.now())).toBeLessThan(5_000);
     expect(await clock()).toMatchObject({ status: 'ready', target: null, plays: 0, stopped_by: null });
     for (const to of [

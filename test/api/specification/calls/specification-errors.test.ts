@@ -69,7 +69,7 @@ async function createSpentKey(): Promise<string> {
   return spent;
 }
 
-/** One call for each status of the contract: what comes back, and the code that it has. */
+/** One call for each documented status: what comes back, and the code that it has. */
 const REFUSED: [status: number, code: string, send: () => Promise<Answer>][] = [
   [400, 'malformed_json', () => api.call('POST', '/v1/campaigns', { key, payload: '{', headers: json })],
   [400, 'malformed_json', () => api.call('POST', '/v1/campaigns', { key, payload: '{"__proto__":{}}', headers: json })],
@@ -192,20 +192,20 @@ const REFUSED: [status: number, code: string, send: () => Promise<Answer>][] = [
   ],
 ];
 
-describe('section 7', () => {
-  test('1. When the rate limit is exceeded: HTTP 429 with header Retry-After (seconds to wait). Retry-After is sent only on 429', async () => {
+describe('errors (section 7)', () => {
+  test('a call beyond the rate limit is answered 429 with Retry-After in seconds, which no other status has', async () => {
     const answer = await api.call('GET', '/v1/campaigns', { key: await createSpentKey() });
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
     expect((await api.call('GET', '/v1/campaigns', { key })).headers['retry-after']).toBeUndefined(); // and see the status codes below
   });
 
-  test('2. Webhook receivers signal failure by any non-2xx status or a timeout', () => {
+  test('webhook receivers signal failure by any status but 2xx, or by a timeout', () => {
     expect([200, 204, 299].map(status => isSuccess({ status }))).toEqual([true, true, true]);
     expect([199, 301, 404, 500].map(status => isSuccess({ status }))).toEqual([false, false, false, false]);
     expect(isSuccess({ error: 'timeout' })).toBe(false);
   });
 
-  test('gap: error body shape: for validation errors: [{pointer, code, detail}], all of them together', async () => {
+  test('all wrong fields are named together, each with pointer, code and detail', async () => {
     const { body } = await api.call('POST', '/v1/creatives', { key, body: { name: 1, orientation: 'oblique' } });
     expect(body['errors']).toEqual(
       expect.arrayContaining(
@@ -240,7 +240,7 @@ describe('section 7', () => {
     },
   );
 
-  test('gap: behaviour on a repeated Idempotency-Key: the first answer again, marked', async () => {
+  test('a repeated Idempotency-Key is answered as the first time, and marked as a repeat', async () => {
     const send = () =>
       api.call('POST', '/v1/campaigns', {
         key,
@@ -283,7 +283,7 @@ describe('section 7', () => {
   });
 });
 
-describe('gap: an unknown field is refused on every route that takes a key', () => {
+describe('an unknown field is refused on every route that takes a key', () => {
   const fields = { no_such_field: 1 };
   test('in the body of every POST, PATCH, PUT and DELETE: 422, with its pointer', async () => {
     const routes = keyedRoutes().filter(route => route.method !== 'GET');
@@ -343,8 +343,8 @@ describe('gap: an unknown field is refused on every route that takes a key', () 
   });
 });
 
-describe('section 9', () => {
-  /** Addresses for devices and people, which carry no version: the contract names them. */
+describe('versioning (section 9)', () => {
+  /** Addresses for devices and people, which carry no version. */
   const UNVERSIONED = new Set([
     '/s/{code}',
     '/pair/{code}',
@@ -357,7 +357,7 @@ describe('section 9', () => {
     '/cards/{name}',
   ]);
 
-  test('1. The version is part of the path: all endpoints are under /v1', async () => {
+  test('the version is part of the path: all endpoints are under /v1', async () => {
     const { paths } = await documentOffline();
     expect(Object.keys(paths).filter(path => !path.startsWith('/v1/') && !UNVERSIONED.has(path))).toEqual([]);
     expect(api.routes.filter(route => route.access !== 'public' && !route.url.startsWith('/v1/'))).toEqual([]);
@@ -365,7 +365,7 @@ describe('section 9', () => {
     expect((await api.call('GET', '/v2/campaigns', { key })).status).toBe(404);
   });
 
-  test('2. Mutating calls on campaigns accept an Idempotency-Key header', async () => {
+  test('calls that change campaigns accept an Idempotency-Key header', async () => {
     const headers = { 'idempotency-key': 'mutating' };
     const made = await api.call('POST', '/v1/campaigns', { key, headers, body: campaignBody(api, [creative]) });
     const url = `/v1/campaigns/${made.body['id']}`;
@@ -379,7 +379,7 @@ describe('section 9', () => {
     ).toMatchObject({ status: 201, body: made.body, headers: { 'idempotent-replayed': 'true' } });
   });
 
-  test('3. The interface is plain HTTP and JSON', async () => {
+  test('the interface is plain HTTP and JSON', async () => {
     for (const url of ['/v1/campaigns', '/v1/wallet', '/v1/openapi.json'])
       expect((await api.call('GET', url, { key })).headers['content-type']).toMatch(/^application\/json/);
   });

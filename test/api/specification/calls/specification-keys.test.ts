@@ -52,7 +52,7 @@ const createClient = async (name = 'A client'): Promise<string> =>
 const wallet = (as: string, headers: Record<string, string> = {}) =>
   api.call('GET', '/v1/wallet', { key: as, headers });
 
-describe('section 1', () => {
+describe('rules for keys (section 1)', () => {
   test('every call made with a key is written to the audit log with source API', async () => {
     const { body } = await api.call('POST', '/v1/creatives', {
       key,
@@ -67,7 +67,7 @@ describe('section 1', () => {
     );
   });
 
-  test('rule 1: an Ads Manager token cannot read screens; a Screen Manager token cannot launch campaigns', async () => {
+  test('an Ads Manager token cannot read screens; a Screen Manager token cannot launch campaigns', async () => {
     const venueKey = await createKey(api, brand, { surface: 'screen_manager' });
     expect(told(await api.call('GET', '/v1/screens', { key }))).toBe('403 wrong_surface');
     expect(told(await api.call('POST', '/v1/campaigns', { key: venueKey, body: {} }))).toBe('403 wrong_surface');
@@ -77,7 +77,7 @@ describe('section 1', () => {
     ]).toEqual([200, 200]);
   });
 
-  test('rule 2: an agency token can act on the sub-accounts it owns', async () => {
+  test('an agency token can act on the sub-accounts it owns', async () => {
     const id = await createClient();
     expect(
       (await api.call('PATCH', `/v1/agency/clients/${id}`, { key: agencyKey, body: { name: 'Renamed' } })).body['name'],
@@ -88,12 +88,12 @@ describe('section 1', () => {
     );
   });
 
-  test('rule 3: agency-level paths also exist: /agency/reports, /invoices', async () => {
+  test('there are paths of the agency itself: /agency/reports and /invoices', async () => {
     for (const path of ['/v1/agency/reports', '/v1/invoices'])
       expect((await api.call('GET', path, { key: agencyKey })).status).toBe(200);
   });
 
-  test('rule 5: each sub-account has its own wallet, roles and audit log, and inherits branding, audit retention and approval', async () => {
+  test('each sub-account has its own wallet, roles and audit log, and inherits branding, audit retention and approval', async () => {
     const own = formatId('workspace', agency.handle);
     await api.call('PATCH', `/v1/agency/clients/${own}`, { key: agencyKey, body: { approval: 'agency' } });
     const id = await createClient('Inheriting');
@@ -114,8 +114,8 @@ describe('section 1', () => {
   });
 });
 
-describe('section 5', () => {
-  test('1. Every request carries Authorization: Bearer <API_KEY>', async () => {
+describe('authentication (section 5)', () => {
+  test('every request carries Authorization: Bearer <API_KEY>', async () => {
     const routes = keyedRoutes();
     expect(routes.length).toBeGreaterThan(60);
     for (const { method, url } of routes) {
@@ -138,7 +138,7 @@ describe('section 5', () => {
     },
   );
 
-  test('1. a key that lacks a character, has another one, or is in another case is unknown', async () => {
+  test('a key that lacks a character, has another one, or is in another case is unknown', async () => {
     const other = key.at(-1) === 'a' ? 'b' : 'a';
     for (const text of [
       key.slice(0, -1),
@@ -151,7 +151,7 @@ describe('section 5', () => {
     expect((await api.call('GET', '/v1/wallet', { headers: { authorization: `bearer ${key}` } })).status).toBe(200); // the scheme has no case
   });
 
-  test('2. A key is scoped to one workspace', async () => {
+  test('a key is scoped to one workspace', async () => {
     const neighbour = await createKey(api, await createWorkspace(api, { funds: 7 }));
     expect([
       (await wallet(key)).body['balance']!['amount'],
@@ -167,7 +167,7 @@ describe('section 5', () => {
     expect(told(await api.call('DELETE', `/v1/keys/${made['id']}`, { key: neighbour }))).toBe('404 not_found');
   });
 
-  test('3. Live keys begin with sk_live_; keys beginning sk_test_ route to the sandbox', async () => {
+  test('live keys begin with sk_live_; keys beginning sk_test_ route to the sandbox', async () => {
     const live = (await api.call('POST', '/v1/keys', { key, body: {} })).body['key']!;
     const play = (await api.call('POST', '/v1/keys', { key, body: { mode: 'test' } })).body['key']!;
     expect([live, play]).toEqual([
@@ -187,7 +187,7 @@ describe('section 5', () => {
     ]).toEqual([200, 404]);
   });
 
-  test('4. A read-write key may call any endpoint allowed by the workspace role. A read-only key may call only GET', async () => {
+  test('a read-write key may call any endpoint allowed by the workspace role. A read-only key may call only GET', async () => {
     const reading = { ads_manager: brand, screen_manager: brand, agency } as const;
     for (const [surface, home] of Object.entries(reading)) {
       const [full, readOnly] = [
@@ -211,7 +211,7 @@ describe('section 5', () => {
     }
   });
 
-  test('5. A key acts with the permissions of the person who created it', async () => {
+  test('a key acts with the permissions of the person who created it', async () => {
     const home = await createWorkspace(api);
     const first = await createKey(api, home);
     const made = (await api.call('POST', '/v1/keys', { key: first, body: {} })).body;
@@ -222,7 +222,7 @@ describe('section 5', () => {
     expect((await wallet(made['key']!)).status).toBe(200);
   });
 
-  test('6. Agencies send X-Workspace-Id: ws_<id> to act on an owned sub-account', async () => {
+  test('agencies send X-Workspace-Id: ws_<id> to act on an owned sub-account', async () => {
     const id = await createClient('Acted on');
     expect((await wallet(agencyKey, { 'x-workspace-id': id })).body['balance']).toEqual({ amount: 0, currency: 'EUR' });
     const foreign = formatId('workspace', brand.handle);
@@ -237,7 +237,7 @@ describe('section 5', () => {
     expect(told(await wallet(key, { 'x-workspace-id': foreign }))).toBe('403 wrong_surface');
   });
 
-  test("6. every write there stands in the sub-account's audit, and none in the agency's", async () => {
+  test("every write there stands in the sub-account's audit, and none in the agency's", async () => {
     const id = await createClient('Written to');
     const headers = { 'x-workspace-id': id };
     const made = (
@@ -253,7 +253,7 @@ describe('section 5', () => {
     expect(dataOf(await api.call('GET', `/v1/audit?entity_id=${made}`, { key: agencyKey }))).toEqual([]);
   });
 
-  test('7. Keys are rotated every 90 days; both old and new key are valid for a 24-hour overlap', async () => {
+  test('keys are rotated every 90 days; both old and new key are valid for a 24-hour overlap', async () => {
     const old = (await api.call('POST', '/v1/keys', { key, body: {} })).body;
     expect(Date.parse(old['expires_at']!) - Date.parse(old['created_at']!)).toBe(90 * DAY_MS);
     const before = api.clock.offsetMs;
@@ -273,7 +273,7 @@ describe('section 5', () => {
     api.clock.offsetMs = before;
   });
 
-  test('8. X-Service-Sdk is optional, and used only for counting integrations', async () => {
+  test('X-Service-Sdk is optional, and used only for counting integrations', async () => {
     const plain = await wallet(key);
     for (const sdk of ['planner/1.2.3', 'x'.repeat(5_000), '<script>', 'no version']) {
       const answer = await wallet(key, { 'x-service-sdk': sdk });
@@ -290,7 +290,7 @@ describe('section 5', () => {
     });
   });
 
-  test('9. Webhook deliveries are authenticated by signature: its secret is given on creation, and never again', async () => {
+  test('webhook deliveries are authenticated by signature: its secret is given on creation, and never again', async () => {
     const made = (
       await api.call('POST', '/v1/webhooks', {
         key,
@@ -302,7 +302,7 @@ describe('section 5', () => {
   });
 });
 
-describe('the gaps of section 5', () => {
+describe('what section 5 leaves open', () => {
   test('a key that is revoked, or whose person has left, is refused within a second, whatever it is sent with', async () => {
     const made = (await api.call('POST', '/v1/keys', { key, body: {} })).body;
     expect((await wallet(made['key']!)).status).toBe(200);

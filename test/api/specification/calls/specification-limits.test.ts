@@ -63,7 +63,7 @@ async function callOften(max: number, call: () => Promise<Answer>): Promise<Answ
   return answers;
 }
 
-describe('section 8', () => {
+describe('limits (section 8)', () => {
   test('Request rate: 600 requests per minute, per key; default. Higher limits are raised on request', async () => {
     const made = (await api.call('POST', '/v1/keys', { key, body: {} })).body;
     expect(made['limits']).toEqual({ per_minute: 600, per_second: 200 });
@@ -287,7 +287,7 @@ describe('section 8', () => {
   });
 });
 
-describe('section 8, response headers on rate-limited calls', () => {
+describe('response headers on rate-limited calls (section 8)', () => {
   test('X-RateLimit-Limit: ceiling of the bucket for the key; X-RateLimit-Remaining: calls left in the current minute', async () => {
     const own = await createKey(api, brand, { perMinuteMax: 5 });
     await startMinute(api);
@@ -330,8 +330,8 @@ describe('section 8, response headers on rate-limited calls', () => {
   });
 });
 
-describe('the gap of section 8', () => {
-  test('maximum page size 100, maximum body size 1 MiB, maximum upload size 200 MiB', async () => {
+describe('what section 8 leaves open', () => {
+  test('a page has at most 100 records, a body 1 MiB, and an upload 200 MiB', async () => {
     expect([
       (await api.call('GET', '/v1/campaigns?limit=100', { key })).status,
       (await api.call('GET', '/v1/campaigns?limit=101', { key })).status,

@@ -347,7 +347,7 @@ describe('sort', () => {
     'campaigns sort=budget 1 much',
     'campaigns sort=starts 1 2026-02-30',
     'campaigns sort=starts 1 0000-01-01',
-  ])('refuses the made-up cursor %j', async text => {
+  ])('refuses the forged cursor %j', async text => {
     const [path, as] = text.startsWith('campaigns') ? ['/v1/campaigns', key] : ['/v1/venues', venueKey];
     expect(
       await api.call('GET', `${path}?cursor=${Buffer.from(text).toString('base64url')}`, { key: as }),
@@ -462,8 +462,8 @@ test('each PATCH says of its objects and lists that they are replaced as a whole
   }
 });
 
-describe('no dead ends', () => {
-  test('a rejected campaign is mended and sent again; its budget is reserved anew', async () => {
+describe('a record that was rejected or archived', () => {
+  test('a rejected campaign is corrected and submitted again; its budget is reserved again', async () => {
     const before = await balance();
     const id = await create({ landing_url: undefined });
     await reject(id);
@@ -483,7 +483,7 @@ describe('no dead ends', () => {
     expect(await balance()).toBe(before);
   });
 
-  test('one that was rejected for its category gets another, and is sent again', async () => {
+  test('a campaign that was rejected for its category gets another one, and is submitted again', async () => {
     const id = await create({ category: 'tobacco' });
     await api.review();
     expect(await read(id)).toMatchObject({
@@ -518,7 +518,7 @@ describe('no dead ends', () => {
     expect((await read(id))['status']).not.toBe('pending_review');
   });
 
-  test('one that has spent money is not: its budget would begin anew', async () => {
+  test('a campaign that has spent money is not submitted again: its budget would begin again', async () => {
     const id = await create();
     await api.review();
     await api.authority.wantHand(parseId('campaign', id)!, 2_000_000);

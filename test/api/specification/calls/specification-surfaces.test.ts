@@ -79,7 +79,7 @@ const SPOT = { name: 'Spot', orientation: 'portrait', duration_ms: 10_000, filen
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/);
 const eur = (amount: unknown) => ({ amount, currency: 'EUR' });
 
-describe('section 3', () => {
+describe('transitions of other records (section 3)', () => {
   test('Creative: (none), POST /creatives: awaiting_upload, with a signed upload address; uploaded and transcoded: ready', async () => {
     const made = await post('/v1/creatives', key, SPOT);
     expect(made).toMatchObject({
@@ -164,7 +164,7 @@ describe('section 3', () => {
   });
 });
 
-describe('section 4, creatives', () => {
+describe('section 4: creatives', () => {
   test('GET /creatives: status (draft, ready, rejected), orientation', async () => {
     const draft = (await post('/v1/creatives', key, { name: 'Draft', orientation: 'portrait', duration_ms: 10_000 }))
       .body['id'];
@@ -193,7 +193,7 @@ describe('section 4, creatives', () => {
   });
 });
 
-describe('section 4, forecasts', () => {
+describe('section 4: forecasts', () => {
   test('POST /forecasts, shape A: budget, venue_types, cities, schedule, daypart: the forecast object', async () => {
     const schedule = { starts: dateFromNow(api, 0), ends: dateFromNow(api, 2) };
     const { status, body } = await post('/v1/forecasts', key, {
@@ -232,7 +232,7 @@ describe('section 4, forecasts', () => {
   });
 });
 
-describe('section 4, reporting', () => {
+describe('section 4: reporting', () => {
   test('GET /reporting/campaigns/{id}: from, to, group (day or hour), filters by daypart, venue, city: the campaign report', async () => {
     const [from, to] = [dateFromNow(api, 0), dateFromNow(api, 1)];
     for (const group of ['day', 'hour']) {
@@ -289,7 +289,7 @@ describe('section 4, reporting', () => {
   });
 });
 
-describe('section 4, screens and pairing', () => {
+describe('section 4: screens and pairing', () => {
   test('GET /screens: filter by venue, status, platform, or by area: the fields of a screen, venue type and opening hours', async () => {
     const screen = await pairScreen();
     const expected = {
@@ -361,7 +361,7 @@ describe('section 4, screens and pairing', () => {
   });
 });
 
-describe('section 4, playlists', () => {
+describe('section 4: playlists', () => {
   const items = () => [
     { type: 'ai_menu', template: 'board', duration_ms: 30_000 },
     { type: 'ad_slot', weight: 2 },
@@ -407,7 +407,7 @@ describe('section 4, playlists', () => {
   });
 });
 
-describe('section 4, payouts', () => {
+describe('section 4: payouts', () => {
   test('GET /payouts and /payouts/{id}: venues and gross-to-net; line items, impression counts, commission tier; above 200 free, a small fee below', async () => {
     await addEarnings(api, { workspace: house.handle, venue: parseId('venue', venue)!, amount: 300 });
     await giveAccount(api, house.handle);
@@ -436,7 +436,7 @@ describe('section 4, payouts', () => {
   });
 });
 
-describe('section 4, sub-accounts, invoices, audit', () => {
+describe('section 4: sub-accounts, invoices, audit', () => {
   const createClient = () =>
     post('/v1/agency/clients', agencyKey, { name: 'Blue Train', billing_model: 'pass-through', currency: 'EUR' });
 
@@ -552,7 +552,7 @@ describe('section 4, sub-accounts, invoices, audit', () => {
   });
 });
 
-describe('section 4, webhooks', () => {
+describe('section 4: webhooks', () => {
   test('POST /webhooks: url, events: id, url, secret, events, status', async () => {
     const body = { url: 'https://hooks.example.com/', events: ['campaign.created', 'creative.ready'] };
     expect(await post('/v1/webhooks', key, body)).toMatchObject({

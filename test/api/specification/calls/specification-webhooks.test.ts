@@ -59,7 +59,7 @@ describe('section 1, rule 1: a token is scoped by surface, and so are the events
     ]);
   });
 
-  test('a subscription of before shows what it is sent, and can still be changed', async () => {
+  test('a subscription from before this rule shows what it is sent, and can still be changed', async () => {
     const { id } = (await subscribe('ads_manager', ['campaign.created'])).body;
     await api.sql`update webhooks set events = '{screen.paired,campaign.created}' where handle = ${parseId('webhook', id!)!}`;
     expect((await api.call('GET', `/v1/webhooks/${id}`, { key: keys.ads_manager })).body['events']).toEqual([
@@ -179,7 +179,7 @@ describe('every event is described, and can be tried', () => {
     }
   });
 
-  test('POST /webhooks/{id}/simulate puts the sample of any type that the surface reaches in line, and no other', async () => {
+  test('POST /webhooks/{id}/simulate queues the sample of any type that the surface may see, and of no other', async () => {
     for (const surface of ['ads_manager', 'screen_manager', 'agency'] as const) {
       const { id } = (await subscribe(surface, ['audit.entry.created'])).body;
       for (const type of EVENT_TYPES) {

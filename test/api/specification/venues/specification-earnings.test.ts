@@ -155,7 +155,7 @@ describe('GET /v1/payouts/earnings', () => {
         ['food_and_beverage_services', 5, shareOf(3, 0.5) + shareOf(2, 0.9)],
       ],
     ],
-  ] as const)('cuts the same earnings by %s, to the millionth', async (group, expected) => {
+  ] as const)('groups the same earnings by %s, exact to the millionth', async (group, expected) => {
     const body = await earnings(`&group_by=${group}`);
     expect(rowsOf(body).map(row => [row.key, row.plays, micros(row.earnings)])).toEqual(expected());
     expect(totalOf(body)).toEqual(totalOf(await earnings()));
@@ -269,7 +269,7 @@ describe('GET /v1/payouts/earnings', () => {
 });
 
 describe('GET /v1/payouts/earnings/plays', () => {
-  test('tells of each play when and where it was, its category, its price and the share, and not whose it was', async () => {
+  test('shows when and where each play was, its category, price and share, and not whose it was', async () => {
     const [play] = await plays(`&screen=${idOfScreen(berlin, 1)}`);
     const commission = commissionOf({ adRatio: 0.5, ...facts });
     expect(play).toEqual({
@@ -310,7 +310,7 @@ describe('GET /v1/payouts/earnings/plays', () => {
     });
   });
 
-  test('tells the commission that held when a play was settled, also after a change on the same day', async () => {
+  test('shows the commission that held when a play was settled, also after a change on the same day', async () => {
     const bar = await world.openBar({ screens: 1, adRatios: [0.4] });
     await world.play(food, { bar, startsAt: SLOT_AT, plays: 1 });
     await world.settle();
@@ -333,7 +333,7 @@ describe('what becomes of earnings', () => {
   });
   const byScreen = async () => listOf<Row>((await earnings('&group_by=screen', bar.key))['data']);
 
-  test('is held while it is young, and available afterwards', async () => {
+  test('is held for the first days, and available afterwards', async () => {
     expect(totalOf(await earnings('', bar.key))).toMatchObject({
       available: { value: 0 },
       held: { value: EXACT(await balanceOf(bar)) },
@@ -376,7 +376,7 @@ describe('what becomes of earnings', () => {
     ).toHaveLength(10);
   });
 
-  test('leaves the books whole', async () => {
+  test('leaves a ledger that balances', async () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 });
