@@ -480,7 +480,7 @@ describe('a sender that loses its lock', () => {
         ? deliveries
         : undefined;
     }, 15_000);
-    expect(delivered.map(one => (one['attempts'] as unknown as unknown[]).length)).toEqual([1, 1]);
+    expect(delivered.map(one => rowsOf<unknown>(one['attempts']).length)).toEqual([1, 1]);
     expect(receiver.received.length).toBeGreaterThan(2);
     expect(new Set(receiver.received.map(one => one.event.id)).size).toBe(2);
   }, 30_000);
