@@ -20,6 +20,7 @@ import { declareRoutes } from './http/route.ts';
 import { hashOf } from './http/reply.ts';
 import { createServer } from './http/server.ts';
 import { createGuessLimit, GUESSES } from './rate-limit/guess-limit.ts';
+import { createFigureReads } from './reporting/figures/figure-reads.ts';
 import { createNotCountedReads } from './reporting/not-counted.ts';
 import { createClientLookup } from './agency/client-lookup.ts';
 import { agencyRoutes } from './agency/routes.ts';
@@ -126,6 +127,7 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
     campaigns: createCampaignRecords(given),
     deliveries: createDeliveryReads(given),
     details: createCampaignDetails(),
+    figures: createFigureReads(given),
     notCountedReads: createNotCountedReads(given),
   };
 }

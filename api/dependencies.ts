@@ -31,6 +31,7 @@ import type { Forecaster } from './forecasts/forecaster.ts';
 import type { CallLog } from './http/logs/call-log.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
+import type { FigureReads } from './reporting/figures/figure-reads.ts';
 import type { NotCountedReads } from './reporting/not-counted.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -116,5 +117,6 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   campaigns: CampaignRecords;
   deliveries: DeliveryReads;
   details: CampaignDetails;
+  figures: FigureReads;
   notCountedReads: NotCountedReads;
 };

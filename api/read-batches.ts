@@ -5,15 +5,15 @@
  */
 
 /** Answers the value of a key as it was at the call, or later. */
-export type ReadBatches<Key, Value> = { get(key: Key): Promise<Value> };
+export type ReadBatches<Key, Value> = { get(key: Key): Promise<Value | undefined> };
 
 type Options<Key, Value> = {
   /** Reads every key that it is given; what it does not answer is undefined. */
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
+  /** Keys of one statement, at most. */
+  keysMax: number;
 };
 
-/** Keys of one statement: far more than a process answers calls in the time of a statement. */
-const KEYS_AT_ONCE_MAX = 500;
 /** Concurrent statements: one that hangs must not hold up all the others. More would make each of them smaller. */
 const STATEMENTS_MAX = 2;
 
@@ -23,7 +23,7 @@ type Waiting<Value> = {
   reject: (error: unknown) => void;
 };
 
-export function createReadBatches<Key, Value>({ read }: Options<Key, Value>): ReadBatches<Key, Value | undefined> {
+export function createReadBatches<Key, Value>({ read, keysMax }: Options<Key, Value>): ReadBatches<Key, Value> {
   let waiting = new Map<Key, Waiting<Value>>();
   const state = { running: 0, isStarting: false };
   const run = async (batch: ReadonlyMap<Key, Waiting<Value>>) => {
@@ -36,8 +36,8 @@ export function createReadBatches<Key, Value>({ read }: Options<Key, Value>): Re
   };
   const begin = () => {
     state.isStarting = false;
-    const batch = new Map([...waiting].slice(0, KEYS_AT_ONCE_MAX));
-    waiting = new Map([...waiting].slice(KEYS_AT_ONCE_MAX));
+    const batch = new Map([...waiting].slice(0, keysMax));
+    waiting = new Map([...waiting].slice(keysMax));
     state.running += 1;
     void run(batch).finally(() => {
       state.running -= 1;

@@ -23,6 +23,8 @@ export type CampaignRecords = {
 
 /** Some 3 kB each, with the answer that was written of it twice that. Beyond it the oldest goes. */
 const CACHED_MAX = 2_000;
+/** Campaigns of one statement: far more than a process answers calls in the time of a statement. */
+const HANDLES_AT_ONCE_MAX = 500;
 /**
  * A version is read anew after this time whether it seems the same or not: after a failover that lost commits, a transaction
  * may have the number of a lost one.
@@ -59,7 +61,7 @@ export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => 
     }
     return found;
   };
-  const batches = createReadBatches({ read });
+  const batches = createReadBatches({ read, keysMax: HANDLES_AT_ONCE_MAX });
   return {
     async find({ workspace, sandbox }, handle) {
       const campaign = (await batches.get(handle))?.campaign;

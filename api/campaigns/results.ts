@@ -7,7 +7,13 @@ import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { rangeParameters, readFigures, scansOfRange, screensSql, type FiguresQuery } from '../reporting/figures.ts';
+import {
+  rangeParameters,
+  readFigures,
+  scansOfRange,
+  screensSql,
+  type FiguresQuery,
+} from '../reporting/figures/figures.ts';
 import { readInvalid } from '../reporting/invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '../reporting/range.ts';
 import { latePlaysOf } from '../reporting/store.ts';

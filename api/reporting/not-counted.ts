@@ -8,7 +8,7 @@ import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createBatchedReads } from '../batched-reads.ts';
-import { cutsOf, rangeParameters, type FiguresQuery } from './figures.ts';
+import { cutsOf, rangeParameters, type FiguresQuery } from './figures/figures.ts';
 
 export const PlaysNotCountedField = Type.Array(
   Type.Object({

@@ -14,7 +14,7 @@ import { refuseAbsent } from '../refusals.ts';
 import { listOf, type List, type Page } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
-import { readFigures, type ReportFigures } from './figures.ts';
+import type { ReportFigures } from './figures/figures.ts';
 import { resolveFilter, zonesOfScans } from './filter.ts';
 import { dimensionOf, groupsOf } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
@@ -141,10 +141,7 @@ async function readReport(
   const scope = { campaigns: [handle], sandbox: row.sandbox, range, filter };
   const [final, figures, notCounted] = await Promise.all([
     readFinality(dependencies, [row], { range, asOf }),
-    readFigures(dependencies.clickhouse, {
-      ...scope,
-      ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }),
-    }),
+    dependencies.figures.of({ ...scope, ...(query.group_by && { dimensions: [dimensionOf(query.group_by)] }) }),
     dependencies.notCountedReads.of(scope),
   ]);
   const [invalid, groups] = await Promise.all([
@@ -178,7 +175,7 @@ async function readSeveral(
   const dimensions = [...new Set(['campaign' as const, ...(query.group_by ? [dimensionOf(query.group_by)] : [])])];
   const [final, figures] = await Promise.all([
     readFinality(dependencies, rows, { range, asOf }),
-    readFigures(dependencies.clickhouse, { campaigns, sandbox: caller.sandbox, range, filter, dimensions }),
+    dependencies.figures.of({ campaigns, sandbox: caller.sandbox, range, filter, dimensions }),
   ]);
   const groups = await readGroups(dependencies.sql, query.group_by, { figures, currency: rows[0]!.currency });
   return reportOfSeveral(rows, { range, figures, groups, asOf, final, now });

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startEngines, type Engines } from '#engines/run.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
-import { readFigures } from '../../api/reporting/figures.ts';
+import { readFigures } from '../../api/reporting/figures/figures.ts';
 import { MS_PER_DAY, type ReportRange } from '../../api/reporting/range.ts';
 import { handle } from '../../test/support/handle.ts';
 import { endChild, messageOf, startChild } from '../child.ts';

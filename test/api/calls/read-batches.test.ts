@@ -12,6 +12,7 @@ function createReads() {
   const statements: Statement[] = [];
   const comers: ((statement: Statement) => void)[] = [];
   const reads = createReadBatches<string, string>({
+    keysMax: 3,
     read: keys =>
       new Promise((resolve, reject) => {
         const statement: Statement = {
@@ -66,6 +67,15 @@ test('keys that come while two statements run wait together for the next', async
   expect(await Promise.all(early)).toEqual(['a', 'b']);
   expect(await late).toEqual(['c', 'a']);
   expect(statements).toHaveLength(3);
+});
+
+test('more keys than one statement takes are read by the next', async () => {
+  const { reads, statements, nextStatement } = createReads();
+  const values = Promise.all(['a', 'b', 'c', 'd'].map(key => reads.get(key)));
+  (await nextStatement()).answer();
+  (await nextStatement()).answer();
+  expect(await values).toEqual(['a', 'b', 'c', 'd']);
+  expect(statements.map(({ keys }) => keys)).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
 test('a statement that fails fails its own callers, and the next one is made', async () => {

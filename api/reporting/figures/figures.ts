@@ -7,8 +7,8 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate, formatTimeOfDay } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { ReportFilter, ZoneVenues } from './filter.ts';
-import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
+import type { ReportFilter, ZoneVenues } from '../filter.ts';
+import { MS_PER_DAY, startOfDay, type ReportRange } from '../range.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** One row of figures: of a bucket of time or of a group, by its label. */
@@ -52,6 +52,10 @@ const NEAR = `${OF_CAMPAIGN} and bucket >= toDateTime({first:Date}, 'UTC') - int
 const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
 const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';
 const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
+/** The sums of plays of a rollup called `t`. */
+const SUMS_OF_PLAYS = `sum(t.plays) as plays, sum(t.late_plays) as late_plays, sum(t.impressions_thousandths) as impressions_thousandths,
+  sum(t.cost_micros) as cost_micros`;
+const FIGURES = ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const;
 export const SUMS_OF_RANGE =
   'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
 
@@ -73,8 +77,14 @@ export function rangeParameters({
   };
 }
 
+/** Whether a question is of one campaign as a whole: those of several campaigns fit into one statement (`readFiguresOfEach`). */
+export function isPlain({ campaigns, filter, dimensions = [] }: FiguresQuery): boolean {
+  return campaigns.length === 1 && filter === undefined && dimensions.length === 0;
+}
+
 /** Reads the buckets and groups of a range. Those without plays and scans are left out. */
 export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): Promise<ReportFigures> {
+  if (isPlain(query)) return (await readFiguresOfEach(clickhouse, query)).get(query.campaigns[0]!)!;
   const { range, filter, dimensions = [] } = query;
   if (filter?.zones.length === 0)
     return { buckets: [], screens: 0, groups: new Map(dimensions.map(dimension => [dimension, []])) };
@@ -92,6 +102,59 @@ export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): 
     screens: rows.find(row => row.kind === 'whole')?.screens ?? 0,
     groups: new Map(dimensions.map(dimension => [dimension, of(dimension)])),
   };
+}
+
+type CampaignRow = Figures & { campaign: string; screens: number };
+
+/** Reads the buckets of a range for each of these campaigns, in one statement and apart from each other. */
+export async function readFiguresOfEach(
+  clickhouse: Clickhouse,
+  query: Pick<FiguresQuery, 'campaigns' | 'sandbox' | 'range'>,
+): Promise<ReadonlyMap<Handle<'campaign'>, ReportFigures>> {
+  const result = await clickhouse.query({
+    query: campaignsSql(query.range),
+    query_params: rangeParameters(query),
+    format: 'JSONEachRow',
+  });
+  const rowsOf = new Map<string, CampaignRow[]>(query.campaigns.map(handle => [formatId('campaign', handle), []]));
+  for (const row of await result.json<CampaignRow>()) rowsOf.get(row.campaign)?.push(row);
+  return new Map(query.campaigns.map(handle => [handle, figuresOf(rowsOf.get(formatId('campaign', handle))!)]));
+}
+
+/** Plays and scans of one bucket are in rows of their own. The row without a label is of the whole range. */
+function figuresOf(rows: readonly CampaignRow[]): ReportFigures {
+  const buckets = new Map<string, Figures>();
+  for (const { campaign: _campaign, screens: _screens, ...figures } of rows.filter(row => row.label !== '')) {
+    const known = buckets.get(figures.label);
+    if (!known) buckets.set(figures.label, figures);
+    else for (const figure of FIGURES) known[figure] += figures[figure];
+  }
+  return {
+    buckets: [...buckets.values()].sort((a, b) => (a.label < b.label ? -1 : 1)),
+    screens: rows.find(row => row.label === '')?.screens ?? 0,
+    groups: new Map(),
+  };
+}
+
+/**
+ * The statement of plain reports. Days of UTC are whole days of the rollup by screen and day, so that buckets and distinct
+ * screens are read there in one pass: each further table of a statement costs ClickHouse more than its rows.
+ */
+function campaignsSql(range: ReportRange): string {
+  const label = LABELS[range.group];
+  const scans = `select toString(campaign_id) as campaign, ${label} as label, 0 as plays, 0 as late_plays, 0 as impressions_thousandths,
+      0 as cost_micros, sum(t.scans) as scans, 0 as screens from scans_quarter_hour as t where ${WITHIN} group by campaign_id, label`;
+  if (range.group === 'day' && range.tz === 'UTC')
+    return `select toString(campaign_id) as campaign, if(day = toDate(0), '', toString(day)) as label, ${SUMS_OF_PLAYS}, 0 as scans,
+        uniqExactIf(t.screen_id, t.plays > 0) as screens
+      from plays_screen_day as t where ${OF_CAMPAIGN} and day between {first:Date} and {last:Date}
+      group by grouping sets ((campaign_id, day), (campaign_id))
+    union all ${scans}`;
+  return `select toString(campaign_id) as campaign, ${label} as label, ${SUMS_OF_PLAYS}, 0 as scans, 0 as screens
+      from plays_campaign_quarter_hour as t where ${WITHIN} group by campaign_id, label
+    union all select toString(campaign_id) as campaign, '' as label, 0, 0, 0, 0, 0, uniqExactIf(screen_id, p > 0) as screens
+      from (${screensSql(range, 'campaign_id, screen_id')}) group by campaign_id
+    union all ${scans}`;
 }
 
 /** The statement of a report without a filter, from the smallest rollups. */
@@ -121,10 +184,10 @@ export function scansOfRange(columns: string): string {
  * A query of plays by screen in a range, to be summed by the caller. Whole days (UTC) come from the rollup by day;
  * where the report's time zone cuts through a day, the ends come from the rollup of 15 minutes.
  */
-export function screensSql({ counted, tz }: ReportRange): string {
+export function screensSql({ counted, tz }: ReportRange, keys = 'screen_id, venue_id'): string {
   const [startsAt, endsAt] = [startOfDay(counted.first, tz), startOfDay(counted.last + 1, tz)];
   const [firstDay, endDay] = [Math.ceil(startsAt / MS_PER_DAY), Math.floor(endsAt / MS_PER_DAY)];
-  const columns = `screen_id, venue_id, ${PLAYS}`;
+  const columns = `${keys}, ${PLAYS}`;
   const whole = `select ${columns} from plays_screen_day where ${OF_CAMPAIGN} and day >= toDate(${firstDay}) and day < toDate(${endDay})`;
   const edges = [
     [startsAt, firstDay * MS_PER_DAY],

@@ -1,0 +1,164 @@
+/**
+ * Figures of reports that are asked for together: which questions share a statement of ClickHouse, and that each caller is
+ * answered with its own campaign, in its own range and book.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFigureReads } from '../../../api/reporting/figures/figure-reads.ts';
+import { readFigures } from '../../../api/reporting/figures/figures.ts';
+import type { ReportRange } from '../../../api/reporting/range.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
+import type { Clickhouse } from '../../../sql/clickhouse.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  startApi,
+  type TestApi,
+} from '../support/app-under-test.ts';
+import { handle } from '../../support/handle.ts';
+
+const DAY = 20_454;
+const DAY_MS = 86_400_000;
+let api: TestApi;
+let statements: string[];
+let clickhouse: Clickhouse;
+
+beforeAll(async () => {
+  api = await startApi();
+  clickhouse = new Proxy(api.clickhouse, {
+    get(target, name: keyof Clickhouse) {
+      if (name !== 'query') return target[name];
+      const counting: Clickhouse['query'] = params => {
+        statements.push(params.query);
+        return target.query(params);
+      };
+      return counting;
+    },
+  });
+});
+afterAll(() => api.close());
+
+type Plays = { campaign: Handle<'campaign'>; count: number; screens: number; from?: number; sandbox?: boolean };
+
+/** Plays half an hour apart, on so many screens in turn, each tenth of them late. */
+async function insertPlays({ campaign, count, screens, from = DAY * DAY_MS, sandbox = false }: Plays): Promise<void> {
+  const time = (index: number) => new Date(from + index * 1_800_000).toISOString().replace('T', ' ').replace('Z', '');
+  await api.clickhouse.insert({
+    table: 'plays_raw',
+    format: 'JSONEachRow',
+    values: Array.from({ length: count }, (_, index) => ({
+      played_at: time(index),
+      slot_at: time(index),
+      received_at: time(index),
+      campaign_id: formatId('campaign', campaign),
+      creative_id: `cre_${index % 2}`,
+      screen_id: `scr_${index % screens}`,
+      venue_id: 'ven_1',
+      campaign_handle: campaign,
+      epoch: 1,
+      issue_number: index,
+      sandbox,
+      late: index % 10 === 9,
+      played_ms: 10_000,
+      impressions_thousandths: 1_500,
+      rate_micros: 1_000,
+      cost_micros: index % 10 === 9 ? 0 : 1_500,
+      group_id: 'group',
+      job_id: 'job',
+    })),
+  });
+}
+
+const rangeOf = (days: number, tz = 'UTC', group: ReportRange['group'] = 'day'): ReportRange => {
+  const counted = { first: DAY, last: DAY + days - 1 };
+  return { tz, group, counted, shown: counted, endsAt: (DAY + days) * DAY_MS };
+};
+
+test('reports of one range that are asked for together share a statement, and each has its own campaign', async () => {
+  const [one, two, three] = [101, 102, 103].map(number => handle('campaign', number));
+  await insertPlays({ campaign: one!, count: 200, screens: 7 });
+  await insertPlays({ campaign: two!, count: 60, screens: 3 });
+  statements = [];
+  const reads = createFigureReads({ clickhouse });
+  const range = rangeOf(3);
+  const all = await Promise.all(
+    [one!, two!, three!, one!].map(campaign => reads.of({ campaigns: [campaign], sandbox: false, range })),
+  );
+  expect(statements).toHaveLength(1);
+  const told = all.map(({ buckets, screens }) => ({
+    plays: buckets.map(({ label, plays, late_plays: late }) => `${label} ${plays} ${late}`),
+    screens,
+  }));
+  const ofOne = { plays: ['2026-01-01 44 4', '2026-01-02 43 5', '2026-01-03 43 5'], screens: 7 };
+  expect(told).toEqual([
+    ofOne,
+    { plays: ['2026-01-01 44 4', '2026-01-02 10 2'], screens: 3 },
+    { plays: [], screens: 0 },
+    ofOne,
+  ]);
+});
+
+test('other ranges, zones, groups and the other book are statements of their own', async () => {
+  const campaign = handle('campaign', 104);
+  await insertPlays({ campaign, count: 100, screens: 5 });
+  await insertPlays({ campaign, count: 10, screens: 2, sandbox: true });
+  statements = [];
+  const reads = createFigureReads({ clickhouse });
+  const questions = [
+    { sandbox: false, range: rangeOf(3) },
+    { sandbox: false, range: rangeOf(1) },
+    { sandbox: false, range: rangeOf(3, 'Asia/Kolkata') },
+    { sandbox: false, range: rangeOf(3, 'UTC', 'hour') },
+    { sandbox: true, range: rangeOf(3) },
+  ];
+  const together = await Promise.all(questions.map(question => reads.of({ campaigns: [campaign], ...question })));
+  expect(statements).toHaveLength(5);
+  for (const [index, question] of questions.entries())
+    expect(together[index]).toEqual(await readFigures(api.clickhouse, { campaigns: [campaign], ...question }));
+  const plays = together.map(({ buckets }) => buckets.reduce((sum, bucket) => sum + bucket.plays, 0));
+  expect(plays).toEqual([90, 44, 90, 90, 9]);
+  expect(together.map(({ screens }) => screens)).toEqual([5, 5, 5, 5, 2]);
+});
+
+test('a plain report has the figures of the same report by creative', async () => {
+  const campaign = handle('campaign', 105);
+  await insertPlays({ campaign, count: 300, screens: 11, from: DAY * DAY_MS - 7_200_000 });
+  for (const range of [rangeOf(4), rangeOf(4, 'America/St_Johns'), rangeOf(4, 'Europe/Berlin', 'hour')]) {
+    const question = { campaigns: [campaign], sandbox: false, range };
+    const { groups: _groups, ...grouped } = await readFigures(api.clickhouse, {
+      ...question,
+      dimensions: ['creative' as const],
+    });
+    expect(await readFigures(api.clickhouse, question)).toEqual({ ...grouped, groups: new Map() });
+  }
+});
+
+test('two workspaces that ask at the same moment are each told their own, and neither of the other campaign', async () => {
+  const brands = [];
+  for (const count of [20, 50]) {
+    const key = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+    const body = campaignBody(api, [await createReadyCreative(api, key)]);
+    const id = (await api.call('POST', '/v1/campaigns', { key, body })).body['id']!;
+    const midnight = Math.floor(api.clock.now() / DAY_MS) * DAY_MS;
+    await insertPlays({ campaign: parseId('campaign', id)!, count, screens: count / 10, from: midnight });
+    brands.push({ key, id, plays: (count * 9) / 10, screens: count / 10 });
+  }
+  const [first, second] = brands;
+  const read = (key: string, id: string) => api.call('GET', `/v1/reporting/campaigns/${id}`, { key });
+  const [own, others, ofFirst, ofSecond] = await Promise.all([
+    read(first!.key, first!.id),
+    read(second!.key, second!.id),
+    read(second!.key, first!.id),
+    read(first!.key, second!.id),
+  ]);
+  for (const [answer, brand] of [
+    [own, first!],
+    [others, second!],
+  ] as const)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { campaign_id: brand.id, totals: { plays: brand.plays, screens: brand.screens } },
+    });
+  for (const answer of [ofFirst, ofSecond]) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
