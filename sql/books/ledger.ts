@@ -3,7 +3,7 @@
  * and balances are kept by a trigger; rows are only ever added.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
-import type { Transaction } from '#sql/postgres.ts';
+import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Micros } from '#domain/unit.ts';
 
 type AccountRef = {
@@ -50,7 +50,7 @@ export class InsufficientFunds extends Error {
   }
 }
 
-const CHECK_VIOLATION = '23514';
+const OVERDRAWN = 'ledger_accounts_not_overdrawn_check';
 
 /**
  * Posts entries with different references, all in one statement. Answers the references that were not posted before.
@@ -58,21 +58,30 @@ const CHECK_VIOLATION = '23514';
  */
 export async function postEntries(tx: Transaction, entries: readonly LedgerEntry[], now: Date): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
+  try {
+    const [made] = await tx<{ references: string[] }[]>`select ${postingOf(tx, entries, now)} as references`;
+    return new Set(made!.references);
+  } catch (error) {
+    throw isOverdrawn(error) ? new InsufficientFunds() : error;
+  }
+}
+
+/** Whether a statement failed because an account would fall below zero that must not. */
+export function isOverdrawn(error: unknown): boolean {
+  return (error as { constraint_name?: string }).constraint_name === OVERDRAWN;
+}
+
+/** The call that posts entries, for a statement; its value is the references that were not posted before. */
+export function postingOf(sql: Queryable, entries: readonly LedgerEntry[], now: Date) {
   const postings = entries.flatMap((entry, at) =>
     entry.postings.map(({ account, amountMicros }) => ({ entry: at + 1, account, amountMicros })),
   );
   const accounts = postings.map(posting => posting.account);
-  try {
-    const made = await tx<{ reference: string }[]>`
-      select reference from post_entries(${entries.map(entry => entry.kind)}, ${entries.map(entry => entry.reference)}, ${now}, ${postings.map(posting => posting.entry)}::int[],
-        ${accounts.map(nameOf)}, ${accounts.map(account => account.kind)}, ${accounts.map(account => account.book)}, ${accounts.map(account => account.currency)},
-        ${accounts.map(account => account.workspace ?? null)}::bigint[], ${accounts.map(account => account.campaign ?? null)}::bigint[],
-        ${postings.map(posting => posting.amountMicros)}::bigint[]) as reference`;
-    return new Set(made.map(row => row.reference));
-  } catch (error) {
-    if ((error as { code?: string }).code === CHECK_VIOLATION) throw new InsufficientFunds();
-    throw error;
-  }
+  return sql`
+    post_entries(${entries.map(entry => entry.kind)}, ${entries.map(entry => entry.reference)}, ${now}, ${postings.map(posting => posting.entry)}::int[],
+      ${accounts.map(nameOf)}, ${accounts.map(account => account.kind)}, ${accounts.map(account => account.book)}, ${accounts.map(account => account.currency)},
+      ${accounts.map(account => account.workspace ?? null)}::bigint[], ${accounts.map(account => account.campaign ?? null)}::bigint[],
+      ${postings.map(posting => posting.amountMicros)}::bigint[])`;
 }
 
 /** As the generated column of the table spells it. */

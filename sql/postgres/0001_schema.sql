@@ -12,6 +12,23 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'MQ002';
 end $$;
 
+-- Tables that almost every write touches have their plain checks as domains. A check of a table is read from its stored form by
+-- each statement that writes the table, whatever it changes; a domain's is read once per session, and is checked where its
+-- value is set.
+create domain currency_code as text check (value ~ '^[A-Z]{3}$');
+create domain ledger_book as text check (value in ('live', 'sandbox'));
+create domain ledger_account_kind as text check
+  (value in ('funding', 'wallet', 'reservation', 'revenue', 'discount', 'credit', 'commission', 'earnings', 'payout', 'fee'));
+create domain ledger_entry_kind as text check
+  (value in ('top_up', 'top_up_refunded', 'reserve', 'refund', 'charge', 'transfer', 'discount', 'credit', 'earning', 'earning_reversed', 'payout_issued', 'payout_paid', 'payout_failed'));
+create domain nonzero_micros as bigint check (value <> 0);
+create domain audit_actor as text check (value in ('user', 'operator', 'system', 'device'));
+create domain audit_source as text check (value in ('API', 'CLI', 'SYSTEM', 'DEVICE'));
+create domain changed_entity as text check (value in ('workspace', 'venue', 'screen', 'creative', 'campaign', 'playlist', 'asset'));
+create domain sha256_hash as bytea check (octet_length(value) = 32);
+create domain success_status as smallint check (value between 200 and 299);
+create domain creative_weight as integer check (value between 1 and 1000);
+
 ------------------------------------------------------------------------------------------------------------------------
 -- 1 People and keys
 ------------------------------------------------------------------------------------------------------------------------
@@ -563,7 +580,7 @@ $$;
 create table campaign_creatives (
   campaign_handle bigint not null references campaigns,
   creative_handle bigint not null references creatives,
-  weight integer not null default 1 check (weight between 1 and 1000),
+  weight creative_weight not null default 1,
   primary key (campaign_handle, creative_handle)
 );
 create index campaign_creatives_by_creative on campaign_creatives (creative_handle);
@@ -612,27 +629,32 @@ create index sandbox_batches_by_workspace on sandbox_batches (workspace_handle);
 -- earnings wait to be withdrawn; payout is money on its way to a bank; fee is what withdrawals cost.
 create table ledger_accounts (
   handle bigint generated always as identity primary key,
-  kind text not null check
-    (kind in ('funding', 'wallet', 'reservation', 'revenue', 'discount', 'credit', 'commission', 'earnings', 'payout', 'fee')),
-  book text not null check (book in ('live', 'sandbox')),
-  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  kind ledger_account_kind not null,
+  book ledger_book not null,
+  currency currency_code not null,
   workspace_handle bigint references workspaces,
   campaign_handle bigint references campaigns,
   balance_micros bigint not null default 0,
-  -- The account in one word, so that many are found at once by an index; null is spelled 0, which is no handle.
-  name text not null generated always as
-    (kind || ':' || book || ':' || currency || ':' || coalesce(workspace_handle, 0)::text || ':' || coalesce(campaign_handle, 0)::text) stored,
-  unique nulls not distinct (kind, book, currency, workspace_handle, campaign_handle),
-  constraint ledger_accounts_not_overdrawn_check check (kind not in ('wallet', 'reservation', 'earnings', 'payout') or balance_micros >= 0)
+  balance_min_micros bigint, -- 0 of a wallet, a reservation, earnings and payouts; null: no bound
+  name text not null, -- the account in one word, so that many are found at once by an index; null is spelled 0, which is no handle
+  constraint ledger_accounts_not_overdrawn_check check (balance_micros >= balance_min_micros)
 );
+create function name_ledger_account() returns trigger language plpgsql as $$
+begin
+  new.name := new.kind || ':' || new.book || ':' || new.currency || ':' || coalesce(new.workspace_handle, 0) || ':' || coalesce(new.campaign_handle, 0);
+  new.balance_min_micros := case when new.kind in ('wallet', 'reservation', 'earnings', 'payout') then 0 end;
+  return new;
+end $$;
+create trigger ledger_accounts_named before insert or update of kind, book, currency, workspace_handle, campaign_handle, name, balance_min_micros on ledger_accounts
+  for each row execute function name_ledger_account();
 create unique index ledger_accounts_by_name on ledger_accounts (name);
 create index ledger_accounts_by_workspace on ledger_accounts (workspace_handle, kind) where workspace_handle is not null;
+create trigger ledger_accounts_kept before delete on ledger_accounts for each row execute function forbid_change();
 
 -- An entry of the ledger. The sum of its postings is zero per currency and book.
 create table ledger_transactions (
   handle bigint generated always as identity primary key,
-  kind text not null check
-    (kind in ('top_up', 'top_up_refunded', 'reserve', 'refund', 'charge', 'transfer', 'discount', 'credit', 'earning', 'earning_reversed', 'payout_issued', 'payout_paid', 'payout_failed')),
+  kind ledger_entry_kind not null,
   reference text not null unique, -- makes a posting idempotent
   posted_at timestamptz not null
 );
@@ -640,16 +662,17 @@ create trigger ledger_transactions_append_only before update or delete on ledger
 create trigger ledger_transactions_not_truncated before truncate on ledger_transactions for each statement execute function forbid_change();
 
 -- What an entry moves on one account. Of a wallet, whose owner reads them, a posting has the kind of its entry and the
--- balance after it; both are written with the posting, under the lock of the account.
+-- balance after it; both are written with the posting, under the lock of the account. The triggers
+-- find an account or an entry that is not there, and neither is ever deleted.
 create table ledger_postings (
-  handle bigint generated always as identity primary key,
-  transaction_handle bigint not null references ledger_transactions,
-  account_handle bigint not null references ledger_accounts,
-  amount_micros bigint not null check (amount_micros <> 0),
+  handle bigint generated always as identity,
+  transaction_handle bigint not null,
+  account_handle bigint not null,
+  amount_micros nonzero_micros not null,
   wallet_kind text, -- of the transaction; null for postings on other accounts
-  balance_after_micros bigint -- of a wallet
+  balance_after_micros bigint, -- of a wallet
+  primary key (account_handle, handle)
 );
-create index ledger_postings_by_account on ledger_postings (account_handle, handle);
 create index ledger_postings_by_transaction on ledger_postings (transaction_handle);
 create index ledger_postings_by_wallet_kind on ledger_postings (account_handle, wallet_kind, handle) where wallet_kind is not null;
 create trigger ledger_postings_append_only before update or delete on ledger_postings for each row execute function forbid_change();
@@ -657,31 +680,40 @@ create trigger ledger_postings_not_truncated before truncate on ledger_postings 
 
 create function ledger_apply_posting() returns trigger language plpgsql as $$
 declare
-  account record;
+  is_wallet boolean;
+  balance bigint;
 begin
-  update ledger_accounts set balance_micros = balance_micros + new.amount_micros where handle = new.account_handle returning kind, balance_micros into account;
-  if account.kind = 'wallet' then
-    new.balance_after_micros := account.balance_micros;
-    new.handle := nextval(pg_get_serial_sequence('ledger_postings', 'handle')); -- under the lock: the order of a wallet's postings is that of its balances
-    select kind into new.wallet_kind from ledger_transactions where handle = new.transaction_handle;
+  update ledger_accounts set balance_micros = balance_micros + new.amount_micros where handle = new.account_handle
+    returning kind = 'wallet', balance_micros into is_wallet, balance;
+  if is_wallet is null then
+    raise exception 'there is no ledger account %', new.account_handle using errcode = 'foreign_key_violation';
+  elsif is_wallet then
+    new.balance_after_micros := balance;
+    new.handle := nextval('ledger_postings_handle_seq'); -- under the lock: the order of a wallet's postings is that of its balances
+    if new.wallet_kind is null then
+      select kind into new.wallet_kind from ledger_transactions where handle = new.transaction_handle;
+    end if;
+  else
+    new.wallet_kind := null;
   end if;
   return new;
 end $$;
 create trigger ledger_postings_apply before insert on ledger_postings for each row execute function ledger_apply_posting();
 
+-- Each statement that adds postings adds all of a transaction's: what it adds sums to zero by transaction, book and currency.
 create function ledger_assert_balanced() returns trigger language plpgsql as $$
+declare unbalanced bigint;
 begin
-  if exists (
-    select 1 from ledger_postings p join ledger_accounts a on a.handle = p.account_handle
-    where p.transaction_handle = new.transaction_handle
-    group by a.book, a.currency having sum(p.amount_micros) <> 0
-  ) then
-    raise exception 'ledger transaction % does not sum to zero', new.transaction_handle using errcode = 'MQ001';
+  select p.transaction_handle into unbalanced
+    from added p join ledger_accounts a on a.handle = p.account_handle left join ledger_transactions t on t.handle = p.transaction_handle
+    group by p.transaction_handle, a.book, a.currency having sum(p.amount_micros) <> 0 or count(t.handle) < count(*) limit 1;
+  if found then
+    raise exception 'ledger transaction % does not sum to zero or is not there', unbalanced using errcode = 'MQ001';
   end if;
   return null;
 end $$;
-create constraint trigger ledger_postings_balance after insert on ledger_postings
-  deferrable initially deferred for each row execute function ledger_assert_balanced();
+create trigger ledger_postings_balance after insert on ledger_postings
+  referencing new table as added for each statement execute function ledger_assert_balanced();
 
 -- Posts entries to the ledger: parallel arrays of entries, and of their postings by the entry's place (from 1). Accounts that
 -- are not there are opened. A reference that was posted before adds nothing. Answers the references that are new.
@@ -689,7 +721,7 @@ create constraint trigger ledger_postings_balance after insert on ledger_posting
 -- wait for each other.
 create function post_entries(kinds text[], refs text[], posted timestamptz, entries int[], names text[], account_kinds text[], books text[],
   currencies text[], workspaces bigint[], campaigns bigint[], amounts bigint[])
-returns setof text language plpgsql as $$
+returns text[] language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare made text[]; made_handles bigint[];
 begin
   with added as (
@@ -697,19 +729,18 @@ begin
     select kind, ref, posted from unnest(kinds, refs) as entry (kind, ref)
     on conflict (reference) do nothing returning reference, handle)
   select array_agg(reference), array_agg(handle) into made, made_handles from added;
-  if made is null then return; end if;
+  if made is null then return '{}'; end if;
   insert into ledger_accounts (kind, book, currency, workspace_handle, campaign_handle)
-    select account_kind, book, account_currency, workspace, campaign from (
-      select distinct on (name) * from unnest(entries, names, account_kinds, books, currencies, workspaces, campaigns)
+    select account_kind, book, account_currency, workspace, campaign
+      from unnest(entries, names, account_kinds, books, currencies, workspaces, campaigns)
         as posting (entry, name, account_kind, book, account_currency, workspace, campaign)
-      where refs[entry] = any (made) and not exists (select from ledger_accounts there where there.name = posting.name) order by name) missing
-    on conflict do nothing;
-  insert into ledger_postings (transaction_handle, account_handle, amount_micros)
-    select made_one.handle, account.handle, amount from unnest(entries, names, amounts) as posting (entry, name, amount)
-      join unnest(made, made_handles) as made_one (reference, handle) on made_one.reference = refs[entry]
+      where refs[entry] = any (made) and not exists (select from ledger_accounts there where there.name = posting.name) order by name
+    on conflict (name) do nothing;
+  insert into ledger_postings (transaction_handle, account_handle, amount_micros, wallet_kind)
+    select made_handles[array_position(made, refs[entry])], account.handle, amount, kinds[entry] from unnest(entries, names, amounts) as posting (entry, name, amount)
       join ledger_accounts account on account.name = posting.name
-    where amount <> 0 order by account.handle;
-  return query select unnest(made);
+    where amount <> 0 and refs[entry] = any (made) order by account.handle;
+  return made;
 end $$;
 
 ------------------------------------------------------------------------------------------------------------------------
@@ -1214,13 +1245,13 @@ create trigger noted_credits_append_only before update or delete on noted_credit
 -- before it in its workspace.
 create table audit_entries (
   handle bigint generated always as identity primary key,
-  workspace_handle bigint not null references workspaces,
+  workspace_handle bigint not null, -- has a head, which refers to the workspace
   number bigint not null,
   at timestamptz not null,
-  actor_type text not null check (actor_type in ('user', 'operator', 'system', 'device')),
+  actor_type audit_actor not null,
   actor_handle bigint,
   actor_email text,
-  source text not null check (source in ('API', 'CLI', 'SYSTEM', 'DEVICE')),
+  source audit_source not null,
   action text not null,
   entity_type text not null,
   entity_handle bigint not null,
@@ -1299,29 +1330,32 @@ begin
 end $$;
 create trigger audit_heads_forward before update or delete on audit_heads for each row execute function audit_guard_head();
 
+-- The time of an entry after the last one.
+create function audit_time(last timestamptz, made timestamptz, ahead_max interval) returns timestamptz language sql immutable as $$
+  select case when last > made and last - made < ahead_max then last else made end
+$$;
+
 -- Appends entries to the audit of one workspace. `spellings` are three pieces of each entry's JSON, between which its time
 -- and its number stand; the hash is over the one before and that JSON (sql/books/unit-of-work.ts computes the same from the row).
 -- The head is held until the commit and taken after the rows of the change, so entries are numbered in the order of the
 -- commits. An entry's time is not before that of the entry before it, unless a wrong clock set that far ahead.
 create function append_audit(workspace bigint, made_at timestamptz, ahead_max interval, entries jsonb) returns void language plpgsql as $$
-declare head audit_heads; entry jsonb; entry_at timestamptz;
+declare entry jsonb; entry_number bigint; entry_hash bytea; entry_at timestamptz;
 begin
-  select * into head from audit_heads where workspace_handle = workspace for update;
-  if not found then
-    insert into audit_heads (workspace_handle, number, hash) values (workspace, 0, decode(repeat('00', 32), 'hex')) on conflict do nothing;
-    select * into head from audit_heads where workspace_handle = workspace for update;
-  end if;
-  entry_at := case when head.last_at > made_at and head.last_at - made_at < ahead_max then head.last_at else made_at end;
   for entry in select value from jsonb_array_elements(entries) loop
-    head.number := head.number + 1;
-    head.hash := sha256(head.hash || convert_to(
-      (entry -> 'spelling' ->> 0) || to_char(entry_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || (entry -> 'spelling' ->> 1) || head.number || (entry -> 'spelling' ->> 2), 'UTF8'));
+    loop
+      update audit_heads set number = number + 1, last_at = audit_time(last_at, made_at, ahead_max),
+        hash = sha256(hash || convert_to((entry -> 'spelling' ->> 0) || to_char(audit_time(last_at, made_at, ahead_max) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          || (entry -> 'spelling' ->> 1) || (number + 1) || (entry -> 'spelling' ->> 2), 'UTF8'))
+        where workspace_handle = workspace returning number, hash, last_at into entry_number, entry_hash, entry_at;
+      exit when found;
+      insert into audit_heads (workspace_handle, number, hash) values (workspace, 0, decode(repeat('00', 32), 'hex')) on conflict do nothing;
+    end loop;
     insert into audit_entries (workspace_handle, number, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff, sandbox, hash)
-      select workspace, head.number, entry_at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff, coalesce(sandbox, false), head.hash
+      select workspace, entry_number, entry_at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff, coalesce(sandbox, false), entry_hash
       from jsonb_to_record(entry -> 'row') as one (actor_type text, actor_handle bigint, actor_email text, source text, action text, entity_type text,
         entity_handle bigint, ip text, user_agent text, diff jsonb, sandbox boolean);
   end loop;
-  update audit_heads set number = head.number, hash = head.hash, last_at = entry_at where workspace_handle = workspace;
 end $$;
 
 -- An export of the audit that was asked for. A worker holds the lease while it is at one; when it dies another goes on
@@ -1425,7 +1459,11 @@ $$;
 -- they are dispatched, because ids are spelled outside the database.
 create function outbox_audit_entry() returns trigger language plpgsql as $$
 begin
-  if webhook_listens(new.workspace_handle, new.sandbox, 'audit.entry.created') then
+  -- The text of webhook_listens, whose plan would be made anew for each entry.
+  if exists (
+    select from webhooks w
+    where w.workspace_handle in (new.workspace_handle, (select parent_handle from workspaces where handle = new.workspace_handle))
+      and w.deleted_at is null and w.status = 'active' and w.sandbox = new.sandbox and 'audit.entry.created' = any (w.events)) then
     insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at)
     values (new.workspace_handle, new.sandbox, 'audit.entry.created', 'audit', new.handle, '{}', new.at);
   end if;
@@ -1453,9 +1491,9 @@ create trigger screen_presence_emit after update on screen_presence for each row
 -- What a request with an Idempotency-Key was answered, written in the transaction of its effect and kept 24 hours.
 -- scope: SHA-256 over workspace, book, method, path and key. fingerprint: SHA-256 over the body.
 create table idempotent_replies (
-  scope bytea primary key check (octet_length(scope) = 32),
-  fingerprint bytea not null check (octet_length(fingerprint) = 32),
-  status smallint not null check (status between 200 and 299),
+  scope sha256_hash primary key,
+  fingerprint sha256_hash not null,
+  status success_status not null,
   body bytea not null, -- sealed under the caller's own key where it holds a secret
   created_at timestamptz not null
 );
@@ -1467,7 +1505,7 @@ create function claim_once(claimed_scope bytea, lock_number bigint, kept_after t
 returns table (is_locked boolean, reply_status smallint, reply_body bytea, reply_fingerprint bytea) language plpgsql as $$
 declare locked boolean := pg_try_advisory_xact_lock(lock_number);
 begin
-  return query select locked, kept.status, kept.body, kept.fingerprint
+  return query select locked, kept.status::smallint, kept.body, kept.fingerprint::bytea
     from (select) one left join idempotent_replies kept on kept.scope = claimed_scope and kept.created_at > kept_after;
 end $$;
 
@@ -1477,23 +1515,44 @@ end $$;
 create table change_log (
   number bigint generated always as identity primary key,
   transaction_id xid8 not null default pg_current_xact_id(),
-  entity text not null check (entity in ('workspace', 'venue', 'screen', 'creative', 'campaign', 'playlist', 'asset')),
+  entity changed_entity not null,
   handle bigint not null,
   at timestamptz not null
 );
 create index change_log_transaction on change_log (transaction_id);
 
--- The end of a unit: its audit entries by workspace, its events, and its lines in the change log.
+-- The end of a unit: its audit entries by workspace, its events, and its lines in the change log; null where there are none.
 create function close_unit(made_at timestamptz, audit_ahead_max interval, audits jsonb, events jsonb, changes jsonb) returns void language plpgsql as $$
 declare audit jsonb;
 begin
-  for audit in select value from jsonb_array_elements(audits) loop -- in the order of the workspaces
-    perform append_audit((audit ->> 'workspace')::bigint, made_at, audit_ahead_max, audit -> 'entries');
-  end loop;
-  insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at)
-    select workspace, sandbox, type, entity_type, entity_handle, payload, made_at from jsonb_to_recordset(events)
-      as event (workspace bigint, sandbox boolean, type text, entity_type text, entity_handle bigint, payload jsonb);
-  insert into change_log (entity, handle, at) select entity, handle, made_at from jsonb_to_recordset(changes) as change (entity text, handle bigint);
+  if audits is not null then
+    for audit in select value from jsonb_array_elements(audits) loop -- in the order of the workspaces
+      perform append_audit((audit ->> 'workspace')::bigint, made_at, audit_ahead_max, audit -> 'entries');
+    end loop;
+  end if;
+  if events is not null then
+    insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at)
+      select workspace, sandbox, type, entity_type, entity_handle, payload, made_at from jsonb_to_recordset(events)
+        as event (workspace bigint, sandbox boolean, type text, entity_type text, entity_handle bigint, payload jsonb);
+  end if;
+  if changes is not null then
+    insert into change_log (entity, handle, at) select entity, handle, made_at from jsonb_to_recordset(changes) as change (entity text, handle bigint);
+  end if;
+end $$;
+
+-- Claims a call with an Idempotency-Key and writes its reply, for a unit that is one statement. Waits for nobody: MQ003 says
+-- that another holds the call, or that a reply is there that was written after `kept_after`.
+create function keep_reply(claimed_scope bytea, lock_number bigint, claimed_fingerprint bytea, reply_status smallint, reply_body bytea,
+  replied_at timestamptz, kept_after timestamptz) returns void language plpgsql as $$
+begin
+  if pg_try_advisory_xact_lock(lock_number) then
+    insert into idempotent_replies as kept (scope, fingerprint, status, body, created_at)
+    values (claimed_scope, claimed_fingerprint, reply_status, reply_body, replied_at)
+    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+      where kept.created_at <= kept_after;
+    if found then return; end if;
+  end if;
+  raise exception 'the call is claimed' using errcode = 'MQ003';
 end $$;
 
 ------------------------------------------------------------------------------------------------------------------------

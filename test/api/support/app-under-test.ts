@@ -334,7 +334,7 @@ export async function chargePlay(api: TestApi, campaign: number, micros: number)
       { handle: number }[]
     >`select handle from ledger_accounts where kind = 'reservation' and campaign_handle = ${campaign}`;
     const [to] = await tx<{ handle: number }[]>`
-      insert into ledger_accounts (kind, book, currency) values ('revenue', 'live', 'EUR') on conflict (kind, book, currency, workspace_handle, campaign_handle) do update set kind = 'revenue' returning handle`;
+      insert into ledger_accounts (kind, book, currency) values ('revenue', 'live', 'EUR') on conflict (name) do update set kind = 'revenue' returning handle`;
     await tx`insert into ledger_postings ${tx([
       { transaction_handle: transaction!.handle, account_handle: from!.handle, amount_micros: -micros },
       { transaction_handle: transaction!.handle, account_handle: to!.handle, amount_micros: micros },
