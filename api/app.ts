@@ -6,6 +6,7 @@ import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import { listenForKeyChanges } from '#records/key-changes.ts';
 import { createAuthentication, type Admission, type Authentication } from './authentication.ts';
+import { createCampaignReads } from './campaigns/new-campaign.ts';
 import { createDeliveryReads } from './campaigns/delivery.ts';
 import { createCampaignDetails } from './campaigns/detail.ts';
 import { createCampaignRecords } from './campaigns/record-cache.ts';
@@ -19,6 +20,7 @@ import { addHooks } from './http/hooks.ts';
 import { declareRoutes } from './http/route.ts';
 import { hashOf } from './http/reply.ts';
 import { createServer } from './http/server.ts';
+import { createReplyLookup } from './idempotency.ts';
 import { createGuessLimit, GUESSES } from './rate-limit/guess-limit.ts';
 import { createFigureReads } from './reporting/figures/figure-reads.ts';
 import { createNotCountedReads } from './reporting/not-counted.ts';
@@ -123,6 +125,8 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
     scanBatches: createScanBatches({ playQueue: given.playQueue, log: given.log, folder: given.scansFolder }),
     uncounted: createUncountedScans(given),
     callLog: createCallLog(given),
+    findReply: createReplyLookup(given),
+    campaignReads: createCampaignReads(given),
     forecasts: createForecaster(given),
     campaigns: createCampaignRecords(given),
     deliveries: createDeliveryReads(given),

@@ -10,14 +10,26 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { findReply, keepReply, OnceRefused, RepliedBefore, type KeptReply, type Once } from '#books/once.ts';
+import {
+  findReplies,
+  keepReply,
+  matchingReply,
+  OnceRefused,
+  RepliedBefore,
+  type KeptReply,
+  type KeptRow,
+  type Once,
+} from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
 import { keyTextOf, type Caller, type Principal } from './authentication.ts';
+import { createReadBatches } from './read-batches.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Calls whose replies one statement looks for: far more than come in the time of a statement. */
+const CALLS_AT_ONCE_MAX = 500;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,9 +41,21 @@ declare module 'fastify' {
   }
 }
 
+/** What is kept for a scope, if anything. */
+export type ReplyLookup = (scope: Buffer) => Promise<KeptRow | undefined>;
+
+/** A look-up that calls of the same moment share. */
+export function createReplyLookup({ sql, now }: { sql: Postgres; now: () => number }): ReplyLookup {
+  const batches = createReadBatches<Buffer, KeptRow>({
+    read: scopes => findReplies(sql, scopes, new Date(now())),
+    keysMax: CALLS_AT_ONCE_MAX,
+  });
+  return scope => batches.get(scope);
+}
+
 /** The hook before every route: answers a repeat, or sets `request.once` for the unit of work. */
 export async function prepareOnce(
-  { sql, now }: { sql: Postgres; now: () => number },
+  { findReply }: { findReply: ReplyLookup },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | Refusal | undefined> {
@@ -43,8 +67,8 @@ export async function prepareOnce(
   const once = onceOf({ request, reply, principal, key });
   request.once = once;
   try {
-    const before = await findReply(sql, once, new Date(now()));
-    return before && sendAgain(before, { request, reply });
+    const before = await findReply(once.scope);
+    return before && sendAgain(matchingReply(before, once.fingerprint), { request, reply });
   } catch (error) {
     if (error instanceof OnceRefused) return refuseOnce(error);
     throw error;

@@ -8,6 +8,9 @@ export type Postgres = postgres.Sql<Int8AsNumber>;
 export type Queryable = Postgres | postgres.TransactionSql<Int8AsNumber>;
 export type Transaction = postgres.TransactionSql<Int8AsNumber>;
 
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
 export { CONNECTIONS, ingestConnectionsToClickhouse } from './connection-budget.ts';
 
 const INT8_OID = 20;

@@ -8,12 +8,12 @@ import type { RouteDependencies } from '../dependencies.ts';
 import type { WrittenAnswer } from '../http/reply.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { withReply } from '../idempotency.ts';
 import { listOf } from '../lists/paging.ts';
 import { parseRange } from '../reporting/range.ts';
 import { callersTime } from '../sandbox/clock.ts';
-import { actsForAgency, firstReview } from './changes/approval.ts';
+import { actsForAgency } from './changes/approval.ts';
 import { changeCampaign } from './changes/change.ts';
+import { createCampaign } from './new-campaign.ts';
 import { parseCampaign, parseChange } from './fields.ts';
 import { listedCampaign } from './record.ts';
 import { deleteCampaign } from './changes/removal.ts';
@@ -28,7 +28,6 @@ import {
   ListCampaignsQuery,
   ListedCampaign,
   ResultsQuery,
-  type Campaign,
   type CampaignDetailRecord,
   type ChangeCampaign,
   type CreateCampaign,
@@ -37,7 +36,7 @@ import {
   type ResultsParameters,
 } from './schema.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
-import { createCampaign, listCampaigns, type CampaignFilter } from './store.ts';
+import { listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';
 
 export const campaignRoutes = [
@@ -123,15 +122,16 @@ export const campaignRoutes = [
 ];
 
 async function create(
-  { sql, forecasts, now }: RouteDependencies,
+  dependencies: RouteDependencies,
   caller: Caller,
   { body, actsForAgency }: { body: CreateCampaign; actsForAgency: boolean },
 ) {
-  const at = now();
-  const fields = parseCampaign(body, { now: await callersTime(sql, caller, at), currency: caller.currency });
+  const { sql, forecasts } = dependencies;
+  const now = dependencies.now();
+  const fields = parseCampaign(body, { now: await callersTime(sql, caller, now), currency: caller.currency });
   if (isRefusal(fields)) return fields;
   const { targets, startsOn, endsOn, budgetMicros, category } = fields;
-  const estimate = await estimatePlan(forecasts, {
+  const estimate = estimatePlan(forecasts, {
     sandbox: caller.sandbox,
     targets,
     startsOn,
@@ -139,10 +139,7 @@ async function create(
     budgetMicros,
     category,
   });
-  const waitsFor = await firstReview(sql, { workspace: caller.workspace, actsForAgency });
-  const shown = (campaign: Campaign) => ({ ...campaign, warnings: estimate.warnings });
-  const campaign = await createCampaign(sql, withReply(caller, shown), { fields, estimate, waitsFor, now: at });
-  return isRefusal(campaign) ? campaign : shown(campaign);
+  return createCampaign(dependencies, caller, { fields, estimate, actsForAgency, now });
 }
 
 async function change(

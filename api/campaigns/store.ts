@@ -1,23 +1,16 @@
 /**
- * Campaigns in Postgres: lists, single rows, and the creation of one with its reserved budget, audit entry and event in
- * one transaction. Everything that happens to an existing campaign is in `changes/`.
+ * Campaigns in Postgres: lists, single rows, and which creatives a campaign may show. A new campaign is written in
+ * `new-campaign.ts`; everything that happens to an existing one is in `changes/`.
  */
-import { changeLimit, type CampaignMoney, type LimitChange } from '#domain/money/campaign-money.ts';
-import { formatId, type Handle } from '#domain/id.ts';
+import type { Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
-import { formatDate } from '#domain/screens/schedule.ts';
-import { targetsJson } from '#domain/campaigns/targeting.ts';
-import type { ReviewWait } from '#domain/campaigns/review.ts';
 import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
-import { diffOfNew } from '../audit/diff.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { likeText, money } from '../shapes.ts';
+import { likeText } from '../shapes.ts';
 import type { CampaignFields } from './fields.ts';
-import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
-import type { Campaign } from './schema.ts';
+import type { BindingRow, CampaignRow } from './record.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import type { Estimate } from './supply.ts';
 
@@ -94,90 +87,6 @@ export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): 
     where b.campaign_handle = ${campaign} order by b.creative_handle`;
 }
 
-export type NewCampaign = { fields: CampaignFields; estimate: Estimate; waitsFor: ReviewWait };
-
-/**
- * Creates a campaign. Unless it is a draft, its budget is reserved on the wallet and it waits for review. Statements
- * that do not need each other's results are sent together.
- *
- * @throws InsufficientFunds when the wallet does not cover the budget
- */
-export async function createCampaign(
-  sql: Postgres,
-  caller: Caller,
-  { now, ...campaign }: NewCampaign & { now: number },
-): Promise<Campaign | Refusal> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const { fields } = campaign;
-    const [creatives, handle] = await Promise.all([
-      lockCreatives(unit.tx, caller, fields.bindings),
-      nextCampaign(unit.tx),
-    ]);
-    const refusal = refuseCreatives(creatives, fields);
-    if (refusal) return refusal;
-    const limit = fields.isDraft ? undefined : changeLimit(moneyOfNew(caller, handle), fields.budgetMicros);
-    const [row] = await Promise.all([
-      insertCampaign(unit, caller, { ...campaign, handle, limit }),
-      limit?.transaction && unit.post(limit.transaction),
-    ]);
-    const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: handle };
-    unit.audit({
-      ...entity,
-      action: 'campaign.created',
-      diff: diffOfNew({ ...auditedFields(fields), status: row.status }),
-    });
-    unit.emit({
-      ...entity,
-      type: 'campaign.created',
-      payload: { object: { id: formatId('campaign', handle), name: row.name, status: row.status } },
-    });
-    return campaignRecord(
-      row,
-      creatives.map(({ handle: creative, status }) => ({
-        creative,
-        status,
-        weight: fields.bindings.find(binding => binding.creative === creative)!.weight,
-      })),
-    );
-  });
-}
-
-/** Reserves the handle of a campaign before its row is written, so that its ledger entry can name it. */
-async function nextCampaign(tx: Transaction): Promise<Handle<'campaign'>> {
-  const [row] = await tx<
-    { handle: Handle<'campaign'> }[]
-  >`select nextval(pg_get_serial_sequence('campaigns', 'handle')) as handle`;
-  return row!.handle;
-}
-
-/** The money of a campaign before its first budget is reserved: all zero. */
-function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: Handle<'campaign'>): CampaignMoney {
-  return {
-    campaign,
-    workspace,
-    currency,
-    book: sandbox ? 'sandbox' : 'live',
-    limitMicros: 0,
-    handedMicros: 0,
-    takeBackMicros: 0,
-    returnedMicros: 0,
-    chargedMicros: 0,
-    edits: 0,
-  };
-}
-
-/** The fields of a new campaign as the audit shows them. */
-function auditedFields(fields: CampaignFields): Record<string, unknown> {
-  return {
-    name: fields.name,
-    category: fields.category,
-    budget: money(fields.budgetMicros, fields.currency),
-    schedule: { starts: formatDate(fields.startsOn), ends: formatDate(fields.endsOn) },
-    targets: targetsJson(fields.targets),
-    creatives: fields.bindings.map(binding => formatId('creative', binding.creative)),
-  };
-}
-
 /** Inserts the creatives of a campaign that has none. */
 export async function writeBindings(
   tx: Transaction,
@@ -187,7 +96,7 @@ export async function writeBindings(
   await tx`insert into campaign_creatives ${tx(bindings.map(({ creative, weight }) => ({ campaign_handle: campaign, creative_handle: creative, weight })))}`;
 }
 
-type LockedCreative = { handle: Handle<'creative'>; status: string; has_file: boolean };
+export type BindableCreative = { handle: Handle<'creative'>; status: string; has_file: boolean };
 
 /** Locks these creatives and refuses those that may not be bound to a campaign. */
 export async function checkCreatives(
@@ -203,20 +112,20 @@ async function lockCreatives(
   tx: Transaction,
   caller: Caller,
   bindings: CampaignFields['bindings'],
-): Promise<LockedCreative[]> {
-  return tx<LockedCreative[]>`
+): Promise<BindableCreative[]> {
+  return tx<BindableCreative[]>`
     select handle, status, uploaded_at is not null as has_file from creatives
     where handle = any(${bindings.map(binding => binding.creative)}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue and detached_at is null
     order by handle for share`;
 }
 
 /** An uploaded file is enough for a submission: the review waits until the file was checked. */
-function refuseCreatives(
-  creatives: readonly LockedCreative[],
+export function refuseCreatives(
+  creatives: readonly BindableCreative[],
   { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>,
 ): Refusal | undefined {
   const found = new Map(creatives.map(creative => [creative.handle, creative]));
-  const faultsOf = (isFault: (creative: LockedCreative | undefined) => boolean, code: string, detail: string) =>
+  const faultsOf = (isFault: (creative: BindableCreative | undefined) => boolean, code: string, detail: string) =>
     bindings.flatMap(({ creative }, index) =>
       isFault(found.get(creative)) ? [{ pointer: `/creatives/${index}`, code, detail }] : [],
     );
@@ -226,48 +135,12 @@ function refuseCreatives(
     'is not a creative of this workspace',
   );
   if (absent.length > 0) return refuseFields(absent);
-  const isUnready = (creative: LockedCreative | undefined) =>
+  const isUnready = (creative: BindableCreative | undefined) =>
     creative?.status !== 'ready' && !(creative?.status === 'awaiting_upload' && creative.has_file);
   const unready = isDraft ? [] : faultsOf(isUnready, 'creative_not_ready', 'has no accepted file yet');
   return unready.length > 0
     ? refuse('creative_not_ready', 'Upload the file of every creative first, or create a draft.', unready)
     : undefined;
-}
-
-type CampaignToInsert = NewCampaign & { handle: Handle<'campaign'>; limit: LimitChange | undefined };
-
-/** Inserts the campaign and its creatives in one statement. */
-async function insertCampaign(
-  { tx, now }: Unit,
-  caller: Caller,
-  { handle, fields, estimate, waitsFor, limit }: CampaignToInsert,
-): Promise<CampaignRow> {
-  const { bindings } = fields;
-  const [row] = await tx<CampaignRow[]>`
-    with campaign as (insert into campaigns ${tx({
-      handle,
-      workspace_handle: caller.workspace,
-      name: fields.name,
-      category: fields.category,
-      status: fields.isDraft ? 'draft' : 'pending_review',
-      sandbox: caller.sandbox,
-      currency: fields.currency,
-      budget_micros: fields.budgetMicros,
-      budget_edits: limit?.edits ?? 0,
-      starts_on: formatDate(fields.startsOn),
-      ends_on: formatDate(fields.endsOn),
-      targets: jsonb(tx, targetsJson(fields.targets)),
-      landing_url: fields.landingUrl,
-      brand_lift: fields.brandLift,
-      frequency_per_hour_max: fields.perHourMax,
-      ...estimateColumns(tx, estimate),
-      review_waits_for: fields.isDraft ? null : waitsFor,
-      created_at: now,
-    })} returning ${columnsOf(tx)}),
-    bound as (insert into campaign_creatives (campaign_handle, creative_handle, weight)
-      select ${handle}::bigint, creative, weight from unnest(${bindings.map(binding => binding.creative)}::bigint[], ${bindings.map(binding => binding.weight)}::int[]) as binding (creative, weight))
-    select * from campaign`;
-  return row!;
 }
 
 /** The columns that hold a campaign's rate and forecast. */

@@ -11,6 +11,7 @@ import { type Forecast, forecastPlan, type Plan, type Prepared } from '#domain/f
 import type { Log } from '#runtime/log.ts';
 import { histogram } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { createReadBatches } from '../read-batches.ts';
 import { isOutdated, type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
 import prepareNetwork from './threads/network.ts';
 
@@ -71,8 +72,17 @@ export function createForecaster({
   };
   const isFresh = async (candidate: State): Promise<boolean> =>
     candidate.hour === Math.floor(now() / HOUR_MS) && !(await isOutdated(sql, candidate.version));
+  /** The network where nothing has changed since it was read. Calls of the same moment share the question. */
+  const freshness = createReadBatches<'network', State>({
+    async read() {
+      const candidate = state;
+      return new Map(candidate && (await isFresh(candidate)) ? [['network', candidate]] : []);
+    },
+    keysMax: 1,
+  });
   const current = async (): Promise<State> => {
-    if (state !== undefined && (await isFresh(state))) return state;
+    const fresh = await freshness.get('network');
+    if (fresh !== undefined) return fresh;
     if (state === undefined || state.small) {
       // A preparation that is under way may have begun before the change that this caller knows of.
       const underway = refreshing;

@@ -40,21 +40,23 @@ export class OnceRefused extends Error {
   }
 }
 
-/** The reply that was kept for the scope in the last 24 hours. @throws OnceRefused when it was for another content. */
-export async function findReply(
+export type KeptRow = KeptReply & { fingerprint: Buffer };
+
+/** What was kept for the scopes in the last 24 hours, by scope. */
+export async function findReplies(
   sql: Queryable,
-  { scope, fingerprint }: Once,
+  scopes: readonly Buffer[],
   now: Date,
-): Promise<KeptReply | undefined> {
-  const [row] = await sql<KeptRow[]>`
-    select status, body, fingerprint from idempotent_replies where scope = ${scope} and created_at > ${keptAfter(now)}`;
-  return row && matchingReply(row, fingerprint);
+): Promise<ReadonlyMap<Buffer, KeptRow>> {
+  const names = scopes.map(scope => scope.toString('hex'));
+  const rows = await sql<(KeptRow & { at: number })[]>`
+    select at::int, status, body, fingerprint from unnest(${names}::text[]) with ordinality as asked (name, at) join idempotent_replies on scope = decode(name, 'hex')
+    where created_at > ${keptAfter(now)}`;
+  return new Map(rows.map(({ at, ...row }) => [scopes[at - 1]!, row]));
 }
 
-type KeptRow = KeptReply & { fingerprint: Buffer };
-
 /** @throws OnceRefused when it was kept for another content */
-function matchingReply({ status, body, fingerprint: kept }: KeptRow, fingerprint: Buffer): KeptReply {
+export function matchingReply({ status, body, fingerprint: kept }: KeptRow, fingerprint: Buffer): KeptReply {
   if (!kept.equals(fingerprint)) throw new OnceRefused('reused');
   return { status, body };
 }
@@ -64,16 +66,25 @@ function matchingReply({ status, body, fingerprint: kept }: KeptRow, fingerprint
  * @throws OnceRefused when another transaction holds it; RepliedBefore when its reply is there
  */
 export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise<void> {
-  if (once.progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
-  once.progress.state = 'claimed';
-  const lock = once.scope.readBigInt64BE(0).toString(); // 64 of 256 bits: two scopes share a lock once in 10^19
+  beginClaim(once);
   const [claim] = await tx<
     { is_locked: boolean; reply_status: number | null; reply_body: Buffer; reply_fingerprint: Buffer }[]
   >`
-    select * from claim_once(${once.scope}, ${lock}::bigint, ${keptAfter(now)})`;
+    select * from claim_once(${once.scope}, ${lockOf(once.scope)}::bigint, ${keptAfter(now)})`;
   const { is_locked: isLocked, reply_status: status, reply_body: body, reply_fingerprint: fingerprint } = claim!;
   if (status !== null) throw new RepliedBefore(matchingReply({ status, body, fingerprint }, once.fingerprint));
   if (!isLocked) throw new OnceRefused('in_flight');
+}
+
+/** Marks the call as claimed by a unit of this process. @throws when another unit of the same call has claimed it */
+export function beginClaim({ progress }: Once): void {
+  if (progress.state !== 'open') throw new Error('a call with an idempotency key has one unit of work');
+  progress.state = 'claimed';
+}
+
+/** 64 of 256 bits: two scopes share a lock once in 10^19. */
+function lockOf(scope: Buffer): string {
+  return scope.readBigInt64BE(0).toString();
 }
 
 function keptAfter(now: Date): Date {
@@ -97,6 +108,27 @@ export async function keepReply(
     where idempotent_replies.created_at <= ${keptAfter(now)}
     returning 1`;
   return written.length > 0;
+}
+
+/** The call that claims the scope and writes the reply, for a unit that is one statement. */
+export function keepingOf(
+  sql: Queryable,
+  { scope, fingerprint }: Once,
+  { reply, now }: { reply: KeptReply; now: Date },
+) {
+  return sql`keep_reply(${scope}, ${lockOf(scope)}::bigint, ${fingerprint}, ${reply.status}::smallint, ${reply.body}, ${now}, ${keptAfter(now)})`;
+}
+
+/** Whether a statement failed because the call that it claims is claimed. */
+export function isClaimed(error: unknown): boolean {
+  return (error as { code?: string }).code === 'MQ003';
+}
+
+/** Why a call could not be claimed: its reply is there, or another call with its scope is under way. */
+export async function claimFault(sql: Queryable, once: Once, now: Date): Promise<RepliedBefore | OnceRefused> {
+  const row = (await findReplies(sql, [once.scope], now)).get(once.scope);
+  if (row === undefined) return new OnceRefused('in_flight');
+  return row.fingerprint.equals(once.fingerprint) ? new RepliedBefore(row) : new OnceRefused('reused');
 }
 
 /** Deletes up to `count` replies that are older than a day. Answers how many. */

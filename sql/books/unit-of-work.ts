@@ -9,9 +9,9 @@ import { createHash } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { distinct, tellChanges, type Change } from './change-log.ts';
-import { postEntries, type LedgerEntry } from './ledger.ts';
-import { claimOnce, keepReply, OnceRefused, type Once } from './once.ts';
-import { jsonb, type Postgres, type Transaction } from '#sql/postgres.ts';
+import { InsufficientFunds, isOverdrawn, postEntries, postingOf, type LedgerEntry } from './ledger.ts';
+import { beginClaim, claimFault, claimOnce, isClaimed, keepingOf, OnceRefused, reopen, type Once } from './once.ts';
+import { jsonb, type Fragment, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import { stableJson } from './stable-json.ts';
 
 export type Actor = {
@@ -102,26 +102,75 @@ export async function inUnitOfWork<T>(
       },
     });
     const reply = once?.replyOf(value);
-    const [, isKept] = await Promise.all([
-      closeUnit(tx, { audits, events, changes }, actor, now),
-      once && reply ? keepReply(tx, once, { reply, now }) : true,
-    ]);
-    if (!isKept) throw new OnceRefused('in_flight'); // no second effect, whatever let two come this far
+    const closing = closingOf(tx, { audits, events, changes }, { actor, now });
+    if (once && reply) await tx`select ${keepingOf(tx, once, { reply, now })}, ${closing}`.catch(refuseClaimed);
+    else if (audits.length + events.length + changes.length > 0) await tx`select ${closing}`;
     return { value, isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 };
   });
-  const { value, isKept, isAudited, isChanged } = result as {
-    value: T;
-    isKept: boolean;
-    isAudited: boolean;
-    isChanged: boolean;
-  };
-  if (isChanged) void tellChanges(sql);
-  if (isAudited) actor.onAudited?.();
-  if (once && isKept) {
+  const { value, ...written } = result as Written & { value: T };
+  tellOf(sql, { actor, once }, written);
+  return value;
+}
+
+/** A unit whose own rows one statement writes, and which knows all that it writes before it begins. */
+export type UnitStatement<T> = {
+  /**
+   * The common table expressions that write the unit's rows. The last, `written`, gives one row, or none where something
+   * that the unit relies on has changed since it was read: then nothing may have been written.
+   */
+  rows: Fragment;
+  /** With different references. One that was posted before adds nothing. */
+  entries?: readonly LedgerEntry[];
+  audits?: readonly AuditEntry[];
+  events?: readonly OutboxEvent[];
+  changes?: readonly Change[];
+  /** What the call is answered. */
+  value: T;
+};
+
+/**
+ * Runs a whole unit as one statement, which is its transaction: claim, rows, postings, audit, events, changes and reply are
+ * sent, written and committed in one turn, and locks are held for no other. Answers whether it was written; false where
+ * `written` gave no row.
+ * @throws as `inUnitOfWork` does
+ */
+export async function writeUnit<T>(
+  sql: Postgres,
+  { actor, now, once }: UnitOptions,
+  { rows, entries = [], audits = [], events = [], changes = [], value }: UnitStatement<T>,
+): Promise<boolean> {
+  const reply = once?.replyOf(value);
+  if (once) beginClaim(once);
+  const written = await sql`
+    with ${rows}
+    select ${once && reply ? keepingOf(sql, once, { reply, now }) : sql`null`}, ${entries.length > 0 ? postingOf(sql, entries, now) : sql`null`},
+      ${closingOf(sql, { audits, events, changes }, { actor, now })}
+    from written`.catch(async (error: unknown) => {
+    if (isOverdrawn(error)) throw new InsufficientFunds();
+    throw once && isClaimed(error) ? await claimFault(sql, once, now) : error;
+  });
+  if (written.length === 0) {
+    reopen(once);
+    return false;
+  }
+  tellOf(
+    sql,
+    { actor, once },
+    { isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 },
+  );
+  return true;
+}
+
+type Written = { isKept: boolean; isAudited: boolean; isChanged: boolean };
+
+/** Tells what follows changes, after the commit. */
+function tellOf(sql: Postgres, { actor, once }: Pick<UnitOptions, 'actor' | 'once'>, written: Written): void {
+  if (written.isChanged) void tellChanges(sql);
+  if (written.isAudited) actor.onAudited?.();
+  if (once && written.isKept) {
     faultPoint('once.committed');
     once.progress.state = 'kept';
   }
-  return value;
 }
 
 /** Longer than any transaction waits for a lock: an entry whose predecessor is further ahead stands after a wrong clock. */
@@ -129,17 +178,21 @@ const AUDIT_AHEAD = '120 seconds';
 
 type Closing = { audits: readonly AuditEntry[]; events: readonly OutboxEvent[]; changes: readonly Change[] };
 
-async function closeUnit(
-  tx: Transaction,
+/** The call that writes audit, events and changes, for a statement. */
+function closingOf(
+  sql: Queryable,
   { audits, events, changes }: Closing,
-  actor: Actor,
-  now: Date,
-): Promise<void> {
-  if (audits.length + events.length + changes.length === 0) return;
-  await tx`select close_unit(${now}, ${AUDIT_AHEAD}, ${jsonb(tx, auditsByWorkspace(audits, actor))}, ${jsonb(
-    tx,
+  { actor, now }: Pick<UnitOptions, 'actor' | 'now'>,
+) {
+  const orNull = (rows: readonly unknown[]) => (rows.length === 0 ? null : jsonb(sql, rows));
+  return sql`close_unit(${now}, ${AUDIT_AHEAD}, ${orNull(auditsByWorkspace(audits, actor))}::jsonb, ${orNull(
     events.map(event => outboxRow(event, actor)),
-  )}, ${jsonb(tx, distinct(changes))})`;
+  )}::jsonb, ${orNull(distinct(changes))}::jsonb)`;
+}
+
+/** No second effect, whatever let two come this far. */
+function refuseClaimed(error: unknown): never {
+  throw isClaimed(error) ? new OnceRefused('in_flight') : error;
 }
 
 function outboxRow({ workspace, type, entityType, entityHandle, payload, sandbox }: OutboxEvent, actor: Actor) {

@@ -1,0 +1,249 @@
+/**
+ * The creation of a campaign. Unless it is a draft, its budget is reserved on the wallet and it waits for review. What it
+ * relies on is read first, together for all calls of the same moment; then one statement writes and commits everything.
+ * The statement locks the campaign's creatives and writes nothing where one of them has changed since, so that none is
+ * detached before the campaign that names it is there.
+ */
+import { changeLimit, type CampaignMoney } from '#domain/money/campaign-money.ts';
+import { formatId, type Handle } from '#domain/id.ts';
+import type { Refusal } from '#domain/refusal.ts';
+import type { ReviewWait } from '#domain/campaigns/review.ts';
+import { formatDate } from '#domain/screens/schedule.ts';
+import { targetsJson } from '#domain/campaigns/targeting.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
+import { writeUnit } from '#books/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfNew } from '../audit/diff.ts';
+import { createReadBatches, type ReadBatches } from '../read-batches.ts';
+import { money } from '../shapes.ts';
+import type { CampaignFields } from './fields.ts';
+import { campaignRecord, type CampaignRow } from './record.ts';
+import type { CreatedCampaignRecord } from './schema.ts';
+import { refuseCreatives, type BindableCreative } from './store.ts';
+import type { Estimate } from './supply.ts';
+
+/** How often a creation starts again because a creative has changed in between. */
+const TRIES_MAX = 5;
+/** New campaigns of one read: each names up to some tens of creatives. */
+const CAMPAIGNS_AT_ONCE_MAX = 200;
+
+/** What a new campaign relies on. The handle is reserved for it, so that its ledger entry and its answer can name it. */
+type CampaignParties = {
+  handle: Handle<'campaign'>;
+  /** Those of its creatives that may be bound at all. */
+  creatives: readonly BindableCreative[];
+  /** Whether the workspace's agency wants to approve its campaigns. */
+  isApproved: boolean;
+};
+type PartiesKey = Pick<Caller, 'workspace' | 'sandbox'> & { creatives: readonly Handle<'creative'>[] };
+export type CampaignReads = ReadBatches<PartiesKey, CampaignParties | undefined>;
+
+/** A read that calls of the same moment share. */
+export function createCampaignReads({ sql }: { sql: Postgres }): CampaignReads {
+  return createReadBatches({ read: keys => readParties(sql, keys), keysMax: CAMPAIGNS_AT_ONCE_MAX });
+}
+
+type CreativeRow = BindableCreative & { workspace: Handle<'workspace'>; sandbox: boolean };
+
+async function readParties(
+  sql: Postgres,
+  keys: readonly PartiesKey[],
+): Promise<ReadonlyMap<PartiesKey, CampaignParties>> {
+  const creatives = [...new Set(keys.flatMap(key => key.creatives))];
+  const workspaces = [...new Set(keys.map(key => key.workspace))];
+  const [row] = await sql<
+    { handles: Handle<'campaign'>[]; creatives: CreativeRow[] | null; approving: Handle<'workspace'>[] }[]
+  >`
+    select array(select nextval('campaigns_handle_seq') from generate_series(1, ${keys.length}::int)) as handles,
+      (select json_agg(json_build_object('handle', handle, 'status', status, 'has_file', uploaded_at is not null, 'workspace', workspace_handle, 'sandbox', sandbox) order by handle)
+        from creatives where handle = any(${creatives}::bigint[]) and not of_venue and detached_at is null) as creatives,
+      array(select client.handle from workspaces client join workspaces agency on agency.handle = client.parent_handle
+        where client.handle = any(${workspaces}::bigint[]) and coalesce(client.approval, agency.approval) = 'agency') as approving`;
+  const approving = new Set(row!.approving);
+  const found = row!.creatives ?? [];
+  return new Map(
+    keys.map((key, at) => [
+      key,
+      {
+        handle: row!.handles[at]!,
+        creatives: found.filter(
+          ({ handle, workspace, sandbox }) =>
+            workspace === key.workspace && sandbox === key.sandbox && key.creatives.includes(handle),
+        ),
+        isApproved: approving.has(key.workspace),
+      },
+    ]),
+  );
+}
+
+export type NewCampaign = {
+  fields: CampaignFields;
+  estimate: Promise<Estimate>;
+  /** Whether the caller may approve for the agency. */
+  actsForAgency: boolean;
+  now: number;
+};
+type Dependencies = { sql: Postgres; campaignReads: CampaignReads };
+
+/**
+ * Creates a campaign. Its estimate is awaited together with what else is read.
+ *
+ * @throws InsufficientFunds when the wallet does not cover the budget
+ */
+export async function createCampaign(
+  { sql, campaignReads }: Dependencies,
+  caller: Caller,
+  { estimate: estimating, ...campaign }: NewCampaign,
+): Promise<CreatedCampaignRecord | Refusal> {
+  const creatives = campaign.fields.bindings.map(binding => binding.creative);
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const [parties, estimate] = await Promise.all([
+      campaignReads.get({ workspace: caller.workspace, sandbox: caller.sandbox, creatives }),
+      estimating,
+    ]);
+    if (!parties) throw new Error('a read of campaigns left out one of its keys');
+    const refusal = refuseCreatives(parties.creatives, campaign.fields);
+    if (refusal) return refusal;
+    const written = await writeCampaign(sql, caller, { ...campaign, ...parties, estimate });
+    if (written) return written;
+  }
+  throw new Fault('creatives_changing', 'the creatives of a campaign change again and again', { retryable: true });
+}
+
+type CampaignToWrite = Omit<NewCampaign, 'estimate'> & CampaignParties & { estimate: Estimate };
+
+/** Writes the campaign; undefined where a creative has changed since it was read. */
+async function writeCampaign(
+  sql: Postgres,
+  caller: Caller,
+  campaign: CampaignToWrite,
+): Promise<CreatedCampaignRecord | undefined> {
+  const { handle, fields, creatives } = campaign;
+  const limit = fields.isDraft ? undefined : changeLimit(moneyOfNew(caller, handle), fields.budgetMicros);
+  const row = rowOf(caller, { ...campaign, budgetEdits: limit?.edits ?? 0 });
+  const weightOf = new Map(fields.bindings.map(binding => [binding.creative, binding.weight]));
+  const bindings = creatives.map(creative => ({
+    creative: creative.handle,
+    status: creative.status,
+    weight: weightOf.get(creative.handle)!,
+  }));
+  const record = { ...campaignRecord(row, bindings), warnings: campaign.estimate.warnings };
+  const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: handle };
+  const isWritten = await writeUnit(
+    sql,
+    { ...caller, now: row.created_at },
+    {
+      rows: insertionOf(sql, row, bindings),
+      ...(limit?.transaction && { entries: [limit.transaction] }),
+      audits: [
+        { ...entity, action: 'campaign.created', diff: diffOfNew({ ...auditedFields(fields), status: row.status }) },
+      ],
+      events: [
+        {
+          ...entity,
+          type: 'campaign.created',
+          payload: { object: { id: record.id, name: row.name, status: row.status } },
+        },
+      ],
+      value: record,
+    },
+  );
+  return isWritten ? record : undefined;
+}
+
+/** The money of a campaign before its first budget is reserved: all zero. */
+function moneyOfNew({ workspace, currency, sandbox }: Caller, campaign: Handle<'campaign'>): CampaignMoney {
+  return {
+    campaign,
+    workspace,
+    currency,
+    book: sandbox ? 'sandbox' : 'live',
+    limitMicros: 0,
+    handedMicros: 0,
+    takeBackMicros: 0,
+    returnedMicros: 0,
+    chargedMicros: 0,
+    edits: 0,
+  };
+}
+
+/** The row as it will be, with the defaults of the table. */
+function rowOf(
+  caller: Caller,
+  { handle, fields, estimate, actsForAgency, isApproved, now, budgetEdits }: CampaignToWrite & { budgetEdits: number },
+): CampaignRow {
+  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = estimate.forecast;
+  const waitsFor: ReviewWait = isApproved && !actsForAgency ? 'agency' : 'rules';
+  return {
+    handle,
+    workspace_handle: caller.workspace,
+    name: fields.name,
+    category: fields.category,
+    status: fields.isDraft ? 'draft' : 'pending_review',
+    sandbox: caller.sandbox,
+    currency: fields.currency,
+    budget_micros: fields.budgetMicros,
+    handed_micros: 0,
+    take_back_micros: 0,
+    returned_micros: 0,
+    charged_micros: 0,
+    charged_plays: 0,
+    taken_out_plays: 0,
+    budget_edits: budgetEdits,
+    paced_from: null,
+    paced_base_micros: 0,
+    ended_at: null,
+    deleted_at: null,
+    starts: formatDate(fields.startsOn),
+    ends: formatDate(fields.endsOn),
+    targets: targetsJson(fields.targets),
+    landing_url: fields.landingUrl,
+    brand_lift: fields.brandLift,
+    frequency_per_hour_max: fields.perHourMax,
+    rate_micros: estimate.rateMicros,
+    forecast: {
+      impressions_low: impressionsLow,
+      impressions_high: impressionsHigh,
+      scan_rate_est: scanRateEst,
+      screens_eligible: screensEligible,
+    },
+    rejection: null,
+    review_waits_for: fields.isDraft ? null : waitsFor,
+    created_at: new Date(now),
+  };
+}
+
+type Binding = { creative: Handle<'creative'>; status: string; weight: number };
+
+/** Inserts the campaign and its creatives, if those are still as they were read, and locks them until the commit. */
+function insertionOf(sql: Postgres, row: CampaignRow, bindings: readonly Binding[]) {
+  const creatives = bindings.map(binding => binding.creative);
+  const statuses = bindings.map(binding => binding.status);
+  return sql`
+    locked as (
+      select from creatives where handle = any(${creatives}::bigint[]) and detached_at is null
+        and status = (${statuses}::text[])[array_position(${creatives}::bigint[], handle)] for share),
+    written as (
+      insert into campaigns (handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts_on, ends_on,
+        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, review_waits_for, created_at)
+      select ${row.handle}, ${row.workspace_handle}, ${row.name}, ${row.category}, ${row.status}, ${row.sandbox}, ${row.currency}, ${row.budget_micros}, ${row.budget_edits}, ${row.starts}, ${row.ends},
+        ${jsonb(sql, row.targets)}, ${row.landing_url}, ${row.brand_lift}, ${row.frequency_per_hour_max}, ${row.rate_micros}, ${jsonb(sql, row.forecast)}, ${row.review_waits_for}, ${row.created_at}
+      where (select count(*) from locked) = ${bindings.length}
+      returning handle),
+    bound as (
+      insert into campaign_creatives (campaign_handle, creative_handle, weight)
+      select written.handle, creative, weight from written, unnest(${creatives}::bigint[], ${bindings.map(binding => binding.weight)}::int[]) as binding (creative, weight))`;
+}
+
+/** The fields of a new campaign as the audit shows them. */
+function auditedFields(fields: CampaignFields): Record<string, unknown> {
+  return {
+    name: fields.name,
+    category: fields.category,
+    budget: money(fields.budgetMicros, fields.currency),
+    schedule: { starts: formatDate(fields.startsOn), ends: formatDate(fields.endsOn) },
+    targets: targetsJson(fields.targets),
+    creatives: fields.bindings.map(binding => formatId('creative', binding.creative)),
+  };
+}

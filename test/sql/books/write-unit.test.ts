@@ -1,0 +1,141 @@
+/** A unit of one statement writes all of it or nothing, once per call; and the ledger's triggers keep what it posts whole. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InsufficientFunds, type LedgerEntry } from '#books/ledger.ts';
+import { findReplies, OnceRefused, RepliedBefore, type Once } from '#books/once.ts';
+import { verifyAuditChain } from '#books/audit-chain.ts';
+import { inUnitOfWork, writeUnit, type Actor, type UnitStatement } from '#books/unit-of-work.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Handle } from '../../../domain/id.ts';
+import { freshPostgres } from '../../support/engines/databases.ts';
+
+const ACTOR: Actor = { type: 'operator', source: 'CLI' };
+const NOW = new Date('2026-03-01T10:00:00Z');
+
+let sql: Postgres;
+let drop: () => Promise<void>;
+let workspace: Handle<'workspace'>;
+
+beforeAll(async () => {
+  ({ sql, drop } = await freshPostgres());
+  const [row] = await sql<
+    { handle: Handle<'workspace'> }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'A brand', 'EUR', ${NOW}) returning handle`;
+  workspace = row!.handle;
+});
+afterAll(() => drop());
+
+const posting = (reference: string, amountMicros: number): LedgerEntry => ({
+  kind: 'top_up',
+  reference,
+  postings: [
+    { account: { kind: 'funding', book: 'live', currency: 'EUR' }, amountMicros: -amountMicros },
+    { account: { kind: 'wallet', book: 'live', currency: 'EUR', workspace }, amountMicros },
+  ],
+});
+const onceOf = (name: string, fingerprint = 1): Once => ({
+  scope: Buffer.alloc(32, name),
+  fingerprint: Buffer.alloc(32, fingerprint),
+  replyOf: value => ({ status: 201, body: Buffer.from(String(value)) }),
+  progress: { state: 'open' },
+});
+/** A unit that makes a person and writes one line of everything else; `isWritten` is its condition. */
+const unitOf = (email: string, { isWritten = true, amountMicros = 1_000_000 } = {}): UnitStatement<string> => ({
+  rows: sql`written as (insert into people (email, created_at) select ${email}, ${NOW} where ${isWritten} returning handle)`,
+  entries: [posting(`of ${email}`, amountMicros)],
+  audits: [
+    {
+      workspace,
+      action: 'workspace.renamed',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: { name: { from: null, to: email } },
+    },
+  ],
+  events: [
+    { workspace, type: 'campaign.created', entityType: 'workspace', entityHandle: workspace, payload: { email } },
+  ],
+  changes: [{ entity: 'workspace', handle: workspace }],
+  value: email,
+});
+const write = (unit: UnitStatement<string>, once?: Once) => writeUnit(sql, { actor: ACTOR, now: NOW, once }, unit);
+const countsOf = async () =>
+  (
+    await sql`
+    select (select count(*) from people) as people, (select count(*) from ledger_postings) as postings, (select count(*) from audit_entries) as audits,
+      (select count(*) from outbox) as events, (select count(*) from change_log) as changes, (select count(*) from idempotent_replies) as replies`
+  )[0] as Record<string, number>;
+
+test('a unit of one statement writes its rows, ledger, audit, events, changes and reply together', async () => {
+  const before = await countsOf();
+  expect(await write(unitOf('together@example.com'), onceOf('together'))).toBe(true);
+  const after = await countsOf();
+  expect(Object.entries(after).map(([name, count]) => [name, count - before[name]!])).toEqual([
+    ['people', 1],
+    ['postings', 2],
+    ['audits', 1],
+    ['events', 1],
+    ['changes', 1],
+    ['replies', 1],
+  ]);
+  const { scope } = onceOf('together');
+  expect((await findReplies(sql, [scope], NOW)).get(scope)?.body.toString()).toBe('together@example.com');
+});
+
+test('it writes nothing where its rows are not written', async () => {
+  const before = await countsOf();
+  const once = onceOf('condition');
+  expect(await write(unitOf('condition@example.com', { isWritten: false }), once)).toBe(false);
+  expect(await countsOf()).toEqual(before);
+  expect(await write(unitOf('condition@example.com'), once)).toBe(true); // the same call may try again
+});
+
+test('it writes nothing where an account would fall below zero', async () => {
+  const before = await countsOf();
+  await expect(write(unitOf('poor@example.com', { amountMicros: -1e12 }), onceOf('poor'))).rejects.toThrow(
+    InsufficientFunds,
+  );
+  expect(await countsOf()).toEqual(before);
+});
+
+test('a repeat writes nothing and is told the reply, or that its content is another', async () => {
+  await write(unitOf('repeat@example.com'), onceOf('repeat'));
+  const before = await countsOf();
+  await expect(write(unitOf('again@example.com'), onceOf('repeat'))).rejects.toMatchObject({
+    reply: { status: 201, body: Buffer.from('repeat@example.com') },
+  });
+  await expect(write(unitOf('again@example.com'), onceOf('repeat'))).rejects.toThrow(RepliedBefore);
+  await expect(write(unitOf('again@example.com'), onceOf('repeat', 2))).rejects.toMatchObject({ reason: 'reused' });
+  expect(await countsOf()).toEqual(before);
+});
+
+test('it is refused without waiting while a unit of several statements has claimed the same call', async () => {
+  await inUnitOfWork(sql, { actor: ACTOR, now: NOW, once: onceOf('flight') }, async () => {
+    await expect(write(unitOf('flight@example.com'), onceOf('flight'))).rejects.toThrow(OnceRefused);
+    return 'long';
+  });
+  await expect(write(unitOf('flight@example.com'), onceOf('flight'))).rejects.toThrow(RepliedBefore);
+});
+
+test('of many at once with one key exactly one is written', async () => {
+  const before = await countsOf();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) => write(unitOf(`many${index}@example.com`), onceOf('many'))),
+  );
+  expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1);
+  expect((await countsOf())['people']).toBe(before['people']! + 1);
+});
+
+test('units at once keep the chain of the audit whole', async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, index) => write(unitOf(`chain${index}@example.com`))));
+  expect(await verifyAuditChain(sql, workspace)).toEqual([]);
+});
+
+test('a posting names an account and an entry that are there, and no account is deleted', async () => {
+  const [account] = await sql<{ handle: number }[]>`select handle from ledger_accounts where kind = 'wallet'`;
+  const [entry] = await sql<{ handle: number }[]>`select max(handle) as handle from ledger_transactions`;
+  const post = (transaction: number, of: number) =>
+    sql`insert into ledger_postings (transaction_handle, account_handle, amount_micros) values (${transaction}, ${of}, 5), (${transaction}, ${of}, -5)`;
+  await expect(post(entry!.handle, 987_654)).rejects.toThrow(/no ledger account/);
+  await expect(post(987_654, account!.handle)).rejects.toThrow(/is not there/);
+  await expect(sql`delete from ledger_accounts`).rejects.toThrow(/append-only/);
+});
