@@ -13,6 +13,15 @@ import type { Milliseconds } from '#domain/unit.ts';
 const CHANNEL = 'screens:connected';
 /** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
 const RANKS = 'screens:ranks';
+/** One command for all that came: a command for each would cost this process more than all else that a connection does. */
+const TAKE_RANKS = `
+  local ranks = {}
+  for place, screen in ipairs(ARGV) do ranks[place] = redis.call('hincrby', KEYS[1], screen, 1) end
+  return ranks`;
+/** So long connections wait for others to be announced with; as much longer an older connection elsewhere stays open. */
+const ANNOUNCE_MS = 20;
+/** Connections in one announcement: about a millisecond of Redis. */
+const ANNOUNCED_MAX = 1_000;
 /** Sessions that get a broadcast in one go: about a millisecond of writing. */
 const SLICE_SESSIONS = 500;
 /** How often the next sessions are closed in a drain. */
@@ -63,7 +72,7 @@ export class SessionRegistry {
     const older = this.#byScreen.get(session.screenHandle);
     this.#byScreen.set(session.screenHandle, session);
     older?.end(CLOSE.replaced, 'replaced by a newer connection');
-    if (this.#arrived.push(session) === 1) setImmediate(() => void this.#announce());
+    if (this.#arrived.push(session) === 1) setTimeout(() => this.#announceArrived(), ANNOUNCE_MS);
   }
 
   /** Forgets a session; true when it was the screen's current one. */
@@ -113,19 +122,19 @@ export class SessionRegistry {
     return this.forEach(session => session.sendFrame(encodeOnce(frames, session.codec, message)));
   }
 
-  /** Takes ranks for all that came in this turn of the loop, and tells the other processes in one message. */
-  async #announce(): Promise<void> {
+  #announceArrived(): void {
     const sessions = this.#arrived;
     this.#arrived = [];
+    for (let from = 0; from < sessions.length; from += ANNOUNCED_MAX)
+      void this.#announce(sessions.slice(from, from + ANNOUNCED_MAX));
+  }
+
+  /** Takes ranks for connections that came together, and tells the other processes in one message. */
+  async #announce(sessions: readonly Session[]): Promise<void> {
     try {
-      const pipeline = this.#commands.pipeline();
-      for (const session of sessions) pipeline.hincrby(RANKS, String(session.screenHandle), 1);
-      const replies = (await pipeline.exec()) ?? [];
-      for (const [index, session] of sessions.entries()) {
-        const [error, rank] = replies[index] ?? [new Error('no answer')];
-        if (error) throw error;
-        session.rank = Number(rank);
-      }
+      const screens = sessions.map(session => String(session.screenHandle));
+      const ranks = (await this.#commands.eval(TAKE_RANKS, 1, RANKS, ...screens)) as number[];
+      for (const [index, session] of sessions.entries()) session.rank = ranks[index]!;
       await this.#commands.publish(
         CHANNEL,
         sessions.map(session => `${session.screenHandle}:${session.rank}`).join(','),

@@ -4,7 +4,7 @@
  * Postgres before it is refused, since a screen may connect before the news of its pairing has arrived; until it is found
  * it waits in no queue and is not counted, so whoever makes tokens up keeps nobody out.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDeviceToken } from '#domain/access/key.ts';
 
 import type { Index, Handle } from '#domain/id.ts';
@@ -46,8 +46,8 @@ export type HandshakeDependencies = {
   log: Log;
   now: () => number;
 };
-/** A hello with the hash of its token. */
-type Greeting = { hello: Hello; hash: Buffer };
+/** A hello with the hash of its token, in base64. */
+type Greeting = { hello: Hello; tokenHash: string };
 
 export class Handshake {
   readonly #dependencies: HandshakeDependencies;
@@ -64,8 +64,8 @@ export class Handshake {
     if (!isDeviceToken(hello.token)) return session.end(CLOSE.badToken, 'not a device token');
     const { store, admission } = this.#dependencies;
     session.state = 'greeting';
-    const greeting = { hello, hash: createHash('sha256').update(hello.token).digest() };
-    const screen = store.screenWithToken(greeting.hash.toString('base64'));
+    const greeting = { hello, tokenHash: hash('sha256', hello.token, 'base64') };
+    const screen = store.screenWithToken(greeting.tokenHash);
     if (screen === undefined) return this.#findOrGiveUp(session, greeting);
     if (!this.#mayConnect(session, screen) || admission.admit(() => this.#enter(session, greeting))) return;
     countRefusedSocket('busy');
@@ -93,7 +93,7 @@ export class Handshake {
   /** The turn of a screen has come. */
   #enter(session: Session, greeting: Greeting): void {
     if (session.state !== 'greeting') return; // it left while it waited
-    const screen = this.#dependencies.store.screenWithToken(greeting.hash.toString('base64'));
+    const screen = this.#dependencies.store.screenWithToken(greeting.tokenHash);
     if (screen === undefined) return this.#findOrGiveUp(session, greeting); // unpaired while it waited
     this.#open(session, screen, greeting.hello);
   }
@@ -106,8 +106,8 @@ export class Handshake {
   }
 
   /** Looks the token up in Postgres, and opens the session if it is a screen's. */
-  async #find(session: Session, { hello, hash }: Greeting): Promise<void> {
-    const found = await this.#lookup.find(hash);
+  async #find(session: Session, { hello, tokenHash }: Greeting): Promise<void> {
+    const found = await this.#lookup.find(tokenHash);
     if (session.state !== 'greeting') return;
     if (found === undefined) return notReady(session, 'too many unknown tokens at once');
     if (found === 'unknown') return session.end(CLOSE.badToken, 'unknown token');

@@ -30,15 +30,15 @@ export class TokenLookup {
     this.#rate = new TokenBucket({ perSecond: LOOKUPS_PER_SECOND_MAX, burst: LOOKUPS_PER_SECOND_MAX, nowMs: now() });
   }
 
-  /** Looks a token's hash up, and adds its screen to the store. @returns undefined when too many are looked up already */
-  find(hash: Buffer): Promise<FoundToken> | undefined {
+  /** Looks a token's hash (base64) up, and adds its screen to the store. @returns undefined when too many are looked up already */
+  find(tokenHash: string): Promise<FoundToken> | undefined {
     if (this.#lookups >= LOOKUPS_MAX || !this.#rate.take(this.#now())) return undefined;
     this.#lookups++;
-    return this.#load(hash).finally(() => this.#lookups--);
+    return this.#load(tokenHash).finally(() => this.#lookups--);
   }
 
-  async #load(hash: Buffer): Promise<FoundToken> {
-    const found = await this.#loader.findToken(hash);
+  async #load(tokenHash: string): Promise<FoundToken> {
+    const found = await this.#loader.findToken(Buffer.from(tokenHash, 'base64'));
     if (found === undefined) return 'unknown';
     if (!found.paired) return 'unpaired';
     const screens = await this.#loader.loadScreens([found.screen]);
@@ -49,6 +49,6 @@ export class TokenLookup {
       screens: new Map(screens.map(screen => [screen.handle, screen])),
       playlists: new Map(),
     });
-    return this.#store.screenWithToken(hash.toString('base64')) ?? 'unknown';
+    return this.#store.screenWithToken(tokenHash) ?? 'unknown';
   }
 }

@@ -26,13 +26,15 @@ import { Store } from '../../../delivery/snapshot/store.ts';
 import { handle } from '../../support/handle.ts';
 import { SIGNING_KEYS } from '../delivery-under-test.ts';
 import { standIn } from '../../support/stand-in.ts';
-import type { ChainableCommander } from 'ioredis';
 
 const log = createLog('test', 'fatal');
 const codec = chooseCodec('marquee.v1.json')!;
 const keys = parseSigningKeys(SIGNING_KEYS);
-const pipeline: ChainableCommander = standIn<ChainableCommander>({ hincrby: () => pipeline, exec: async () => [] });
-const redis = standIn<Redis>({ pipeline: () => pipeline, publish: async () => 1 });
+/** Every connection is the first of its screen. */
+const redis = standIn<Redis>({
+  eval: async (...call: unknown[]) => call.slice(3).map(() => 1),
+  publish: async () => 1,
+});
 const registryOf = () => new SessionRegistry({ commands: redis, subscriber: redis, log });
 const limitsOf = () =>
   new ConnectionLimits({ screensMax: 10_000, pendingMax: 10_000, pendingPerAddressMax: 10_000 }, Date.now);
