@@ -25,24 +25,39 @@ export const inspectorEnv = (port: number): Record<string, string> => ({
   NODE_OPTIONS: inspectorOptions(port).join(' '),
 });
 
-type ProfileProcessOptions = { pid: number; port: number; seconds: number };
+/** A process and the port that its inspector listens on once it is asked for. */
+export type InspectedProcess = { pid: number; port: number };
+type ProfileProcessOptions = InspectedProcess & { seconds: number };
+type Call = (method: string, params?: object) => Promise<unknown>;
 
 /** Shares of the time in which the process was not idle, most first. */
-export async function profileProcess({ pid, port, seconds }: ProfileProcessOptions): Promise<ProfileLine[]> {
+export async function profileProcess({ seconds, ...inspected }: ProfileProcessOptions): Promise<ProfileLine[]> {
+  return inspect(inspected, async call => {
+    await call('Profiler.enable');
+    await call('Profiler.setSamplingInterval', { interval: INTERVAL_US });
+    await call('Profiler.start');
+    await wait(seconds * 1000);
+    const { profile } = (await call('Profiler.stop')) as { profile: Profile };
+    return linesOf(profile);
+  });
+}
+
+/** Opens the inspector of a process, calls back with a way to call its methods, and closes the connection again. */
+export async function inspect<Result>(
+  { pid, port }: InspectedProcess,
+  work: (call: Call) => Promise<Result>,
+): Promise<Result> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await inspectorUrl(port));
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve());
-    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')));
-  });
-  const call = callsOf(socket);
-  await call('Profiler.enable');
-  await call('Profiler.setSamplingInterval', { interval: INTERVAL_US });
-  await call('Profiler.start');
-  await wait(seconds * 1000);
-  const { profile } = (await call('Profiler.stop')) as { profile: Profile };
-  socket.close();
-  return linesOf(profile);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve());
+      socket.addEventListener('error', () => reject(new Error('the inspector does not answer')));
+    });
+    return await work(callsOf(socket));
+  } finally {
+    socket.close();
+  }
 }
 
 async function inspectorUrl(port: number): Promise<string> {
@@ -59,7 +74,7 @@ async function inspectorUrl(port: number): Promise<string> {
   throw new Error(`no inspector on port ${port}`);
 }
 
-function callsOf(socket: WebSocket): (method: string, params?: object) => Promise<unknown> {
+function callsOf(socket: WebSocket): Call {
   const waiting = new Map<number, (result: unknown) => void>();
   let id = 0;
   socket.addEventListener('message', event => {

@@ -4,11 +4,12 @@
  * nothing of them. Each sample begins with a new process, of ours by a kill: the supervisor starts the next one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../cli/instance/free-port.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
 import { IdleClient } from '../sockets/idle.ts';
-import { rssBytesOf } from '../memory.ts';
-import { readMetrics, sumOf } from '../metrics.ts';
+import { type Memory, memoryWithoutGarbage, slopeOf } from '../memory.ts';
+import { inspectorEnv, inspectorOptions } from '../profile.ts';
 import {
   measurePairs,
   median,
@@ -29,15 +30,18 @@ const CREATIVE_MS = 10_000;
 /** The code that takes connections is compiled, and the first pages of the heap are touched, before the slope begins. */
 const WARM_UP_SCREENS = 1_000;
 const CLIENTS = 2;
-/** The process is quiet by then: presence is written, garbage of the connecting is collected. */
-const SETTLE_MS = 5_000;
+/** After the warm-up the others connect in so many steps; memory is read after each, and the slope is fitted to all. */
+const STEPS = 3;
+/** The process is quiet by then: presence is written. */
+const SETTLE_MS = 3_000;
 const BACK_LOOK_MS = 50;
 const BACK_MS_MAX = 120_000;
 const KIB = 1024;
 const GOALS = { slope: 1.5, slopeBytesMore: KIB, connects: 0.6, backSeconds: 15 };
 
 type Size = { campaigns: number; screens: number };
-type MemoryReading = { rssBytes: number; heapBytes: number };
+/** A server under test and the port of its inspector. */
+type InspectedServer = Server & { inspectorPort: number };
 
 export const connections: Bench = {
   about:
@@ -48,15 +52,22 @@ export const connections: Bench = {
 /** The benchmark with another size; tests run it small. */
 export async function runConnections(options: BenchOptions, size: Size): Promise<Figure[]> {
   options.say(`connections: starting an instance with ${size.screens} screens`);
+  const inspectorPort = await freePort();
   const stage = await openStage(
     { ...size, creativeMs: CREATIVE_MS },
-    { env: { SCREENS_MAX: String(size.screens) }, leased: false, onRestart: () => undefined },
+    {
+      env: { SCREENS_MAX: String(size.screens), ...inspectorEnv(inspectorPort) },
+      leased: false,
+      onRestart: () => undefined,
+    },
   );
   const returns: Return[] = [];
   try {
     const pairs = await measurePairs(options.pairs, async arm => {
       options.say(`connections: ${arm === 'ours' ? 'ours' : 'the reference'}, ${size.screens} connections`);
-      return arm === 'ours' ? sampleOurs(stage, { size, returns, say: options.say }) : sampleReference(size);
+      return arm === 'ours'
+        ? sampleOurs(stage, { size, inspectorPort, returns, say: options.say })
+        : sampleReference(size);
     });
     return figuresOf(pairs, { size, returns });
   } finally {
@@ -65,32 +76,29 @@ export async function runConnections(options: BenchOptions, size: Size): Promise
 }
 
 async function sampleReference(size: Size): Promise<Sample> {
-  const echo = await startEcho(Buffer.alloc(1), size.screens);
+  const inspectorPort = await freePort();
+  const echo = await startEcho(Buffer.alloc(1), size.screens, inspectorOptions(inspectorPort));
   try {
-    return await sampleOf({ ...echo.server, heapBytes: async () => 0 }, size, async () => undefined);
+    return await sampleOf({ ...echo.server, inspectorPort }, size, async () => undefined);
   } finally {
     await echo.end();
   }
 }
 
-type SampleOursOptions = { size: Size; returns: Return[]; say: (text: string) => void };
+type SampleOursOptions = { size: Size; inspectorPort: number; returns: Return[]; say: (text: string) => void };
 
-async function sampleOurs(stage: Stage, { size, returns, say }: SampleOursOptions): Promise<Sample> {
+async function sampleOurs(stage: Stage, { size, inspectorPort, returns, say }: SampleOursOptions): Promise<Sample> {
   await killDelivery(stage);
-  const server = {
-    pid: deliveryOf(stage),
-    target: stage.screens,
-    heapBytes: async () => sumOf(await readMetrics(stage.instance.ops()['delivery']!), 'nodejs_heap_size_used_bytes'),
-  };
+  const server = { pid: deliveryOf(stage), target: stage.screens, inspectorPort };
   return sampleOf(server, size, async clients => {
     say('connections: the delivery process is killed');
     returns.push(await timeReturn(stage, clients, { screens: size.screens, say }));
   });
 }
 
-/** Connects the warm-up and then all others, and looks at memory and CPU time before and after. */
+/** Connects the warm-up and then all others in steps, with a look at memory after each; CPU time is that of the steps. */
 async function sampleOf(
-  server: Server & { heapBytes(): Promise<number> },
+  server: InspectedServer,
   { screens }: Size,
   then: (clients: readonly IdleClient[]) => Promise<void>,
 ): Promise<Sample> {
@@ -98,23 +106,27 @@ async function sampleOf(
   const warmUp = Math.min(WARM_UP_SCREENS, Math.floor(screens / 2));
   try {
     await openPart(server, clients, 0, warmUp);
-    const before = await readMemory(server);
-    const from = performance.now();
-    const cpuFrom = cpuSecondsOf([server.pid]);
-    await openPart(server, clients, warmUp, screens);
-    const seconds = (performance.now() - from) / 1000;
-    const cpuSeconds = cpuSecondsOf([server.pid]) - cpuFrom;
-    const after = await readMemory(server);
-    const added = screens - warmUp;
+    const memory: [screens: number, Memory][] = [[warmUp, await readMemory(server)]];
+    let [seconds, cpuSeconds] = [0, 0];
+    for (let step = 0; step < STEPS; step += 1) {
+      const opened = memory.at(-1)![0];
+      const next = warmUp + Math.round(((screens - warmUp) * (step + 1)) / STEPS);
+      const from = performance.now();
+      const cpuFrom = cpuSecondsOf([server.pid]);
+      await openPart(server, clients, opened, next);
+      seconds += (performance.now() - from) / 1000;
+      cpuSeconds += cpuSecondsOf([server.pid]) - cpuFrom;
+      memory.push([next, await readMemory(server)]);
+    }
     await then(clients);
     return {
-      amount: added,
+      amount: screens - warmUp,
       seconds,
       cpuSeconds,
       details: {
-        bytesPerScreen: (after.rssBytes - before.rssBytes) / added,
-        heapBytesPerScreen: (after.heapBytes - before.heapBytes) / added,
-        rssBytes: after.rssBytes,
+        bytesPerScreen: slopeOf(memory.map(([count, { rssBytes }]) => [count, rssBytes])),
+        heapBytesPerScreen: slopeOf(memory.map(([count, { heapBytes }]) => [count, heapBytes])),
+        rssBytes: memory.at(-1)![1].rssBytes,
       },
     };
   } finally {
@@ -148,9 +160,9 @@ async function openPart(
   );
 }
 
-async function readMemory(server: Server & { heapBytes(): Promise<number> }): Promise<MemoryReading> {
+async function readMemory({ pid, inspectorPort }: InspectedServer): Promise<Memory> {
   await wait(SETTLE_MS);
-  return { rssBytes: rssBytesOf(server.pid), heapBytes: await server.heapBytes() };
+  return memoryWithoutGarbage({ pid, port: inspectorPort });
 }
 
 /** Seconds from the kill until the first and the last screen have their welcome again: the first shows how long the process was away. */
@@ -209,7 +221,10 @@ function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; retu
         ...details,
         bytes_more: Math.round(more),
         bytes_more_wanted: GOALS.slopeBytesMore,
-        heap_bytes_per_screen: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['heapBytesPerScreen'])))),
+        heap_bytes_ours: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['heapBytesPerScreen'])))),
+        heap_bytes_reference: Math.round(
+          median(pairs.map(pair => Number(pair.reference.details?.['heapBytesPerScreen']))),
+        ),
         rss_mb: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['rssBytes']))) / 1e6),
       },
     },

@@ -8,12 +8,13 @@ export type Server = { pid: number; target: Target };
 /** The service's own flag, so that both arms have the same heap. */
 const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
-/** Starts the echo server; it answers each message with `answer`. */
+/** Starts the echo server; it answers each message with `answer`. `nodeOptions` are added to those of both arms. */
 export async function startEcho(
   answer: Buffer,
   connections: number,
+  nodeOptions: readonly string[] = [],
 ): Promise<{ server: Server; end(): Promise<void> }> {
-  const child = startChild('sockets/echo-server.ts', { nodeOptions: NODE_OPTIONS });
+  const child = startChild('sockets/echo-server.ts', { nodeOptions: [...NODE_OPTIONS, ...nodeOptions] });
   child.send({ answer: answer.toString('base64') });
   const { port } = await messageOf<{ port: number }>(child);
   return { server: { pid: child.pid!, target: { port, path: '/', connections } }, end: () => endChild(child) };

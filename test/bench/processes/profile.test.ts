@@ -1,11 +1,11 @@
 /** CPU profiles summed by function. A profile made here. */
 import { expect, test } from 'vitest';
-import { linesOf, profileTable } from '../../bench/profile.ts';
+import { linesOf, profileTable } from '../../../bench/profile.ts';
 
 const node = (id: number, functionName: string, url = '') => ({ id, callFrame: { functionName, url } });
 
 test('a profile is summed by function over the time that was not idle', () => {
-  const here = new URL('../../delivery/slots/slots.ts', import.meta.url).href;
+  const here = new URL('../../../delivery/slots/slots.ts', import.meta.url).href;
   const lines = linesOf({
     nodes: [
       node(1, '(root)'),
