@@ -1,7 +1,10 @@
+/**
+ * The tests of `npm test`. The whole run has one set of real engines (test/support/engines/engines.ts starts them),
+ * with a database per test file.
+ */
 import { defineConfig } from 'vitest/config';
 import { LONG_TESTS } from './test/support/vitest/long-tests.ts';
 
-// One set of real engines for the whole run (test/support/engines/engines.ts starts them), a database per test file.
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],

@@ -1,3 +1,7 @@
+/**
+ * The operator's tool, `npm run admin -- <noun> <verb> [--json]`: every noun declares its commands on one program,
+ * which then parses the line. Exits with 1 when a command answered `ok: false`.
+ */
 import { declareKeyCommands } from './admin/accounts/keys.ts';
 import { declareUserCommands } from './admin/accounts/users.ts';
 import { declareWorkspaceCommands } from './admin/accounts/workspaces.ts';
@@ -19,7 +23,7 @@ import { declareSensorCommands } from './admin/supply/sensors.ts';
 import { declareVenueCommands } from './admin/supply/venues.ts';
 import { runCommand } from './arguments.ts';
 
-/** `npm run admin -- <noun> <verb> [--json]`: the operator's tool. Its help lists the nouns in this order. */
+/** The help lists the nouns in this order. */
 const DECLARATIONS = [
   declareWorkspaceCommands,
   declareUserCommands,

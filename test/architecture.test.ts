@@ -112,8 +112,8 @@ const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/socke
 /** Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens. */
 const OF_SHARDS = new Set(['#authority/authority-keys.ts', '#authority/shard-calls.ts']);
 const KNOW_SHARDS = ['sql/', 'ingest/queue/stream-keys.ts', 'bench/', 'test/'];
-/** Folders in which some files have no document on top yet, and one of generated files. */
-const UNDOCUMENTED = ['api/', 'bench/', 'cli/', 'delivery/', 'ingest/', 'web/', 'workers/', 'test/api/generated/'];
+/** Generated files. */
+const UNDOCUMENTED = ['test/api/generated/'];
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
 
 function ruleFor(file: string): Rule | undefined {

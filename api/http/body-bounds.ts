@@ -1,12 +1,12 @@
+/**
+ * What no schema says and every body must keep, checked before the schemas so that they never meet a body that is made
+ * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and in a text no control character and no half
+ * of a surrogate pair. Every text of the interface is one line, so the rule stands here once for all of them.
+ */
 import { refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { holdsControls } from '#domain/text.ts';
 
-/**
- * What no schema says and every body must keep, checked before the schemas so that they never meet a body that is made
- * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and in a text no control character and no half of
- * a surrogate pair. Every text of the interface is one line, so the rule stands here once for all of them.
- */
-/** Whoever has no key sends some hundred bytes; a megabyte takes a third of a second to check. */
+/** A call without a key needs some hundred bytes. A megabyte takes a third of a second to check. */
 export const KEYLESS_BYTES_MAX = 4 * 1024;
 const ITEMS_MAX = 1_000; // the longest list that any route allows
 const DEPTH_MAX = 12; // twice the deepest body of the interface
@@ -35,7 +35,10 @@ function breachOfText(text: string, pointer: string): Refusal | undefined {
     : undefined;
 }
 
-/** What a route that takes no body is sent: nothing or an object without fields, else each field is as unknown as in any other body. */
+/**
+ * A route without a body is sent nothing, or an object without fields. Each field of another object is refused as unknown,
+ * as in any other body.
+ */
 export function breachOfNoBody(body: unknown): Refusal | undefined {
   if (body === undefined) return undefined;
   if (typeof body !== 'object' || body === null || Array.isArray(body))

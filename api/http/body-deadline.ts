@@ -1,13 +1,14 @@
+/**
+ * How long a body may take. One of at most 1 MiB has 30 s; a file has as long as it needs, at a rate that even a slow
+ * line reaches. Without these bounds a sender of one byte a second would hold a socket, and a file half written, for a
+ * quarter of an hour.
+ */
 import { Transform, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { sendRefusal } from './reply.ts';
 
-/**
- * How long a body may take: one of at most 1 MiB 30 s, and a file as long as it needs, at a rate that no line is too slow
- * for. Without it whoever sends a byte a second holds a socket, and a file half written, for a quarter of an hour.
- */
 const BODY_MS_MAX = 30_000;
 const FILE_BYTES_PER_SECOND_MIN = 8 * 1024;
 

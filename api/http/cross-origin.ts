@@ -1,9 +1,9 @@
+/**
+ * Programs that run in a page of another origin: which may call (`CORS_ORIGINS`), with which headers, and what they
+ * may read of an answer. A key is sent by the page itself and never by the browser, so credentials are not allowed.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * Programs that run in a page of another origin: which may call (`CORS_ORIGINS`), with which headers, and what they may
- * read of an answer. A key is sent by the page itself and never by the browser, so no credentials are allowed for.
- */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const HEADERS = 'authorization, content-type, idempotency-key, x-workspace-id, x-service-sdk, if-none-match';
 const EXPOSED = [

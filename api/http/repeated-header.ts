@@ -1,10 +1,11 @@
+/**
+ * Refuses a request that has one of the headers that say who calls and what for twice. Of two headers of one name Node
+ * keeps the first or joins both with a comma, and a proxy before it may keep the last: what was checked would not be
+ * what is acted on.
+ */
 import type { IncomingMessage } from 'node:http';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 
-/**
- * Of two headers of one name Node keeps the first or joins both with a comma, and a proxy before it may keep the last: then
- * what was checked is not what is acted on. So the headers that say who calls and what for are there once.
- */
 const ONCE = new Map(
   ['host', 'content-type', 'authorization', 'x-workspace-id', 'idempotency-key'].map((name, at) => [name, 1 << at]),
 );

@@ -1,10 +1,10 @@
+/**
+ * What every answer tells a browser: nothing here is a page (the reference page says otherwise for itself), nothing is
+ * framed, no type is guessed, and no address is told to the target of a link. Answers of /v1 are one caller's data and
+ * are never cached.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * What every answer tells a browser, whoever it answers: nothing here is a page (the reference page says otherwise for
- * itself), nothing is framed, no type is guessed and no address leaks to where a link leads. Answers of /v1 are one
- * caller's data and are never kept.
- */
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -1,3 +1,8 @@
+/**
+ * The OpenAPI document, made from the routes themselves: paths, parameters and bodies are the schemas that requests
+ * are checked against, and the rest follows from what a route declares (who may call it, what it refuses). Nothing is
+ * written twice, so a route cannot be missing and a field cannot differ.
+ */
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { RefusalCode } from '#domain/refusal.ts';
@@ -14,11 +19,6 @@ import { addProblems, codesOf, PROBLEM, type Refusable } from './problems.ts';
 import { TAGS } from './tags.ts';
 import { describeWebhooks } from './webhooks.ts';
 
-/**
- * The OpenAPI document, made from the routes themselves: paths, parameters and bodies are the schemas that requests are
- * checked against, the rest follows from what a route says of itself (who may call it, what it refuses). Nothing of it is
- * written twice, so a route cannot be missing and a field cannot differ.
- */
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Codes of the route's own rules; those that every such route has are added by what it is. */

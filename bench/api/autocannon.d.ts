@@ -1,4 +1,6 @@
-// What the benchmark uses of autocannon 9, which brings no types.
+/**
+ * What the benchmark uses of autocannon 9, which brings no types.
+ */
 declare module 'autocannon' {
   namespace autocannon {
     type Request = {

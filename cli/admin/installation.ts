@@ -1,3 +1,7 @@
+/**
+ * What a command works on: the engines and secrets that the environment names, else those of the instance that runs on
+ * the data folder. The program opens one per command and closes it afterwards.
+ */
 import { variable } from '#runtime/config.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
@@ -11,7 +15,7 @@ const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' }
 /** A command holds a connection of its own beside that of its work: a backup keeps a lock next to its snapshot. */
 const CONNECTIONS_MAX = 2;
 
-/** What a command works on: the engines and secrets that the environment names, else those of the running instance. */
+/** The engines and secrets of one command. */
 export class Installation {
   readonly #dataDir: string;
   readonly sql: Postgres;

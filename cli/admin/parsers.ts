@@ -1,3 +1,7 @@
+/**
+ * What the options and arguments of the operator's tool take. Each parser throws with a sentence that says what is
+ * right.
+ */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { currencyDecimals, MICROS_PER_UNIT } from '#domain/money/money.ts';
@@ -6,8 +10,6 @@ import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../arguments.ts';
 import { currencyOf } from '../operator.ts';
 import type { Micros } from '#domain/unit.ts';
-
-/** What the options and arguments of the operator's tool take. Each parser throws with a sentence that says what is right. */
 
 /** The handle of an entity, by its public id. */
 export function idOf<K extends Kind>(kind: K): (text: string) => Handle<K> {

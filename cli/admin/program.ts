@@ -1,3 +1,7 @@
+/**
+ * The program of the operator's tool without its commands: the options that all of them have, the layout of the help,
+ * and the runner that opens the installation for an action and prints its result.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { commandLine } from '../arguments.ts';
 import { Installation } from './installation.ts';

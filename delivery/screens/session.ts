@@ -1,8 +1,8 @@
-import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 /**
- * One connection of a screen: its codec, its rate of messages, and a way to write to it that never throws. The conversation
- * makes sessions; the registry knows the one of each screen.
+ * One connection of a screen: its codec, its rate of messages, and a way to write to it that never throws. The
+ * conversation makes sessions; the registry knows the one of each screen.
  */
+import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import { type Codec, type Frame } from '../protocol/codec.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { ErrorCode } from '../protocol/inbound.ts';

@@ -1,8 +1,8 @@
-import type { Handle } from '#domain/id.ts';
 /**
- * Open fills of offline plans by screen: at most 240 of each, so that a screen that never reports keeps a bounded amount of
- * money reserved. The slot handler opens them, reports end them.
+ * Open fills of offline plans by screen: at most 240 of each, so that a screen that never reports keeps a bounded
+ * amount of money reserved. The slot handler opens them, reports end them.
  */
+import type { Handle } from '#domain/id.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 

@@ -1,5 +1,7 @@
+/**
+ * Groups plays by campaign for the authority, and applies its answers to the plays.
+ */
 import type { Handle } from '#domain/id.ts';
-/** Plays by campaign for the authority, and its answers put back to the plays. */
 import type { VerifiedPlay } from './verify.ts';
 
 /** The plays of a group by campaign, in the order of their jobs: one call of the authority each. */

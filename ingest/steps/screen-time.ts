@@ -1,5 +1,7 @@
+/**
+ * The time on screens that plays take: what the authority is asked for, and its answers applied to the plays.
+ */
 import type { Handle } from '#domain/id.ts';
-/** The time of screens that plays take, as the authority is asked for it, and its answers put back to the plays. */
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { VerifiedPlay } from './verify.ts';
 

@@ -1,5 +1,8 @@
+/**
+ * Decides whether an event was issued by this installation and what it is worth, by the facts that its play id carries
+ * signed.
+ */
 import type { Handle } from '#domain/id.ts';
-/** Whether an event is ours and what it is worth, by the facts that its play id carries signed. */
 import {
   decodePlayId,
   isBounded,

@@ -1,12 +1,13 @@
+/**
+ * Server time on a device whose own clock may say 1970, or jump while it is set. The base is the time in `welcome`,
+ * half a round trip old; from there a clock that never jumps (`performance.now`) counts on. Before the first
+ * `welcome`, after a start without a network, the offset of an earlier run is the best guess.
+ */
 type ClockReading = { offsetMs: number; deviceMs: number; steadyMs: number };
 
 type TimeAnswer = { serverMs: number; sentAt: number; receivedAt: number; deviceMs: number };
 
-/**
- * Server time on a device whose own clock may say 1970, or jump while it is set. The base is the time in `welcome`, half a
- * round trip old; from there a clock that never jumps (`performance.now`) counts on. Before the first `welcome`, after a
- * start without a network, the offset of an earlier run is the best guess.
- */
+/** Give it readings of the device's clocks; it answers server time. */
 export class Clock {
   /** Server time less the device's own, ms: kept for the next start. */
   offsetMs: number;

@@ -1,12 +1,12 @@
+/**
+ * One line per answered request. It names who, what and how it went, and holds no secret: no header of the request, no
+ * query values (signatures of upload addresses), and of the path only the route's pattern with the record's id, since
+ * pairing codes and mistyped keys stand in paths too.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 
-/**
- * One line per answered request. It names who, what and how it went, and holds nothing that opens a door: no header of
- * the request, no query values (signatures of upload addresses), and of the path only the route's pattern with the
- * record's id, since pairing codes and mistyped keys stand in paths too.
- */
 const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
 
 export function logAccess(log: Log, request: FastifyRequest, reply: FastifyReply): void {

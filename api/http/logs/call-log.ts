@@ -1,3 +1,10 @@
+/**
+ * What is recorded of calls besides their effects: each call made with a key that left no entry in the audit of
+ * changes (reads, refusals, forecasts, changes of nothing), for as long as the workspace's plan keeps its audit, and
+ * how often each integration called per day. Rows wait in memory for their batch, bounded, and never delay a request.
+ * A process that is killed loses the last second of them, which is the price of a read that costs no write. When more
+ * wait than may, the newest are only counted, and the log of each workspace says how many it lacks.
+ */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '#domain/access/permission.ts';
@@ -8,13 +15,6 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { callerOf } from '../../authentication.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/**
- * What is kept of calls besides their effects: each call made with a key that left no entry in the audit of changes
- * (reads, refusals, forecasts, changes of nothing), for as long as the workspace's plan keeps its audit, and how often each
- * integration called per day. Rows wait in memory for their batch, bounded, and never hold a request up. A process that is
- * killed loses the last second of them, which is the price of a read that costs no write; when more wait than may, the
- * newest are counted instead, and the log of each workspace says how many it lacks.
- */
 const BATCH_MS = 1_000;
 const RETRY_MS = 2_000;
 const BATCH_ROWS_MAX = 5_000;

@@ -1,11 +1,11 @@
+/**
+ * One line per refused call, at a level that is always on: which request, whose key, which code. Anybody can be
+ * refused as often as they like, so the lines per second are bounded, and the next line says how many were left out.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 
-/**
- * One line per refused call, at a level that is always on: which request, whose key, which code. Anybody can be refused as
- * often as they like, so the lines are few; what is beyond them is counted in the next one.
- */
 const LINES_PER_SECOND_MAX = 20; // at 300 bytes each 500 MB a day under an attack that lasts all of it
 
 export type RefusalLog = { note(request: FastifyRequest, reply: FastifyReply): void };

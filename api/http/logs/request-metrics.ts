@@ -1,3 +1,7 @@
+/**
+ * Metrics of requests: how long they took by route, method and status class, and how many are in flight. The hooks of
+ * every request call them.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gauge, histogram } from '#runtime/metrics.ts';
 

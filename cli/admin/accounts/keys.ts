@@ -1,3 +1,7 @@
+/**
+ * `admin key`: makes keys of the API for a person of a workspace, and changes how often a key may call. The text of a
+ * key is printed once, when it is made; only its hash is stored.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';

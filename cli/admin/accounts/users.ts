@@ -1,3 +1,7 @@
+/**
+ * `admin user`: adds a person to a workspace, gives them another role, and removes them. The keys of a removed person
+ * are refused.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';

@@ -1,3 +1,7 @@
+/**
+ * `admin workspace`: makes workspaces, lists them with their owners, and decides which may act: those that somebody
+ * signed up for wait for an approval, and a closed one has its keys refused. Each change is audited as the operator's.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
@@ -11,9 +15,8 @@ import { currencyCode, idOf, text } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 import { APPROVALS, setApproval, type Approval } from '../supply/reviews.ts';
 
-/** The operator's word on workspaces: which there are, who signed up, which may act. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** Those that wait longest come first; what lies beyond comes up as these are decided. */
+/** The oldest come first; those beyond this number are reached as the first are decided. */
 const LISTED_MAX = 500;
 
 type ListedRow = {

@@ -1,32 +1,25 @@
+/**
+ * A payment order for the operator's bank: pain.001.001.09 (ISO 20022), one block per currency. Amounts are those that
+ * arrive, with fees taken off. Texts consist of the characters that every bank takes: others lose their accents, or
+ * are left out.
+ */
 import { create } from 'xmlbuilder2';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatAmount } from '#domain/money/money.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/**
- * A payment order for the operator's bank: pain.001.001.09 (ISO 20022), one block per currency. Amounts are those that
- * arrive, fees taken off. Texts hold the letters that every bank takes; others are spelled without accents, or left out.
- */
 export type BankParty = { name: string; iban: string; bic: string | null };
 export type BankPayment = { payout: Handle<'payout'>; currency: string; netMicros: Micros; creditor: BankParty };
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';
 const NAME_LENGTH_MAX = 70; // of SEPA; ISO 20022 has room for twice that
 
+type BankFile = { id: string; now: Date; debtor: BankParty; payments: readonly BankPayment[] };
+type CurrencyBlock = BankFile & { currency: string };
 type Element = ReturnType<ReturnType<typeof create>['ele']>;
 
 /** The XML. `id` names the file to the bank, at most 35 characters, and is used once. */
-export function drawBankFile({
-  id,
-  now,
-  debtor,
-  payments,
-}: {
-  id: string;
-  now: Date;
-  debtor: BankParty;
-  payments: readonly BankPayment[];
-}): string {
+export function drawBankFile({ id, now, debtor, payments }: BankFile): string {
   const document = create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele(NAMESPACE, 'Document').ele('CstmrCdtTrfInitn');
   const head = root.ele('GrpHdr');
@@ -52,16 +45,7 @@ export function drawBankFile({
   return document.end({ prettyPrint: true });
 }
 
-function addBlock(
-  root: Element,
-  {
-    id,
-    currency,
-    now,
-    debtor,
-    payments,
-  }: { id: string; currency: string; now: Date; debtor: BankParty; payments: readonly BankPayment[] },
-): void {
+function addBlock(root: Element, { id, currency, now, debtor, payments }: CurrencyBlock): void {
   const block = root.ele('PmtInf');
   block
     .ele('PmtInfId')
@@ -101,7 +85,7 @@ function addPayment(block: Element, { payout, currency, netMicros, creditor }: B
   payment
     .ele('RmtInf')
     .ele('Ustrd')
-    .txt(`Payout ${id.replace('_', ' ')}`); // an underscore is none of the letters that every bank takes
+    .txt(`Payout ${id.replace('_', ' ')}`); // not every bank takes an underscore
 }
 
 function addAgent(agent: Element, bic: string | null): void {

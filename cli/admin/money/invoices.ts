@@ -1,3 +1,7 @@
+/**
+ * `admin invoice`: says to whom the invoices of a workspace are addressed, and records that an invoice was paid. Both
+ * are audited as the operator's, and a payment is also told to webhooks.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -11,7 +15,6 @@ import type { Runner } from '../program.ts';
 import { addressLines, shortLine } from './lines.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** The operator's part of invoices: that one was paid, and to whom they go. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 
 export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner): void {

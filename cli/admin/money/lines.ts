@@ -1,7 +1,9 @@
+/**
+ * Names and addresses as they are printed on invoices: the commands of invoices and of the operator check them here.
+ */
 import { isPlainText } from '#domain/text.ts';
 import { UsageError } from '../../arguments.ts';
 
-/** Names and addresses as they are printed on invoices. */
 const ADDRESS_LINES_MAX = 6;
 const LINE_LENGTH_MAX = 70;
 

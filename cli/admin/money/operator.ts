@@ -1,3 +1,7 @@
+/**
+ * `admin operator update`: who runs this installation, as it stands on invoices and statements, the account that
+ * payouts are paid from, and the fee of a payout. What is not given stays as it is.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { assignments, type Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';

@@ -1,3 +1,7 @@
+/**
+ * `admin payment`: refunds, disputes, and payments that do not match what was asked for. The operator takes the money
+ * of a refund or dispute from the wallet, or closes a case without taking anything.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -17,9 +21,8 @@ import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-/** The operator's part of payments: what came back, was disputed, or came otherwise than asked for. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** What a person looks through; of more, the newest, or those of one status. */
+/** As many as a person looks through; of more, the newest are listed. */
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 

@@ -1,3 +1,7 @@
+/**
+ * `admin payout`: the accounts that payouts go to, the file of payouts for the bank, and what the bank answered to
+ * each. A failed payout goes back to the earnings that it came from. Each change is audited as the operator's.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -18,9 +22,8 @@ import type { Runner } from '../program.ts';
 import { drawBankFile, type BankParty, type BankPayment } from './bank-file.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** The operator's part of payouts: whom to pay, the file for the bank, and what the bank has answered. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** A file that banks take, and that can be looked through. */
+/** A file of this size is taken by banks, and a person can still look through it. */
 const PAYOUTS_PER_FILE_MAX = 10_000;
 
 export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner): void {

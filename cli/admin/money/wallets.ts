@@ -1,3 +1,6 @@
+/**
+ * `admin wallet fund`: puts money on the wallet of a workspace, live or play money of the sandbox.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { formatId, type Handle } from '#domain/id.ts';
 import { microsFromDecimal } from '#domain/money/money.ts';

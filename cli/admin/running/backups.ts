@@ -1,3 +1,7 @@
+/**
+ * `admin backup` and `admin restore`: all of Postgres and ClickHouse into a folder while everything runs, and from the
+ * folder into an installation without data. What Redis held is rebuilt afterwards by the workers.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { resolve } from 'node:path';
 import { backUp, restore, type Manifest } from '#audit/backup.ts';
@@ -5,6 +9,8 @@ import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
+
+type BackupOptions = { clickhouseUrl: string; out: string; now: Date };
 
 /** A table of a hundred million rows is read in minutes. */
 const QUERY_MS_MAX = 3_600_000;
@@ -22,17 +28,13 @@ export function declareBackupCommands(program: CommandUnknownOpts, run: Runner):
     .action(run(({ sql, clickhouseUrl }, { from }) => restoreInstance(sql, { clickhouseUrl, from })));
 }
 
-/** `admin backup --out folder`: all of Postgres and ClickHouse, while everything runs. */
-function backUpInstance(
-  sql: Postgres,
-  { clickhouseUrl, out, now }: { clickhouseUrl: string; out: string; now: Date },
-): Promise<Record<string, unknown>> {
+function backUpInstance(sql: Postgres, { clickhouseUrl, out, now }: BackupOptions): Promise<Record<string, unknown>> {
   return withClickhouse(clickhouseUrl, async clickhouse =>
     summaryOf(resolve(out), await backUp({ sql, clickhouse }, resolve(out), now)),
   );
 }
 
-/** `admin restore --from folder`: into an installation that has no data yet; its workers then rebuild what Redis held. */
+/** Brings a backup into an installation that has no data yet. */
 export function restoreInstance(
   sql: Postgres,
   { clickhouseUrl, from }: { clickhouseUrl: string; from: string },
@@ -59,6 +61,6 @@ async function withClickhouse<T>(
 }
 
 function summaryOf(folder: string, { taken_at, postgres, clickhouse }: Manifest): Record<string, unknown> {
-  const rows = (kept: readonly { rows: number }[]): number => kept.reduce((sum, table) => sum + table.rows, 0);
+  const rows = (tables: readonly { rows: number }[]): number => tables.reduce((sum, table) => sum + table.rows, 0);
   return { folder, taken_at, postgres_rows: rows(postgres), clickhouse_rows: rows(clickhouse) };
 }

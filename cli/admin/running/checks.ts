@@ -1,3 +1,7 @@
+/**
+ * `admin verify` and `admin rollups mend`: checks every invariant on live data, and adds to the rollups of a month the
+ * plays that verify finds missing in them.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { VerifyDependencies } from '#audit/checks/findings.ts';
 import { repairRollups } from '#audit/repair-rollups.ts';
@@ -33,7 +37,7 @@ export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): 
 
 type Engines = { redisUrl: string; clickhouseUrl: string; cluster?: string | undefined };
 
-/** `admin verify`: every invariant on live data. `unchecked` is there only when something could not be looked at. */
+/** Checks every invariant on live data. `unchecked` is there only when something could not be looked at. */
 export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: boolean } & Record<string, unknown>> {
   return withEngines(sql, engines, async deps => {
     const { ok, breaches, unchecked } = await verify(deps);
@@ -47,18 +51,18 @@ export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: b
   });
 }
 
-/** `admin rollups mend`: what was added to which rollup. @throws UsageError for a month without raw rows */
+/** Answers what was added to which rollup. @throws UsageError for a month without raw rows */
 function mendMonth(
   sql: Postgres,
   { month, ...engines }: Engines & { month: number },
 ): Promise<Record<string, unknown>> {
   return withEngines(sql, engines, async deps => ({
     month: String(month),
-    mended: await repairRollups(deps, month).catch(sayPlainly),
+    mended: await repairRollups(deps, month).catch(asUsageError),
   }));
 }
 
-function sayPlainly(error: unknown): never {
+function asUsageError(error: unknown): never {
   if (error instanceof Fault && ['raw_rows_gone', 'already_mending'].includes(error.code))
     throw new UsageError(error.message);
   throw error;

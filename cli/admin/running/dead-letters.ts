@@ -1,3 +1,9 @@
+/**
+ * `admin dead-letters`: events that were acknowledged and could not be processed, each with its step and reason. To
+ * retry one gives it to ingest again as a batch of its own, whose id is derived from the dead letter's: sent twice, it
+ * is one batch. A play counts once whatever the number of its batches, so what was counted meanwhile is not counted
+ * again. What fails again becomes a dead letter again.
+ */
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createHash } from 'node:crypto';
 import { openRunningRedis } from '#authority/connection.ts';
@@ -11,11 +17,7 @@ import type { Payload, PlayReport, Release, ScanEvent } from '../../../ingest/qu
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 
-/**
- * Events that were acknowledged and could not be processed, each with its step and reason. To retry one is to give it to
- * ingest again as a batch of its own, whose id follows from the letter's: sent twice, it is one batch. Counting is by the
- * play's own bits, so nothing that was counted meanwhile counts again; what fails again becomes a letter again.
- */
+/** What one command lists or retries; it is given again for the rest. */
 const SHOWN_MAX = 1_000;
 
 type LetterRow = {
@@ -29,6 +31,8 @@ type LetterRow = {
   retried_at: Date | null;
 };
 type LetterFilter = { batch?: string | undefined; step?: string | undefined; reason?: string | undefined };
+type RetryOptions = { filter: LetterFilter; redisUrl: string; now: Date };
+type LetterRetry = { letter: LetterRow; redis: Redis; playQueue: PlayQueue; now: Date };
 
 export function declareDeadLetterCommands(program: CommandUnknownOpts, run: Runner): void {
   const deadLetters = program.command('dead-letters').description('events that could not be processed');
@@ -47,7 +51,7 @@ function withFilter(command: Command) {
     .option('--reason <code>', 'only those with this reason');
 }
 
-/** The oldest letters that wait, and how many there are. */
+/** The oldest dead letters that wait for a retry, and how many there are. */
 export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Promise<Record<string, unknown>> {
   const rows = await waitingLetters(sql, filter);
   const [total] = await sql<
@@ -66,10 +70,10 @@ export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Prom
   };
 }
 
-/** Gives the letters that wait to ingest again. @throws UsageError when none waits. */
+/** Gives the dead letters that wait to ingest again. @throws UsageError when none waits. */
 export async function retryDeadLetters(
   sql: Postgres,
-  { filter, redisUrl, now }: { filter: LetterFilter; redisUrl: string; now: Date },
+  { filter, redisUrl, now }: RetryOptions,
 ): Promise<Record<string, unknown>> {
   const letters = await waitingLetters(sql, filter);
   if (letters.length === 0) throw new UsageError('No dead letter waits.');
@@ -86,10 +90,7 @@ export async function retryDeadLetters(
   }
 }
 
-async function retryLetter(
-  sql: Postgres,
-  { letter, redis, playQueue, now }: { letter: LetterRow; redis: Redis; playQueue: PlayQueue; now: Date },
-): Promise<boolean> {
+async function retryLetter(sql: Postgres, { letter, redis, playQueue, now }: LetterRetry): Promise<boolean> {
   const batch = batchOf(letter, name => playQueue.batchId(name, streamOf(letter.job_id, redis)));
   if (!batch) return false;
   await playQueue.add(batch); // before the mark: a crash in between adds the same batch again, which adds nothing
@@ -97,7 +98,10 @@ async function retryLetter(
   return true;
 }
 
-/** The batch of one letter, or undefined when its payload is still no batch. It goes the way of its first batch, where its plays may be counted. */
+/**
+ * The batch of one dead letter, or undefined when its payload can still not be read. It goes into the stream of its first
+ * batch, where its plays may be counted.
+ */
 function batchOf({ job_id, kind, position, payload }: LetterRow, idOf: (name: string) => string): Batch | undefined {
   const id = idOf(`retry-${createHash('sha256').update(`${job_id} ${kind} ${position}`).digest('hex').slice(0, 40)}`);
   const empty: Payload = { plays: [], scans: [], releases: [] };

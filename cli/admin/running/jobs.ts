@@ -1,3 +1,7 @@
+/**
+ * `admin job list` and `admin job run`. A job is run here, in this process, under the same lock as in the workers: it
+ * never runs beside itself where it may not, and it runs whether workers do or not.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '#runtime/log.ts';
@@ -13,15 +17,14 @@ import { UsageError } from '../../arguments.ts';
 import { withJobContext, type JobPlaces } from '../../job-context.ts';
 import type { Runner } from '../program.ts';
 
-/**
- * `admin job list` and `admin job run`. A job is run here, in this process, in its turn: under the same lock as in the
- * workers, so that it never runs beside itself where it may not, and whether workers run or not.
- */
-/** A round of a job lasts some seconds; the hourly check may take minutes, and then says so. */
+/** For how long the lock is waited for. A round lasts some seconds; the hourly check may take minutes, and the command then says so. */
 const TURN_MS_MAX = 60_000;
-const TURN_LOOK_MS = 100;
+const TURN_POLL_MS = 100;
 
-/** Jobs that work on what a workers process holds (its signing keys, uploads and their programs, connections to endpoints, its own metrics): they run there alone. */
+/**
+ * Jobs that work on what only a workers process has: its signing keys, uploads and their programs, connections to
+ * endpoints, its own metrics.
+ */
 const INSIDE = [
   'advance-sandboxes',
   'check-uploads',
@@ -78,7 +81,7 @@ async function runJob(name: string, places: JobPlaces): Promise<Record<string, u
           throw new UsageError(
             `${job.name} has been running in another process for ${TURN_MS_MAX / 1_000} s; its turn here did not come.`,
           );
-        await wait(TURN_LOOK_MS);
+        await wait(TURN_POLL_MS);
       }
     },
   );

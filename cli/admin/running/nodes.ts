@@ -1,3 +1,8 @@
+/**
+ * `admin node list` and `admin node gone`: the delivery processes that may live. After a loss of Redis as_of waits for
+ * each of them, because it may hold copies of what was lost. A process records its own end, or the next one on its
+ * folder does. When the folder is gone with its machine, only a person knows, and says so here.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createAuthority } from '#authority/authority.ts';
 import { openRunningRedis } from '#authority/connection.ts';
@@ -7,12 +12,7 @@ import { redisReady, type Redis } from '#sql/redis.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 
-/**
- * `admin node list` and `admin node gone`: the delivery processes that may live. After a loss of Redis as_of waits for each of
- * them, because it may hold copies of what was lost. A process says itself that it has ended, or the next one on its folder says so;
- * of one whose folder is gone with its machine only a person knows.
- */
-/** As for the fence: a process that was heard of since is not gone. */
+/** A process that was heard of within this time is not gone. The same as the authority's fence. */
 const SILENT_MS = 120_000;
 /** Epochs that nobody has ended: a few of each process, and those of machines that were lost. */
 const LISTED_MAX = 1_000;
@@ -32,7 +32,10 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
 
 type EpochRow = { node: string; epoch: number; started_at: Date };
 
-/** Every epoch that may live: its process, when it was heard of last (null: not since Redis began), and whether as_of waits for it. */
+/**
+ * Every epoch that may live: its process, how long ago it was heard of (null: not since Redis started), and whether as_of
+ * waits for it.
+ */
 export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
@@ -55,7 +58,7 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record
 }
 
 /**
- * A process will never run again: its epochs are ended, and as_of waits no more for what it may have held.
+ * Records that a process will never run again: its epochs end, and as_of no longer waits for what it may have held.
  * @throws UsageError for a name that is none, a process that lives, or while the authority does not answer
  */
 export async function giveUpNode(sql: Postgres, redisUrl: string, node: string): Promise<Record<string, unknown>> {
@@ -70,7 +73,7 @@ export async function giveUpNode(sql: Postgres, redisUrl: string, node: string):
       throw new UsageError(`${node} was heard of in the last ${SILENT_MS / 1_000} s: it lives. Stop it first.`);
     await sql`update delivery_epochs set ended_at = now() where node = ${node} and ended_at is null`;
     const waiting = await life.waiting();
-    await life.present(rows.map(({ epoch }) => epoch).filter(epoch => waiting.includes(epoch))).catch(sayAgain);
+    await life.present(rows.map(({ epoch }) => epoch).filter(epoch => waiting.includes(epoch))).catch(askForRepeat);
     return {
       node,
       ended: rows.filter(({ is_open }) => is_open).map(({ epoch }) => epoch),
@@ -79,7 +82,7 @@ export async function giveUpNode(sql: Postgres, redisUrl: string, node: string):
   });
 }
 
-function sayAgain(error: unknown): never {
+function askForRepeat(error: unknown): never {
   if ((error as { code?: string }).code !== 'authority_lost') throw error;
   throw new UsageError(
     'The authority does not answer now: say it again when it was rebuilt (some 15 s after Redis is back).',

@@ -1,3 +1,7 @@
+/**
+ * `admin play show`: all that is known of one play, from the signature of its id to its charge. Nothing is changed.
+ * The services run meanwhile, so the engines are read in the order in which a play passes through them.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readPlayBits, type PlayBits } from '#authority/counts.ts';
 import { openRunningRedis } from '#authority/connection.ts';
@@ -22,14 +26,10 @@ import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/**
- * `admin play show`: all that is known of one play, from the signature of its id to its charge. Nothing is changed. The
- * services go on meanwhile, so places are read in the order in which a play passes them.
- */
-type PlayPlaces = { redisUrl: string; clickhouseUrl: string; cluster: string | undefined; signingKeys: string };
+type PlaySources = { redisUrl: string; clickhouseUrl: string; cluster: string | undefined; signingKeys: string };
 
-/** Batches on their way that are looked into for the play: some hundred MB of payloads at the very most. */
-const PENDING_LOOKED_AT_MAX = 1_000;
+/** Pending batches that are searched for the play: some hundred MB of payloads at most. */
+const PENDING_SEARCHED_MAX = 1_000;
 const LETTERS_MAX = 10;
 
 export function declarePlayCommands(program: CommandUnknownOpts, run: Runner): void {
@@ -60,7 +60,7 @@ type Settled = { settled_at: Date; plays: number; amount_micros: Micros };
 async function showPlay(
   sql: Postgres,
   playId: string,
-  { redisUrl, clickhouseUrl, cluster, signingKeys }: PlayPlaces,
+  { redisUrl, clickhouseUrl, cluster, signingKeys }: PlaySources,
 ): Promise<Record<string, unknown>> {
   const facts = decodePlayId(playId, readSigningKeys(signingKeys));
   if (!facts)
@@ -116,7 +116,7 @@ async function showPlay(
   }
 }
 
-type Known = {
+type PlayEvidence = {
   bits: PlayBits;
   row: Row | undefined;
   isBatchKnown: boolean;
@@ -127,7 +127,7 @@ type Known = {
 };
 
 /** One word for how far it came. */
-function stateOf({ bits, row, isBatchKnown, charge, letters, facts, now }: Known): string {
+function stateOf({ bits, row, isBatchKnown, charge, letters, facts, now }: PlayEvidence): string {
   if (row?.late) return ruleOfLabel(row.decided_by)?.name ?? 'late';
   if (row) return charge ? 'settled' : 'counted';
   if (bits.counted) return 'on_its_way';
@@ -168,10 +168,10 @@ async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, 
   return result.json<Row>();
 }
 
-/** The batch on its way that carries the play, or gives it back. */
+/** The pending batch that reports the play, or releases its reservation. */
 async function findPending(redis: Redis, playId: string, facts: PlayFacts): Promise<string | undefined> {
   const keys = streamKeys(PLAY_QUEUE_NAME, streamOfScreen(facts.screen, redis));
-  for (const job of await redis.zrange(keys.pending, 0, PENDING_LOOKED_AT_MAX - 1)) {
+  for (const job of await redis.zrange(keys.pending, 0, PENDING_SEARCHED_MAX - 1)) {
     const data = await redis.hget(keys.jobPrefix + job, 'data');
     const batch = data === null ? '' : decodePayload((JSON.parse(data) as { payload: string }).payload);
     if (typeof batch === 'string') continue;

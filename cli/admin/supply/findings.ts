@@ -1,3 +1,7 @@
+/**
+ * `admin finding`: what was found in the traffic of screens, with its rule and evidence, and the operator's decision
+ * on it. Cleared, the earnings that it holds are released; upheld, they stay held until its plays are taken out.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -11,9 +15,8 @@ import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-/** The operator's part of findings: what was found with its evidence, and what becomes of it. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** What a person looks through; of more, the newest, or those of one status. */
+/** As many as a person looks through; of more, the newest are listed. */
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 

@@ -1,3 +1,8 @@
+/**
+ * `admin review`: decides on campaigns that wait for a decision of the operator, such as those of restricted
+ * categories, and takes out those that should never have gone live. Also whether campaigns of a client wait for its
+ * agency.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { lockLife, type LifeRow } from '#books/campaign-life.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
@@ -10,7 +15,6 @@ import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-/** The operator's part of the review: campaigns of restricted categories, and those that should never have gone live. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 export const APPROVALS = ['none', 'agency', 'inherit'] as const;
 export type Approval = (typeof APPROVALS)[number];

@@ -1,3 +1,7 @@
+/**
+ * `admin sensor`: enrols sensing modules with their public keys, so that a workspace may pair them with its screens,
+ * lists them, and takes them out of use.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -7,7 +11,6 @@ import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-/** The operator's part of sensing modules: which devices are, and for whom. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const LISTED_MAX = 1_000;
 

@@ -1,3 +1,7 @@
+/**
+ * `admin venue`: the figures that venues state about themselves (visitors, dwell time, audience). Figures above the
+ * limits of the venue's type wait for the operator, who approves or rejects them here.
+ */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -12,9 +16,8 @@ import { UsageError, wholeNumber } from '../../arguments.ts';
 import { assertWorkspace, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-/** The operator's word on what venues say of themselves. */
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** Those that wait longest come first; what lies beyond comes up as these are decided. */
+/** Those that wait longest come first; those beyond this number are reached as the first are decided. */
 const LISTED_MAX = 500;
 /** The largest crowd before one screen that the database takes: a square full of people. */
 const AUDIENCE_MAX = 100_000;
