@@ -37,7 +37,7 @@ type CampaignParties = {
   isApproved: boolean;
 };
 type PartiesKey = Pick<Caller, 'workspace' | 'sandbox'> & { creatives: readonly Handle<'creative'>[] };
-export type CampaignReads = ReadBatches<PartiesKey, CampaignParties | undefined>;
+export type CampaignReads = ReadBatches<PartiesKey, CampaignParties>;
 
 /** A read that calls of the same moment share. */
 export function createCampaignReads({ sql }: { sql: Postgres }): CampaignReads {
