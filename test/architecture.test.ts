@@ -226,12 +226,8 @@ describe('architecture', () => {
 });
 
 describe('a cast that switches the compiler off', () => {
-  /** Folders in which some casts have no reason beside them yet. */
-  const UNEXPLAINED = ['test/flow/', 'test/ingest/'];
-
   test('has a comment that says why', () => {
-    const judged = files.filter(file => !UNEXPLAINED.some(folder => file.startsWith(folder)));
-    expect(judged.flatMap(file => unexplainedCasts(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+    expect(files.flatMap(file => unexplainedCasts(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   }, 60_000);
 
   test.each([

@@ -26,6 +26,7 @@ import {
   type Answer,
   type TestApi,
 } from '../api/support/app-under-test.ts';
+import { rowsOf } from '../api/support/answer.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -411,12 +412,7 @@ describe('a month of money', () => {
       expect(micros(body['totals']!['platform_cost']!['amount'])).toBe(ledger.gross);
       expect(micros(body['totals']!['discount']!['amount'])).toBe(ledger.discount);
       expect(micros(body['totals']!['net_cost']!['amount'])).toBe(ledger.gross - ledger.discount);
-      const rows = body[`by_${group}`] as unknown as {
-        spend: number;
-        discount: number;
-        net_cost: number;
-        plays: number;
-      }[];
+      const rows = rowsOf<{ spend: number; discount: number; net_cost: number; plays: number }>(body[`by_${group}`]);
       expect(rows.length).toBe({ client: 2, region: 4, daypart: 5, campaign: 4 }[group]);
       expect(rows.reduce((sum, row) => sum + micros(row.spend), 0)).toBe(ledger.gross);
       expect(rows.reduce((sum, row) => sum + micros(row.discount), 0)).toBe(ledger.discount);
@@ -463,7 +459,7 @@ describe('a month of money', () => {
     );
     expect(details.map(detail => detail['status'])).toEqual(['failed', 'paid', 'issued', 'issued']);
     for (const detail of details) {
-      const lines = detail['line_items'] as unknown as { earnings: { value: number }; ad_revenue: { value: number } }[];
+      const lines = rowsOf<{ earnings: { value: number }; ad_revenue: { value: number } }>(detail['line_items']);
       const net = detail['gross_to_net']!;
       const total = (values: number[]) => Math.round(values.reduce((sum, value) => sum + value, 0) * 1e6);
       expect(total(lines.map(line => line.earnings.value))).toBe(total([Number(detail['amount']!['value'])]));
@@ -521,7 +517,7 @@ describe('a month of money', () => {
     const [invoice] = dataOf(ok(await api.call('GET', '/v1/invoices', { key: agencyKey })));
     expect(invoice).toMatchObject({ consolidated: true, status: 'issued' });
     const detail = ok(await api.call('GET', `/v1/invoices/${invoice!['id']}`, { key: agencyKey }));
-    expect((detail.body['lines'] as unknown as object[]).length).toBe(2);
+    expect(rowsOf(detail.body['lines']).length).toBe(2);
     const { pathname, search } = new URL(invoice!['pdf_url']!);
     const pdf = await api.call('GET', pathname + search);
     expect([pdf.status, pdf.headers['content-type'], pdf.raw.subarray(0, 5).toString()]).toEqual([

@@ -31,6 +31,7 @@ import {
   type Loose,
   type TestApi,
 } from '../api/support/app-under-test.ts';
+import { rowsOf } from '../api/support/answer.ts';
 import { giveAccount } from '../api/support/earnings.ts';
 import { silentLog } from '../ingest/harness.ts';
 
@@ -219,10 +220,9 @@ const earnedBy = async ({ venue }: Bar) =>
   select coalesce(sum(plays), 0)::bigint as plays, coalesce(sum(gross_micros), 0)::bigint as gross, coalesce(sum(earned_micros), 0)::bigint as earned from venue_earnings where venue_handle = ${venue}`
   )[0]!;
 const heldOf = async ({ key }: Bar) =>
-  ok(await api.call('GET', '/v1/payouts/balance', { key })).body['balances']![0 as never] as unknown as Record<
-    'available' | 'held' | 'under_review' | 'in_transit',
-    { value: number }
-  >;
+  rowsOf<Record<'available' | 'held' | 'under_review' | 'in_transit', { value: number }>>(
+    ok(await api.call('GET', '/v1/payouts/balance', { key })).body['balances'],
+  )[0]!;
 const units = (micros: number) => micros / 1_000_000;
 
 const verifyAll = () =>
@@ -386,9 +386,8 @@ describe('plays of a finding', () => {
       ['&daypart=00:00-23:45', 6],
       ['&city=Paris', 0],
     ] as const) {
-      const adjusted = (await report(brand, `?from=${LATE_DAY}&to=${DAY}${query}`))['adjustments'] as unknown as {
-        plays: number;
-      }[];
+      const answer = await report(brand, `?from=${LATE_DAY}&to=${DAY}${query}`);
+      const adjusted = rowsOf<{ plays: number }>(answer['adjustments']);
       expect(adjusted.reduce((sum, row) => sum + row.plays, 0)).toBe(plays);
     }
     const { body: results } = ok(
@@ -415,7 +414,7 @@ describe('plays of a finding', () => {
     });
     expect(await heldOf(rogue)).toMatchObject({ under_review: { value: 0 } });
     expect(dataOf(ok(await api.call('GET', '/v1/audit?action=finding.earnings_reversed', rogue)))).toHaveLength(1);
-    const [reversed] = hold!['reversed'] as unknown as { value: number }[];
+    const [reversed] = rowsOf<{ value: number }>(hold!['reversed']);
     expect(await showFinding(api.sql, finding)).toMatchObject({
       holding: false,
       taken_out: [{ currency: 'EUR', plays: 10, charged: units(10 * PRICE), earnings_reversed: reversed!.value }],

@@ -15,6 +15,7 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
   const real = openClickhouse('http://127.0.0.1:1/marquee', { application: 'test', connectionsMax: 1, cluster });
   let beginMs = 0;
   let executionS = 0;
+  // The client's methods are generic over formats and settings; these take what an insert sends.
   const client = {
     insertHops: real.insertHops,
     query: async () => ({ json: async () => [{ now: NOW_MS }] }),
@@ -30,7 +31,6 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
       beginMs = Math.round(Number(text.split('\t')[0]) * 1_000 - NOW_MS);
       executionS = clickhouse_settings.max_execution_time;
     },
-    // The client's methods are generic over formats and settings; these take what an insert sends.
   } as unknown as Clickhouse;
   await sendInsert(
     client,
