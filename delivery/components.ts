@@ -13,7 +13,7 @@ import { Leases } from './budget/leases.ts';
 import { Reservations } from './budget/reservations.ts';
 import type { Configuration } from './configuration.ts';
 import { Engine } from './decision/engine.ts';
-import { Trace } from './decision/trace.ts';
+import { AnswerCounts } from './decision/answer-counts.ts';
 import type { Engines } from './engines.ts';
 import { DecisionRecorder } from './recording/recorder.ts';
 import { RefusedPlays } from './recording/refused-plays.ts';
@@ -37,7 +37,7 @@ import { HelloRate } from './sockets/hello-rate.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** What decides: the money that may be spent, the engine over it, and what is written down of its decisions. */
-type Decisions = { reservations: Reservations; engine: Engine; recorder: DecisionRecorder; trace: Trace };
+type Decisions = { reservations: Reservations; engine: Engine; recorder: DecisionRecorder; answers: AnswerCounts };
 
 /** What is known of plays that were issued, shown or refused. The last two are absent where plays of one screen may overlap. */
 type Plays = {
@@ -111,7 +111,7 @@ function createDecisions({ store: { index, screens }, current }: Base): Decision
   index.onRoom = size => reservations.reserveRoom(size);
   const engine = new Engine({ index, screens, reservations });
   const recorder = new DecisionRecorder({ index, screens, reservations, engine, epoch: () => current.epoch });
-  return { reservations, engine, recorder, trace: new Trace() };
+  return { reservations, engine, recorder, answers: new AnswerCounts() };
 }
 
 function createPlays({ config, store, authority, current, log }: Base): Plays {

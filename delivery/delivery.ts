@@ -140,7 +140,7 @@ async function stop(components: Components, { feed, recording, plan, refresh }: 
 function publish(components: Components, feed: ChangeFeed, server: Server): void {
   const { leases, reservations, registry, limits, heldBound, shownPlays } = components;
   publishCounts({
-    trace: components.trace,
+    answers: components.answers,
     outbox: components.outbox.counts,
     leases: leases.counts,
     keeper: components.keeper.counts,

@@ -6,7 +6,7 @@ import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { PLAY_REFUSALS, type PlayRefusal } from '#domain/plays/play.ts';
 import { counter, gauge, histogram } from '#runtime/metrics.ts';
 import type { LeaseCounts } from './budget/leases.ts';
-import type { Trace } from './decision/trace.ts';
+import type { AnswerCounts } from './decision/answer-counts.ts';
 import type { OutboxCounts } from './reports/outbox.ts';
 import type { RecorderCounts } from './recording/recorder.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -97,7 +97,7 @@ type Bounds = Record<
 /** What others count as plain numbers. */
 export type PublishedCounts = {
   bounds: Bounds;
-  trace: Trace;
+  answers: AnswerCounts;
   outbox: Readonly<OutboxCounts>;
   leases: Readonly<LeaseCounts>;
   keeper: Readonly<{ epochs: number }>;
@@ -111,22 +111,22 @@ export type PublishedCounts = {
 
 /** Publishes counts as metrics: they are read when somebody asks for the metrics. */
 export function publishCounts(counts: PublishedCounts): void {
-  publishDecisions(counts.trace);
+  publishDecisions(counts.answers);
   publishSockets(counts);
   publishOutbox(counts.outbox);
   publishBudget(counts);
   publishBounds(counts.bounds);
 }
 
-function publishDecisions(trace: Trace): void {
-  gauge({ name: 'delivery_fills', help: 'Slots that got an ad since the start', read: () => trace.fills });
+function publishDecisions(answers: AnswerCounts): void {
+  gauge({ name: 'delivery_fills', help: 'Slots that got an ad since the start', read: () => answers.fills });
   gauge({
     name: 'delivery_slots',
     help: 'Slots decided since the start',
     read() {
       // Metrics are collected in the order of their declaration, so the reasons below are of the same moment.
-      NO_FILL_REASONS.forEach((reason, number) => noFills.set({ reason }, trace.noFills[number]!));
-      return trace.noFills.reduce((sum, count) => sum + count, trace.fills);
+      NO_FILL_REASONS.forEach((reason, number) => noFills.set({ reason }, answers.noFills[number]!));
+      return answers.noFills.reduce((sum, count) => sum + count, answers.fills);
     },
   });
   const noFills = gauge({

@@ -9,7 +9,7 @@ import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
 import { Reservations } from './budget/reservations.ts';
 import { Engine } from './decision/engine.ts';
-import { Trace } from './decision/trace.ts';
+import { AnswerCounts } from './decision/answer-counts.ts';
 import { PlanFills } from './slots/plan-fills.ts';
 import { SUBPROTOCOLS } from './protocol/bounds.ts';
 import { chooseCodec } from './protocol/codec.ts';
@@ -57,7 +57,7 @@ export function warmUp(signingKey: SigningKey, nowMs: Milliseconds): void {
     store,
     engine,
     reservations,
-    trace: new Trace(),
+    answers: new AnswerCounts(),
     recorder,
     current: { epoch: 0, generation: 0, issueLog },
     issuedPlays: new IssuedPlays(),

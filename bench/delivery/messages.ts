@@ -13,7 +13,7 @@ import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { type IssueLog, openIssueLog } from '../../delivery/budget/issue-log.ts';
 import { IssuedPlays } from '../../delivery/budget/issued-plays.ts';
-import { Trace } from '../../delivery/decision/trace.ts';
+import { AnswerCounts } from '../../delivery/decision/answer-counts.ts';
 import { chooseCodec } from '../../delivery/protocol/codec.ts';
 import { DecisionRecorder } from '../../delivery/recording/recorder.ts';
 import { Session } from '../../delivery/screens/session.ts';
@@ -109,7 +109,7 @@ function openMessages(campaigns: number, regime: Regime): Messages {
   world.store.index.followPlan(planOf(world, campaigns, { nowMs, regime }), 1);
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
   const issueLog = openIssueLog({ folder, node: 'bench', epoch: 1, bootId: 'boot', log: silentLog });
-  const { handler, trace, recorder } = handlerOf(world, issueLog);
+  const { handler, answers, recorder } = handlerOf(world, issueLog);
   recorder.start(() => 1, nowMs);
   let answerBytes = 0;
   const sessions = sessionsOf(world, nowMs, frame => (answerBytes = frame.length));
@@ -145,8 +145,8 @@ function openMessages(campaigns: number, regime: Regime): Messages {
       await new Promise(resolve => setImmediate(resolve));
     },
     counts: () => ({
-      fills: trace.fills,
-      no_fills: trace.noFills.reduce((sum, count) => sum + count, 0),
+      fills: answers.fills,
+      no_fills: answers.noFills.reduce((sum, count) => sum + count, 0),
       answer_bytes: answerBytes,
     }),
     close() {
@@ -179,14 +179,14 @@ function planOf(
 }
 
 function handlerOf({ store, reservations, engine }: DecisionWorld, issueLog: IssueLog) {
-  const trace = new Trace();
+  const answers = new AnswerCounts();
   const { index, screens } = store;
   const recorder = new DecisionRecorder({ index, screens, reservations, engine, epoch: () => 1 });
   const handler = new SlotHandler({
     store,
     engine,
     reservations,
-    trace,
+    answers,
     recorder,
     current: { epoch: 1, generation: 0, issueLog },
     issuedPlays: new IssuedPlays(),
@@ -194,7 +194,7 @@ function handlerOf({ store, reservations, engine }: DecisionWorld, issueLog: Iss
     heldBound: undefined,
     signingKey: (parseSigningKeys(KEYS) as SigningKeys).current,
   });
-  return { handler, trace, recorder };
+  return { handler, answers, recorder };
 }
 
 function sessionsOf({ store }: DecisionWorld, nowMs: number, onFrame: (frame: Uint8Array) => void): Session[] {

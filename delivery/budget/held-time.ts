@@ -4,47 +4,53 @@
  * by its duration, so this is also what a screen keeps reserved of budgets.
  */
 import type { Index } from '#domain/id.ts';
-import { grownFloats } from '../decision/columns/growth.ts';
+import { Rows } from '../decision/columns/rows.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
 /** A window ends 96 hours from now at the latest (a slot 48 hours ahead, and 48 hours to report it); a power of two above those days. */
 const DAYS = 8;
 
-type Held = { durationMs: Milliseconds; windowEndsAt: number };
+/** The row of a screen: what it holds in ms, when that lapses at the latest, when its last fill was issued, and what it holds by day. */
+const HELD_MS = 0;
+const ENDS_AT = 1;
+const OPENED_AT = 2;
+const BY_DAY = 3;
+const WIDTH = BY_DAY + DAYS;
 
 /** By the screen's integer in the table. */
 export class HeldTime {
-  #heldMs = new Float64Array(1024);
-  #heldByDay = new Float64Array(1024 * DAYS);
-  #endsAt = new Float64Array(1024);
-  #openedAt = new Float64Array(1024);
+  readonly #rows = new Rows(WIDTH);
   /** Up to this day all has lapsed; none before the first look. */
   #today = -1;
 
-  opened(screen: Index<'screen'>, { durationMs, windowEndsAt }: Held, nowMs: Milliseconds): void {
-    if (screen >= this.#heldMs.length) this.#makeRoomFor(screen);
-    this.#heldMs[screen]! += durationMs;
-    this.#heldByDay[screen * DAYS + (dayOf(windowEndsAt) % DAYS)]! += durationMs;
-    this.#endsAt[screen] = Math.max(this.#endsAt[screen]!, windowEndsAt);
-    this.#openedAt[screen] = nowMs;
+  opened(screen: Index<'screen'>, durationMs: Milliseconds, windowEndsAt: number, nowMs: Milliseconds): void {
+    this.#rows.reserve(screen + 1);
+    const { values } = this.#rows;
+    const row = screen * WIDTH;
+    values[row + HELD_MS]! += durationMs;
+    values[row + BY_DAY + (dayOf(windowEndsAt) % DAYS)]! += durationMs;
+    values[row + ENDS_AT] = Math.max(values[row + ENDS_AT]!, windowEndsAt);
+    values[row + OPENED_AT] = nowMs;
   }
 
-  ended(screen: Index<'screen'>, { durationMs, windowEndsAt }: Held): void {
+  ended(screen: Index<'screen'>, durationMs: Milliseconds, windowEndsAt: number): void {
     const day = dayOf(windowEndsAt);
     if (day < this.#today) return; // not held any more
-    this.#heldMs[screen]! -= durationMs;
-    this.#heldByDay[screen * DAYS + (day % DAYS)]! -= durationMs;
+    const { values } = this.#rows;
+    values[screen * WIDTH + HELD_MS]! -= durationMs;
+    values[screen * WIDTH + BY_DAY + (day % DAYS)]! -= durationMs;
   }
 
   /** Forgets what has lapsed by now. */
   lapse(nowMs: Milliseconds): void {
     const today = dayOf(nowMs);
+    const { values } = this.#rows;
     const from = this.#today < 0 ? today : Math.max(this.#today, today - DAYS);
     for (let day = from; day < today; day++) {
-      for (let screen = 0, at = day % DAYS; screen < this.#heldMs.length; screen++, at += DAYS) {
-        this.#heldMs[screen]! -= this.#heldByDay[at]!;
-        this.#heldByDay[at] = 0;
+      for (let row = 0; row < values.length; row += WIDTH) {
+        values[row + HELD_MS]! -= values[row + BY_DAY + (day % DAYS)]!;
+        values[row + BY_DAY + (day % DAYS)] = 0;
       }
     }
     this.#today = Math.max(this.#today, today);
@@ -52,25 +58,17 @@ export class HeldTime {
 
   /** In ms. */
   of(screen: Index<'screen'>): number {
-    return screen < this.#heldMs.length ? this.#heldMs[screen]! : 0;
+    return this.#rows.values[screen * WIDTH + HELD_MS] ?? 0;
   }
 
   /** When nothing of what it holds can be held any more. */
   endsAtOf(screen: Index<'screen'>): number {
-    return screen < this.#endsAt.length ? this.#endsAt[screen]! : 0;
+    return this.#rows.values[screen * WIDTH + ENDS_AT] ?? 0;
   }
 
   /** When its last fill was issued; 0 when none was. */
   openedAtOf(screen: Index<'screen'>): number {
-    return screen < this.#openedAt.length ? this.#openedAt[screen]! : 0;
-  }
-
-  #makeRoomFor(screen: Index<'screen'>): void {
-    const length = Math.max(screen + 1, this.#heldMs.length * 2);
-    this.#heldMs = grownFloats(this.#heldMs, length);
-    this.#heldByDay = grownFloats(this.#heldByDay, length * DAYS);
-    this.#endsAt = grownFloats(this.#endsAt, length);
-    this.#openedAt = grownFloats(this.#openedAt, length);
+    return this.#rows.values[screen * WIDTH + OPENED_AT] ?? 0;
   }
 }
 

@@ -15,6 +15,7 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHandle, type Handle } from '#domain/id.ts';
+import type { PlayFacts } from '#domain/plays/play.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Block } from './reservations.ts';
@@ -27,14 +28,8 @@ const USED_BYTES_MAX = 2 + 6 * 17;
 /** A log of an hour may hold a hundred megabytes: it is read in pieces. */
 const READ_BYTES = 1024 * 1024;
 
-type UsedNumber = {
-  campaign: Handle<'campaign'>;
-  number: number;
-  screen: Handle<'screen'>;
-  slotAtMs: Milliseconds;
-  micros: Micros;
-  plan: boolean;
-};
+/** What is written of a play, of what its id says. */
+type UsedNumber = Pick<PlayFacts, 'campaign' | 'issueNumber' | 'screen' | 'startsAt' | 'plan'>;
 
 /** A block under the campaign's handle: indexes mean nothing to whoever reads the log later. */
 type NamedBlock = Omit<Block, 'campaign'> & { campaign: Handle<'campaign'> };
@@ -44,7 +39,7 @@ export type IssueLog = {
   /** Writes a block before it is used; false when it could not be written. */
   openBlock(block: NamedBlock): boolean;
   /** Notes a used number; it is written on the next tick. */
-  used(entry: UsedNumber): void;
+  used(play: UsedNumber, micros: Micros): void;
   /** Notes that a campaign's unissued rest goes back to the authority. Written at once. */
   returned(campaign: Handle<'campaign'>, micros: Micros): void;
   /** Ends the log; nothing can be written afterwards. */
@@ -99,9 +94,9 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
       flush();
       return write(Buffer.from(`B ${campaign} ${first} ${count} ${micros}\n`, 'latin1'));
     },
-    used(entry) {
+    used(play, micros) {
       if (pendingBytes + USED_BYTES_MAX > PENDING_BYTES_MAX) flush();
-      pendingBytes = spellUsed(pending, pendingBytes, entry);
+      pendingBytes = spellUsed(pending, pendingBytes, play, micros);
       if (scheduled) return;
       scheduled = true;
       setImmediate(flush);
@@ -141,18 +136,14 @@ function writeWhole(file: number, bytes: Buffer): void {
 const [LETTER_U, SPACE, LINE_END, ZERO] = [0x55, 0x20, 0x0a, 0x30];
 
 /** Spells a `U` line from `at` on; answers where it ends. */
-function spellUsed(
-  bytes: Uint8Array,
-  at: number,
-  { campaign, number, screen, slotAtMs, micros, plan }: UsedNumber,
-): number {
+function spellUsed(bytes: Uint8Array, at: number, play: UsedNumber, micros: Micros): number {
   bytes[at] = LETTER_U;
-  let end = spellInteger(bytes, at + 1, campaign);
-  end = spellInteger(bytes, end, number);
-  end = spellInteger(bytes, end, screen);
-  end = spellInteger(bytes, end, slotAtMs);
+  let end = spellInteger(bytes, at + 1, play.campaign);
+  end = spellInteger(bytes, end, play.issueNumber);
+  end = spellInteger(bytes, end, play.screen);
+  end = spellInteger(bytes, end, play.startsAt);
   end = spellInteger(bytes, end, micros);
-  end = spellInteger(bytes, end, plan ? 1 : 0);
+  end = spellInteger(bytes, end, play.plan ? 1 : 0);
   bytes[end] = LINE_END;
   return end + 1;
 }

@@ -10,31 +10,44 @@
  */
 import type { Index, Handle } from '#domain/id.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
+import { type PlayFacts, windowEndsAt } from '#domain/plays/play.ts';
 import { HeldTime } from './held-time.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** About ten minutes of a process at its largest, in 38 MB; it grows to this as it is needed. */
+/** About ten minutes of a process at its largest, in 34 MB; it grows to this as it is needed. */
 const PLAYS_MAX = 2 ** 19;
 const PLAYS_FIRST = 2 ** 10;
 /** Most plays are reported within half a minute of their issue: naming those would be work for nothing. */
 const NAMED_AFTER_MS = 60_000;
 
-const OPEN = 0;
-const REPORTED = 1;
 const NONE = -1;
 
-export type IssuedPlayFacts = {
-  screen: Index<'screen'>;
-  campaign: Handle<'campaign'>;
-  epoch: number;
-  issueNumber: number;
-  micros: Micros;
-  startsAtMs: Milliseconds;
-  durationMs: Milliseconds;
-  windowEndsAt: number;
-  plan: boolean;
-  nowMs: Milliseconds;
-};
+/**
+ * The row of a play, so that each is a cache line: doubles first, then words of 32 bits in the same buffer.
+ * `STORED_AT`: when the report was stored (Redis ms); Infinity until it is. `OLDER`: the place of the screen's play before it.
+ */
+const WIDTH = 8;
+const CAMPAIGN = 0;
+const MICROS = 1;
+const STARTS_AT = 2;
+const ISSUED_AT = 3;
+const STORED_AT = 4;
+const OLDER = 5;
+const WORDS = WIDTH * 2;
+const EPOCH = 12;
+const NUMBER = 13;
+const SCREEN = 14;
+/** The duration in the lower 16 bits, then the bits of `PLAN` and of the state. */
+const REST = 15;
+const DURATION_MASK = 0xffff;
+const PLAN_BIT = 1 << 16;
+const REPORTED_BIT = 1 << 17;
+
+/** What is looked after of a play, of what its id says. */
+export type IssuedPlayFacts = Pick<
+  PlayFacts,
+  'campaign' | 'epoch' | 'issueNumber' | 'startsAt' | 'durationMs' | 'plan'
+>;
 /** `screen` is the integer of the screen table, `campaign` a handle. */
 type PlayName = { screen: Index<'screen'>; campaign: Handle<'campaign'>; epoch: number; issueNumber: number };
 /** A play that will never be reported; `place` is where it stands here. */
@@ -55,21 +68,8 @@ export class IssuedPlays {
   /** Plans have a bound of their own (`plan-fills`). */
   readonly held = new HeldTime();
   #capacity = PLAYS_FIRST;
-  #campaigns = new Float64Array(PLAYS_FIRST);
-  #micros = new Float64Array(PLAYS_FIRST);
-  #startsAt = new Float64Array(PLAYS_FIRST);
-  #windowEnds = new Float64Array(PLAYS_FIRST);
-  #issuedAt = new Float64Array(PLAYS_FIRST);
-  /** When the report was stored (Redis ms); Infinity until it is. */
-  #storedAt = new Float64Array(PLAYS_FIRST);
-  /** Place of the screen's play before this one. */
-  #older = new Float64Array(PLAYS_FIRST);
-  #epochs = new Uint32Array(PLAYS_FIRST);
-  #numbers = new Uint32Array(PLAYS_FIRST);
-  #states = new Uint8Array(PLAYS_FIRST);
-  #plans = new Uint8Array(PLAYS_FIRST);
-  #screens = new Uint32Array(PLAYS_FIRST);
-  #durations = new Uint16Array(PLAYS_FIRST);
+  #values = new Float64Array(PLAYS_FIRST * WIDTH);
+  #words = new Uint32Array(this.#values.buffer);
   /** Places count up for ever; those from `oldest` to `next` are here. */
   #oldest = 0;
   #next = 0;
@@ -92,37 +92,26 @@ export class IssuedPlays {
     return this.#next - this.#oldest;
   }
 
-  /** Notes a play before it is sent. */
-  add({
-    screen,
-    campaign,
-    epoch,
-    issueNumber,
-    micros,
-    startsAtMs,
-    durationMs,
-    windowEndsAt,
-    plan,
-    nowMs,
-  }: IssuedPlayFacts): void {
+  /** Notes a play before it is sent. `screen` is its integer of the screen table, `micros` what it reserves. */
+  add(facts: IssuedPlayFacts, screen: Index<'screen'>, micros: Micros, nowMs: Milliseconds): void {
+    const { plan, durationMs } = facts;
     if (this.#next - this.#oldest === this.#capacity) this.#makeRoom();
     if (screen >= this.#newest.length) this.#makeRoomFor(screen);
-    const at = this.#next & (this.#capacity - 1);
-    this.#campaigns[at] = campaign;
-    this.#micros[at] = micros;
-    this.#startsAt[at] = startsAtMs;
-    this.#windowEnds[at] = windowEndsAt;
-    this.#issuedAt[at] = nowMs;
-    this.#storedAt[at] = Infinity;
-    this.#older[at] = this.#newest[screen]!;
-    this.#epochs[at] = epoch;
-    this.#numbers[at] = issueNumber;
-    this.#states[at] = OPEN;
-    this.#plans[at] = plan ? 1 : 0;
-    this.#screens[at] = screen;
-    this.#durations[at] = durationMs;
+    const row = this.#next & (this.#capacity - 1);
+    const values = this.#values;
+    values[row * WIDTH + CAMPAIGN] = facts.campaign;
+    values[row * WIDTH + MICROS] = micros;
+    values[row * WIDTH + STARTS_AT] = facts.startsAt;
+    values[row * WIDTH + ISSUED_AT] = nowMs;
+    values[row * WIDTH + STORED_AT] = Infinity;
+    values[row * WIDTH + OLDER] = this.#newest[screen]!;
+    const words = this.#words;
+    words[row * WORDS + EPOCH] = facts.epoch;
+    words[row * WORDS + NUMBER] = facts.issueNumber;
+    words[row * WORDS + SCREEN] = screen;
+    words[row * WORDS + REST] = durationMs | (plan ? PLAN_BIT : 0);
     if (plan) this.#freshPlans.push(this.#next);
-    else this.held.opened(screen, { durationMs, windowEndsAt }, nowMs);
+    else this.held.opened(screen, durationMs, windowEndsAt(facts), nowMs);
     this.#newest[screen] = this.#next++;
   }
 
@@ -131,11 +120,15 @@ export class IssuedPlays {
     for (
       let place = this.#newestOf(screen);
       place >= this.#oldest;
-      place = this.#older[place & (this.#capacity - 1)]!
+      place = this.#values[this.#rowOf(place) * WIDTH + OLDER]!
     ) {
-      const at = place & (this.#capacity - 1);
-      if (this.#numbers[at] === issueNumber && this.#epochs[at] === epoch && this.#campaigns[at] === campaign)
-        return this.#states[at] === OPEN ? place : NONE;
+      const row = this.#rowOf(place);
+      if (
+        this.#words[row * WORDS + NUMBER] === issueNumber &&
+        this.#words[row * WORDS + EPOCH] === epoch &&
+        this.#values[row * WIDTH + CAMPAIGN] === campaign
+      )
+        return this.#isOpen(row) ? place : NONE;
     }
     return NONE;
   }
@@ -146,16 +139,16 @@ export class IssuedPlays {
     for (
       let place = this.#newestOf(screen);
       place >= this.#oldest;
-      place = this.#older[place & (this.#capacity - 1)]!
+      place = this.#values[this.#rowOf(place) * WIDTH + OLDER]!
     ) {
-      const at = place & (this.#capacity - 1);
-      if (this.#states[at] !== OPEN || this.#startsAt[at]! >= toMs) continue;
+      const row = this.#rowOf(place);
+      if (!this.#isOpen(row) || this.#values[row * WIDTH + STARTS_AT]! >= toMs) continue;
       found.push({
         place,
-        campaign: this.#campaigns[at] as Handle<'campaign'>,
-        epoch: this.#epochs[at]!,
-        issueNumber: this.#numbers[at]!,
-        reservationMicros: this.#micros[at]!,
+        campaign: this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>,
+        epoch: this.#words[row * WORDS + EPOCH]!,
+        issueNumber: this.#words[row * WORDS + NUMBER]!,
+        reservationMicros: this.#values[row * WIDTH + MICROS]!,
       });
     }
     return found;
@@ -163,12 +156,13 @@ export class IssuedPlays {
 
   /** These plays are in a report, or given back with one, that is about to be stored. */
   reported(places: readonly number[]): void {
-    for (const place of places) if (place >= this.#oldest) this.#end(place & (this.#capacity - 1));
+    for (const place of places) if (place >= this.#oldest) this.#end(this.#rowOf(place));
   }
 
   /** That report is stored. */
   stored(places: readonly number[], addedAt: number): void {
-    for (const place of places) if (place >= this.#oldest) this.#storedAt[place & (this.#capacity - 1)] = addedAt;
+    for (const place of places)
+      if (place >= this.#oldest) this.#values[this.#rowOf(place) * WIDTH + STORED_AT] = addedAt;
   }
 
   /** Every report that was stored before is counted. */
@@ -180,7 +174,11 @@ export class IssuedPlays {
   unnamed(nowMs: Milliseconds): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number } {
     const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
     let place = Math.max(this.#named, this.#oldest);
-    for (; place < this.#next && this.#issuedAt[place & (this.#capacity - 1)]! <= nowMs - NAMED_AFTER_MS; place++)
+    for (
+      ;
+      place < this.#next && this.#values[this.#rowOf(place) * WIDTH + ISSUED_AT]! <= nowMs - NAMED_AFTER_MS;
+      place++
+    )
       this.#collect(names, place);
     for (const fresh of this.#freshPlans) if (fresh >= place) this.#collect(names, fresh);
     this.#plansCollected = this.#freshPlans.length;
@@ -206,30 +204,44 @@ export class IssuedPlays {
     return { names, unknownMicros };
   }
 
-  #end(at: number): void {
-    if (this.#states[at] !== OPEN) return;
-    this.#states[at] = REPORTED;
-    if (this.#plans[at] === 0)
-      this.held.ended(this.#screens[at]!, { durationMs: this.#durations[at]!, windowEndsAt: this.#windowEnds[at]! });
+  #end(row: number): void {
+    if (!this.#isOpen(row)) return;
+    const rest = (this.#words[row * WORDS + REST]! |= REPORTED_BIT);
+    if ((rest & PLAN_BIT) === 0)
+      this.held.ended(
+        this.#words[row * WORDS + SCREEN]!,
+        rest & DURATION_MASK,
+        windowEndsAt({ startsAt: this.#values[row * WIDTH + STARTS_AT]!, plan: false }),
+      );
+  }
+
+  /** The row of a place. */
+  #rowOf(place: number): number {
+    return place & (this.#capacity - 1);
+  }
+
+  #isOpen(row: number): boolean {
+    return (this.#words[row * WORDS + REST]! & REPORTED_BIT) === 0;
   }
 
   #newestOf(screen: Index<'screen'>): number {
     return screen < this.#newest.length ? this.#newest[screen]! : NONE;
   }
 
-  #isOut(at: number): boolean {
-    return this.#states[at] === OPEN || this.#storedAt[at]! >= this.#asOf;
+  #isOut(row: number): boolean {
+    return this.#isOpen(row) || this.#values[row * WIDTH + STORED_AT]! >= this.#asOf;
   }
 
   #collect(names: Map<Handle<'campaign'>, IssuedPlay[]>, place: number): void {
-    const at = place & (this.#capacity - 1);
-    if (place < this.#oldest || !this.#isOut(at)) return;
-    const campaign = this.#campaigns[at] as Handle<'campaign'>;
+    const row = this.#rowOf(place);
+    if (place < this.#oldest || !this.#isOut(row)) return;
+    const campaign = this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>;
+    const plan = (this.#words[row * WORDS + REST]! & PLAN_BIT) !== 0;
     const play = {
-      issueNumber: this.#numbers[at]!,
-      reservationMicros: this.#micros[at]!,
-      windowEndsAt: this.#windowEnds[at]!,
-      plan: this.#plans[at] === 1,
+      issueNumber: this.#words[row * WORDS + NUMBER]!,
+      reservationMicros: this.#values[row * WIDTH + MICROS]!,
+      windowEndsAt: windowEndsAt({ startsAt: this.#values[row * WIDTH + STARTS_AT]!, plan }),
+      plan,
     };
     const known = names.get(campaign);
     if (known === undefined) names.set(campaign, [play]);
@@ -238,35 +250,24 @@ export class IssuedPlays {
 
   #makeRoom(): void {
     if (this.#capacity < this.#playsMax) return this.#grow();
-    const at = this.#oldest & (this.#capacity - 1);
-    if (this.#oldest >= this.#named && this.#isOut(at)) {
-      const campaign = this.#campaigns[at] as Handle<'campaign'>;
-      this.#forgottenMicros.set(campaign, (this.#forgottenMicros.get(campaign) ?? 0) + this.#micros[at]!);
+    const row = this.#rowOf(this.#oldest);
+    if (this.#oldest >= this.#named && this.#isOut(row)) {
+      const campaign = this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>;
+      const micros = this.#values[row * WIDTH + MICROS]!;
+      this.#forgottenMicros.set(campaign, (this.#forgottenMicros.get(campaign) ?? 0) + micros);
     }
     this.#oldest++;
   }
 
   #grow(): void {
     const capacity = this.#capacity * 2;
-    const moved = <T extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(values: T): T => {
-      const larger = new (values.constructor as new (length: number) => T)(capacity);
-      for (let place = this.#oldest; place < this.#next; place++)
-        larger[place & (capacity - 1)] = values[place & (this.#capacity - 1)]!;
-      return larger;
-    };
-    this.#campaigns = moved(this.#campaigns);
-    this.#micros = moved(this.#micros);
-    this.#startsAt = moved(this.#startsAt);
-    this.#windowEnds = moved(this.#windowEnds);
-    this.#issuedAt = moved(this.#issuedAt);
-    this.#storedAt = moved(this.#storedAt);
-    this.#older = moved(this.#older);
-    this.#epochs = moved(this.#epochs);
-    this.#numbers = moved(this.#numbers);
-    this.#states = moved(this.#states);
-    this.#plans = moved(this.#plans);
-    this.#screens = moved(this.#screens);
-    this.#durations = moved(this.#durations);
+    const values = new Float64Array(capacity * WIDTH);
+    for (let place = this.#oldest; place < this.#next; place++) {
+      const from = this.#rowOf(place) * WIDTH;
+      values.set(this.#values.subarray(from, from + WIDTH), (place & (capacity - 1)) * WIDTH);
+    }
+    this.#values = values;
+    this.#words = new Uint32Array(values.buffer);
     this.#capacity = capacity;
   }
 

@@ -3,15 +3,15 @@
  * issue log before it is taken (`budget/reservations.ts`), so a fill is on record before it can reach a screen; that the
  * number was used is noted here and written on the next tick. The conversation calls this for each request of a screen.
  */
-import type { Index } from '#domain/id.ts';
+import { type Index, NO_HANDLE } from '#domain/id.ts';
 import { REASON_NUMBER, reasonOf } from '#domain/plays/decision.ts';
-import { expiresAt, type PlayFacts, type SigningKey, windowEndsAt } from '#domain/plays/play.ts';
+import { expiresAt, type PlayFacts, type SigningKey } from '#domain/plays/play.ts';
 import type { Epoch } from '../budget/current-epoch.ts';
 import type { IssuedPlays } from '../budget/issued-plays.ts';
 import type { Reservations } from '../budget/reservations.ts';
 import { type Engine, FILLED } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
-import type { Trace } from '../decision/trace.ts';
+import type { AnswerCounts } from '../decision/answer-counts.ts';
 import type { HeldBound } from './held-bound.ts';
 import { observeDecision } from '../instruments.ts';
 import { signFill } from './play-id.ts';
@@ -22,9 +22,9 @@ import type { Session } from '../screens/session.ts';
 import type { Store } from '../snapshot/store.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** So many decisions of a second are timed, then one in sixteen: timing a decision costs a third of the decision itself. */
+/** So many decisions of a second are timed, then one in sixty-four: timing a decision costs a third of the decision itself. */
 const TIMED_PER_SECOND = 500;
-const TIMED_EVERY = 16;
+const TIMED_EVERY = 64;
 const SECOND_MS = 1_000;
 
 type DecisionObserver = (ms: Milliseconds) => void;
@@ -33,7 +33,7 @@ export type SlotHandlerDependencies = {
   store: Store;
   engine: Engine;
   reservations: Reservations;
-  trace: Trace;
+  answers: AnswerCounts;
   recorder: DecisionRecorder;
   current: Epoch;
   issuedPlays: IssuedPlays;
@@ -49,7 +49,7 @@ export class SlotHandler {
   readonly #store: Store;
   readonly #engine: Engine;
   readonly #reservations: Reservations;
-  readonly #trace: Trace;
+  readonly #answers: AnswerCounts;
   readonly #recorder: DecisionRecorder;
   readonly #current: Epoch;
   readonly #issuedPlays: IssuedPlays;
@@ -57,6 +57,9 @@ export class SlotHandler {
   readonly #heldBound: HeldBound | undefined;
   readonly #signingKey: SigningKey;
   readonly #observe: DecisionObserver;
+  /** The slot under way and what its play id says: the same two objects for all slots, so that none is made for each. */
+  readonly #slot: Slot = { screen: 0, atMs: 0, maxDurationMs: 0 };
+  readonly #facts: PlayFacts = emptyFacts();
   /** Of the second that ends at `#secondEndsAtMs`. */
   #decisions = 0;
   #secondEndsAtMs = 0;
@@ -65,7 +68,7 @@ export class SlotHandler {
     this.#store = dependencies.store;
     this.#engine = dependencies.engine;
     this.#reservations = dependencies.reservations;
-    this.#trace = dependencies.trace;
+    this.#answers = dependencies.answers;
     this.#recorder = dependencies.recorder;
     this.#current = dependencies.current;
     this.#issuedPlays = dependencies.issuedPlays;
@@ -78,7 +81,10 @@ export class SlotHandler {
   /** Sends the `fill` for a request of an open session. */
   answer(session: Session, { id, at, count, maxDurationMs, plan }: SlotRequest, nowMs: Milliseconds): void {
     const { fills } = session.codec;
-    const slot = { screen: session.screen, atMs: at, maxDurationMs };
+    const slot = this.#slot;
+    slot.screen = session.screen;
+    slot.atMs = at;
+    slot.maxDurationMs = maxDurationMs;
     let room = this.#roomFor(session, plan, nowMs);
     this.#reservations.planning = plan;
     fills.begin(id);
@@ -89,7 +95,7 @@ export class SlotHandler {
         slot.atMs += maxDurationMs;
         continue;
       }
-      const durationMs = this.#writeFill(session, { startsAt: slot.atMs, plan, nowMs });
+      const durationMs = this.#writeFill(session, plan, nowMs);
       room -= plan ? 1 : durationMs;
       slot.atMs += durationMs;
     }
@@ -107,7 +113,7 @@ export class SlotHandler {
   #decide(slot: Slot, hasRoom: boolean, nowMs: Milliseconds): number {
     this.#recorder.deciding(slot.screen, hasRoom);
     const answer = hasRoom ? this.#timedDecision(slot, nowMs) : REASON_NUMBER.paced_out;
-    this.#trace.record(slot, answer, this.#engine.fill.campaign);
+    this.#answers.add(answer);
     this.#recorder.decided(slot, answer, nowMs);
     return answer;
   }
@@ -125,70 +131,67 @@ export class SlotHandler {
     return answer;
   }
 
-  /** Notes the engine's fill as issued, signs it and writes it into the frame. Answers the ad's duration in ms. */
-  #writeFill(
-    session: Session,
-    { startsAt, plan, nowMs }: { startsAt: number; plan: boolean; nowMs: Milliseconds },
-  ): number {
-    const { fill } = this.#engine;
-    const facts = this.#factsOf(session, startsAt, plan);
+  /** Notes the engine's fill of the slot as issued, signs it and writes it into the frame. Answers the ad's duration in ms. */
+  #writeFill(session: Session, plan: boolean, nowMs: Milliseconds): number {
+    const facts = this.#setFacts(session, plan);
     const expiresAtMs = expiresAt(facts);
-    this.#noteIssued(facts, session.screen, nowMs);
+    this.#noteIssued(session.screen, nowMs);
     session.codec.fills.fill(
-      fill.creative!.files[session.profile]!.parts,
+      this.#engine.fill.creative!.files[session.profile]!.parts,
       signFill(facts, this.#signingKey, expiresAtMs),
     );
     if (plan) this.#planFills.opened(facts, expiresAtMs);
     return facts.durationMs;
   }
 
-  #factsOf(session: Session, startsAt: number, plan: boolean): PlayFacts {
+  #setFacts(session: Session, plan: boolean): PlayFacts {
     const { fill } = this.#engine;
     const { screens, index } = this.#store;
-    return {
-      campaign: index.handleAt(fill.campaign),
-      creative: fill.creative!.handle,
-      screen: session.screenHandle,
-      venue: screens.venueAt(session.screen).facts.handle,
-      sandbox: screens.isSandbox(session.screen),
-      plan,
-      sensor: screens.hasSensor(session.screen),
-      startsAt,
-      durationMs: fill.creative!.durationMs,
-      rateMicros: fill.rateMicros,
-      impressionsEst: fill.impressionsEst,
-      impressionsMax: fill.impressionsMax,
-      epoch: this.#current.epoch,
-      issueNumber: fill.issueNumber,
-    };
+    const facts = this.#facts;
+    facts.campaign = index.handleAt(fill.campaign);
+    facts.creative = fill.creative!.handle;
+    facts.screen = session.screenHandle;
+    facts.venue = screens.venueAt(session.screen).facts.handle;
+    facts.sandbox = screens.isSandbox(session.screen);
+    facts.plan = plan;
+    facts.sensor = screens.hasSensor(session.screen);
+    facts.startsAt = this.#slot.atMs;
+    facts.durationMs = fill.creative!.durationMs;
+    facts.rateMicros = fill.rateMicros;
+    facts.impressionsEst = fill.impressionsEst;
+    facts.impressionsMax = fill.impressionsMax;
+    facts.epoch = this.#current.epoch;
+    facts.issueNumber = fill.issueNumber;
+    return facts;
   }
 
   /**
    * Before the fill is sent: notes it in the log, which survives this process, and among the plays that may be given back.
    * `screen` is the screen's integer in the table.
    */
-  #noteIssued(facts: PlayFacts, screen: Index<'screen'>, nowMs: Milliseconds): void {
-    const { campaign, epoch, issueNumber, startsAt, durationMs, plan } = facts;
+  #noteIssued(screen: Index<'screen'>, nowMs: Milliseconds): void {
+    const facts = this.#facts;
     const micros = this.#engine.fill.costMicros;
-    this.#current.issueLog.used({
-      campaign,
-      number: issueNumber,
-      screen: facts.screen,
-      slotAtMs: startsAt,
-      micros,
-      plan,
-    });
-    this.#issuedPlays.add({
-      screen,
-      campaign,
-      epoch,
-      issueNumber,
-      micros,
-      startsAtMs: startsAt,
-      durationMs,
-      windowEndsAt: windowEndsAt(facts),
-      plan,
-      nowMs,
-    });
+    this.#current.issueLog.used(facts, micros);
+    this.#issuedPlays.add(facts, screen, micros, nowMs);
   }
+}
+
+function emptyFacts(): PlayFacts {
+  return {
+    campaign: NO_HANDLE,
+    creative: NO_HANDLE,
+    screen: NO_HANDLE,
+    venue: NO_HANDLE,
+    sandbox: false,
+    plan: false,
+    sensor: false,
+    startsAt: 0,
+    durationMs: 0,
+    rateMicros: 0,
+    impressionsEst: 0,
+    impressionsMax: 0,
+    epoch: 0,
+    issueNumber: 0,
+  };
 }

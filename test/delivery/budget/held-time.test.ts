@@ -17,19 +17,16 @@ const AD = 15_000;
 /** Plays of slots at these times, numbered from 1, all on screen 3. */
 function issuedAt(plays: IssuedPlays, startsAtMs: readonly number[], fields: object = {}): number[] {
   return startsAtMs.map((startsAt, index) => {
-    plays.add({
-      screen: 3,
+    const play = {
       campaign: handle('campaign', 7),
       epoch: 1,
       issueNumber: index + 1,
-      micros: 10,
-      startsAtMs: startsAt,
+      startsAt,
       durationMs: AD,
-      windowEndsAt: startsAt + WINDOW,
       plan: false,
-      nowMs: NOW,
       ...fields,
-    });
+    };
+    plays.add(play, 3, 10, NOW);
     return plays.find({ screen: 3, campaign: handle('campaign', 7), epoch: 1, issueNumber: index + 1 });
   });
 }
@@ -99,11 +96,11 @@ describe('the ad time that a screen holds', () => {
         for (const each of steps) {
           if ('open' in each) {
             const fill = { screen: each.open, durationMs: AD, windowEndsAt: now + each.slotIn * HOUR + WINDOW };
-            held.opened(fill.screen, fill, now);
+            held.opened(fill.screen, AD, fill.windowEndsAt, now);
             open.push(fill);
           } else if ('end' in each) {
             const [fill] = open.splice(each.end % Math.max(1, open.length), 1);
-            if (fill !== undefined) held.ended(fill.screen, fill);
+            if (fill !== undefined) held.ended(fill.screen, AD, fill.windowEndsAt);
           } else held.lapse((now += each.hours * HOUR));
           open = open.filter(({ windowEndsAt }) => Math.floor(windowEndsAt / DAY) >= Math.floor(now / DAY));
           for (const { screen } of open)

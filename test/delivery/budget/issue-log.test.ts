@@ -10,7 +10,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBootId } from '#runtime/boot.ts';
 import { createLog } from '#runtime/log.ts';
-import { openIssueLog, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
+import { type IssueLog, openIssueLog, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
 
 import { handle } from '../../support/handle.ts';
 
@@ -31,13 +31,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (epoch = 3) => openIssueLog({ folder, node: 'node-1', epoch, bootId: 'boot', log });
 
+/** Notes a used number, named as the log is read. */
+function use(issueLog: IssueLog, { number, slotAtMs, micros, ...play }: typeof USED): void {
+  issueLog.used({ ...play, issueNumber: number, startsAt: slotAtMs }, micros);
+}
+
 describe('the issue log', () => {
   test('says whose it is, and reads back what was written', async () => {
     const issueLog = open();
     expect(issueLog.path).toBe(join(folder, 'node-1', '3.log'));
     expect(issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 16, micros: 800 })).toBe(true);
-    issueLog.used(USED);
-    issueLog.used({ ...USED, number: 2, plan: true });
+    use(issueLog, USED);
+    use(issueLog, { ...USED, number: 2, plan: true });
     await tick();
     issueLog.returned(handle('campaign', 7), 750);
     issueLog.close();
@@ -65,11 +70,11 @@ describe('the issue log', () => {
   test('has used numbers on file on the next tick, and before the next block', async () => {
     const issueLog = open();
     issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 1, micros: 50 });
-    issueLog.used(USED);
+    use(issueLog, USED);
     expect([...readIssueRecords(issueLog.path)]).toHaveLength(1);
     issueLog.openBlock({ campaign: handle('campaign', 7), first: 2, count: 1, micros: 50 });
     expect([...readIssueRecords(issueLog.path)].map(record => record.kind)).toEqual(['block', 'used', 'block']);
-    issueLog.used({ ...USED, number: 2 });
+    use(issueLog, { ...USED, number: 2 });
     await tick();
     expect([...readIssueRecords(issueLog.path)].at(-1)).toEqual({ kind: 'used', ...USED, number: 2 });
     issueLog.close();
@@ -89,7 +94,7 @@ describe('the issue log', () => {
         plan: index % 2 === 1,
       };
     });
-    for (const entry of entries) issueLog.used(entry);
+    for (const entry of entries) use(issueLog, entry);
     issueLog.close();
     expect([...readIssueRecords(issueLog.path)]).toEqual(entries.map(entry => ({ kind: 'used', ...entry })));
   });

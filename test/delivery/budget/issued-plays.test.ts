@@ -8,27 +8,24 @@ import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
 import { handle } from '../../support/handle.ts';
 
 const MINUTE_MS = 60_000;
-const issue = (issueNumber: number, fields: object = {}) => ({
-  screen: 0,
-  campaign: handle('campaign', 7),
-  epoch: 1,
-  issueNumber,
-  micros: 10,
-  startsAtMs: 1_000 * issueNumber,
-  durationMs: 15_000,
-  windowEndsAt: 5_000_000,
-  plan: false,
-  nowMs: issueNumber,
-  ...fields,
-});
+type Issue = { screen?: number; micros?: number; startsAt?: number; nowMs?: number };
+
+function issue(
+  plays: IssuedPlays,
+  issueNumber: number,
+  { screen = 0, micros = 10, startsAt = 1_000 * issueNumber, nowMs = issueNumber }: Issue = {},
+): void {
+  const play = { campaign: handle('campaign', 7), epoch: 1, issueNumber, startsAt, durationMs: 15_000, plan: false };
+  plays.add(play, screen, micros, nowMs);
+}
 const numbersOf = (names: ReadonlyMap<number, readonly { issueNumber: number }[]>, campaign = 7) =>
   (names.get(campaign) ?? []).map(play => play.issueNumber);
 
 describe('issued plays', () => {
   test('of a screen before a time are those that were not reported', () => {
     const plays = new IssuedPlays();
-    for (const number of [1, 2, 3, 4]) plays.add(issue(number));
-    plays.add(issue(5, { screen: 9, startsAtMs: 1 }));
+    for (const number of [1, 2, 3, 4]) issue(plays, number);
+    issue(plays, 5, { screen: 9, startsAt: 1 });
     plays.reported([plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber: 2 })]);
     expect(plays.unplayed(0, 4_000).map(play => play.issueNumber)).toEqual([3, 1]);
     expect(plays.unplayed(5_000, 4_000)).toEqual([]);
@@ -39,8 +36,8 @@ describe('issued plays', () => {
 
   test('get a name a minute after their issue, unless they are surely counted by then', () => {
     const plays = new IssuedPlays();
-    for (const number of [1, 2, 3]) plays.add(issue(number));
-    plays.add(issue(4, { nowMs: MINUTE_MS }));
+    for (const number of [1, 2, 3]) issue(plays, number);
+    issue(plays, 4, { nowMs: MINUTE_MS });
     const places = [1, 2].map(issueNumber =>
       plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber }),
     );
@@ -59,7 +56,7 @@ describe('issued plays', () => {
 
   test('that are given back are named all the same: only the authority knows that they are released', () => {
     const plays = new IssuedPlays();
-    plays.add(issue(1));
+    issue(plays, 1);
     plays.reported([0]);
     plays.countedTo(1_000_000);
     expect(numbersOf(plays.close().names)).toEqual([1]);
@@ -82,7 +79,8 @@ describe('issued plays', () => {
         for (const each of steps) {
           if ('add' in each)
             for (let copy = 0; copy < 40; copy++) {
-              plays.add(issue(++clock, { screen: each.add, micros: clock, startsAtMs: clock, nowMs: clock }));
+              clock++;
+              issue(plays, clock, { screen: each.add, micros: clock, startsAt: clock, nowMs: clock });
               out.set(clock, each.add);
             }
           else if ('report' in each && clock > 0) {

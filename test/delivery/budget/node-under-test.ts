@@ -125,10 +125,9 @@ export class NodeUnderTest {
     {
       costMicros,
       startsAtMs = this.clockMs,
-      windowEndsAt = 2_000_000_000_000,
       screen = handle('screen', 1),
       plan = false,
-    }: { costMicros: number; startsAtMs?: number; windowEndsAt?: number; screen?: Handle<'screen'>; plan?: boolean },
+    }: { costMicros: number; startsAtMs?: number; screen?: Handle<'screen'>; plan?: boolean },
   ): number {
     this.reservations.planning = plan;
     const issueNumber =
@@ -137,19 +136,10 @@ export class NodeUnderTest {
     this.reservations.planning = false;
     if (issueNumber === NOT_TAKEN) return NOT_TAKEN;
     const { epoch, issueLog } = this.current;
-    const play = { campaign: this.facts[campaign]!.handle, micros: costMicros };
-    issueLog.used({ ...play, number: issueNumber, screen, slotAtMs: startsAtMs, plan });
-    this.issuedPlays.add({
-      ...play,
-      screen: Number(screen),
-      epoch,
-      issueNumber,
-      startsAtMs,
-      durationMs: 15_000,
-      windowEndsAt,
-      plan,
-      nowMs: this.#now(),
-    });
+    const { handle } = this.facts[campaign]!;
+    const play = { campaign: handle, epoch, issueNumber, screen, startsAt: startsAtMs, durationMs: 15_000, plan };
+    issueLog.used(play, costMicros);
+    this.issuedPlays.add(play, Number(screen), costMicros, this.#now());
     return issueNumber;
   }
 

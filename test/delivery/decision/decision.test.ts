@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reasonOf } from '#domain/plays/decision.ts';
+import { REASON_NUMBER, reasonOf } from '#domain/plays/decision.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseDate, parseOpeningHours } from '#domain/screens/schedule.ts';
 import { foldCity, parseTargets } from '#domain/campaigns/targeting.ts';
@@ -17,7 +17,7 @@ import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
-import { Trace } from '../../../delivery/decision/trace.ts';
+import { AnswerCounts } from '../../../delivery/decision/answer-counts.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 
@@ -84,7 +84,7 @@ class ScenarioWorld {
   readonly index: CandidateIndex;
   readonly reservations = new Reservations(() => true);
   readonly engine: Engine;
-  readonly trace = new Trace();
+  readonly answers = new AnswerCounts();
   readonly screen: number;
   readonly #names: string[] = [];
   readonly #creativeNames = new Map<number, string>();
@@ -137,7 +137,7 @@ class ScenarioWorld {
 
   answer(slot: { atMs: number; maxDurationMs: number }): { text: string; creative: string; durationMs: number } {
     const answer = this.engine.decide({ screen: this.screen, ...slot });
-    this.trace.record({ screen: this.screen, atMs: slot.atMs }, answer, this.engine.fill.campaign);
+    this.answers.add(answer);
     if (answer !== FILLED)
       return { text: `no_fill: ${reasonOf(answer)}`, creative: '', durationMs: slot.maxDurationMs };
     const { campaign, creative } = this.engine.fill;
@@ -240,16 +240,13 @@ describe('decisions', () => {
     expect(missing).toEqual([]);
   });
 
-  test('the trace counts each answer and keeps the last of a screen, newest first', () => {
+  test('each answer is counted', () => {
     const world = new ScenarioWorld({ about: '', now: '2026-03-02T12:00:00Z', campaigns: [{ name: 'A' }], slots: [] });
     const atMs = Date.parse('2026-03-02T12:00:00Z');
     world.answer({ atMs, maxDurationMs: 15_000 });
     world.answer({ atMs: atMs + 6_000, maxDurationMs: 5_000 });
-    expect(world.trace.fills).toBe(1);
-    expect(world.trace.lastOf(world.screen, 5)).toEqual([
-      { atMs: atMs + 6_000, reason: 'format' },
-      { atMs, campaign: 0 },
-    ]);
+    expect(world.answers.fills).toBe(1);
+    expect(world.answers.noFills[REASON_NUMBER.format]).toBe(1);
   });
 
   test('a fill never takes more than the lease holds', () => {

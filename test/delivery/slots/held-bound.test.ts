@@ -48,12 +48,11 @@ beforeEach(() => {
 /** Takes ads one by one for as long as there is room, and says how many. */
 function takeAll(): number {
   let taken = 0;
-  for (; bound.roomFor(SCREEN, now) > 0; taken++)
-    held.opened(SCREEN, { durationMs: AD, windowEndsAt: now + 48 * HOUR }, now);
+  for (; bound.roomFor(SCREEN, now) > 0; taken++) held.opened(SCREEN, AD, now + 48 * HOUR, now);
   return taken;
 }
 const giveBack = (count: number): void => {
-  for (let left = count; left > 0; left--) held.ended(SCREEN, { durationMs: AD, windowEndsAt: now + 48 * HOUR });
+  for (let left = count; left > 0; left--) held.ended(SCREEN, AD, now + 48 * HOUR);
 };
 
 describe('a screen that takes ads and reports none', () => {
@@ -71,7 +70,7 @@ describe('a screen that takes ads and reports none', () => {
 
   test('holds no more because it has ads of other processes', async () => {
     standing = { elsewhereMs: 14 * MINUTE, shownTicks: 0 };
-    for (let ad = 0; ad < 10; ad++) held.opened(SCREEN, { durationMs: AD, windowEndsAt: now + 48 * HOUR }, now);
+    for (let ad = 0; ad < 10; ad++) held.opened(SCREEN, AD, now + 48 * HOUR, now);
     bound.roomFor(SCREEN, now);
     await bound.ask();
     expect(takeAll()).toBe(0);
@@ -98,7 +97,7 @@ describe('a screen that plays', () => {
   });
 
   test('is never asked about while it holds less than ten ads', async () => {
-    for (let ad = 0; ad < 9; ad++) held.opened(SCREEN, { durationMs: AD, windowEndsAt: now + 48 * HOUR }, now);
+    for (let ad = 0; ad < 9; ad++) held.opened(SCREEN, AD, now + 48 * HOUR, now);
     expect(bound.roomFor(SCREEN, now)).toBeGreaterThanOrEqual(20 * AD);
     await bound.ask();
     expect(told).toEqual([]);
@@ -148,7 +147,7 @@ test('of many screens those have their turn first that were told longest ago', a
     },
   });
   for (let screen = 0; screen < many; screen++) {
-    held.opened(screen, { durationMs: 20 * AD, windowEndsAt: now + 48 * HOUR }, now);
+    held.opened(screen, 20 * AD, now + 48 * HOUR, now);
     bound.roomFor(screen, now);
   }
   await bound.ask();

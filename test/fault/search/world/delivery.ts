@@ -1,7 +1,7 @@
 /** The delivery processes of a simulated world. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodePlayId, type PlayFacts, windowEndsAt } from '#domain/plays/play.ts';
+import { encodePlayId, type PlayFacts } from '#domain/plays/play.ts';
 import { createLog } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { type Redis } from '#sql/redis.ts';
@@ -246,13 +246,7 @@ export class Delivery {
       issueNumber: 0,
     };
     facts.issueNumber = time.as(state.actor, () =>
-      node.take(campaign, {
-        costMicros,
-        startsAtMs: at,
-        windowEndsAt: windowEndsAt(facts),
-        screen: screen.handle,
-        plan,
-      }),
+      node.take(campaign, { costMicros, startsAtMs: at, screen: screen.handle, plan }),
     );
     if (facts.issueNumber === 0) return undefined;
     const fill = { playId: encodePlayId(facts, KEYS.current), facts };
