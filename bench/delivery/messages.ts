@@ -24,7 +24,7 @@ import { type Bench, type BenchOptions, type Figure, median, round } from '../pr
 import { BUDGET_MICROS, type DecisionWorld, makeDecisionWorld } from './decision-world.ts';
 
 const CAMPAIGNS = 10_000;
-const SCREENS = 200;
+export const SCREENS = 200;
 const GOAL_US = 3;
 const REGIMES = ['ahead', 'on target'] as const;
 type Regime = (typeof REGIMES)[number];
@@ -102,7 +102,7 @@ async function costOf(stage: Messages, pipelined: number, seconds: number): Prom
   return (user + system) / answered;
 }
 
-function openMessages(campaigns: number, regime: Regime): Messages {
+export function openMessages(campaigns: number, regime: Regime): Messages {
   const startMs = Date.now();
   let nowMs = startMs;
   const world = makeDecisionWorld(campaigns, 'targeted', nowMs);
