@@ -31,6 +31,8 @@ const TYPES = [
   'retail.grocery',
   'entertainment.hotels',
 ];
+/** Brands that compete, since all are of one category: after one of them a slot goes to the same brand. */
+const OWNERS = 4;
 export const BUDGET_MICROS = 500_000_000_000;
 const DAY_MS = 86_400_000;
 const PARTS = fillParts({
@@ -105,7 +107,7 @@ function campaignFacts(campaign: number, { campaigns, mix, nowMs }: CampaignFact
   }));
   return {
     handle: handle('campaign', campaign + 1),
-    workspace: handle('workspace', 1),
+    workspace: handle('workspace', 1 + (Math.floor(campaign / CAMPAIGNS_PER_CITY) % OWNERS)),
     status: 'live',
     sandbox: false,
     category: 'retail',

@@ -19,7 +19,18 @@ import { lowestOf } from './columns/bits.ts';
 import { type CandidateIndex, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
-import { AHEAD, BEHIND, CANDIDATE, FIRST, PLANNED_FIRST, type Segment, SHARE, SHARE_PER_MS } from './places/group.ts';
+import {
+  AHEAD,
+  BEHIND,
+  CANDIDATE,
+  CATEGORY,
+  FIRST,
+  PLANNED_FIRST,
+  type Segment,
+  SHARE,
+  SHARE_PER_MS,
+  WORKSPACE,
+} from './places/group.ts';
 import type { ScreenTable } from './screen-table.ts';
 import { candidateAt, Segments } from './segments.ts';
 import { NOBODY, type Slot, SlotView } from './slot-view.ts';
@@ -181,16 +192,28 @@ export class Engine {
     return NOBODY;
   }
 
-  /** The listed campaign furthest behind, whether it can play or not: nearly always it can, and no other need be checked. */
+  /**
+   * The listed campaign furthest behind that does not compete with the last one, whether it can play or not: nearly always it
+   * can, and no other need be checked. Whether one competes stands in the list, so that a slot after an ad of a category
+   * which many candidates have looks none of them up.
+   */
   #furthestListed({ atMs, segment, last }: SlotView): number {
     const { list, room, count } = segment;
     const sinceMs = atMs - segment.startMs;
+    const category = last === NOBODY ? NOBODY : this.#index.categoryNumber(last);
+    const workspace = last === NOBODY ? NOBODY : this.#index.workspace(last);
     let best = NOBODY;
     let bestScore = segment.advice === undefined ? -segment.leadMax : -Infinity;
     let isLastListed = false;
     let lastScore = 0;
+    let hasCompetitor = false;
     for (let entry = 0; entry < count; entry++) {
-      const score = this.#scoreAbove(bestScore, segment, entry, sinceMs);
+      if (rememberedScore(segment, entry, sinceMs) <= bestScore) continue;
+      if (list[CATEGORY * room + entry] === category && list[WORKSPACE * room + entry] !== workspace) {
+        hasCompetitor = true;
+        continue;
+      }
+      const score = this.#scoreNow(segment, entry, sinceMs);
       if (score <= bestScore) continue;
       const campaign = list[CANDIDATE * room + entry]!;
       if (campaign === last) {
@@ -202,8 +225,8 @@ export class Engine {
       }
     }
     if (isLastListed && mayRepeat(segment, lastScore, bestScore)) {
-      // If it is ahead, it goes first only where another one can play, and `#pickListed` finds out whether one can.
-      best = lastScore > 0 ? last : NOBODY;
+      // It goes first where no competitor waits, and if it is ahead, only where another one can play: `#pickListed` finds out.
+      best = lastScore > 0 && !hasCompetitor ? last : NOBODY;
       bestScore = lastScore;
     }
     this.#firstScore = bestScore;
@@ -219,7 +242,8 @@ export class Engine {
     let bestScore = -Infinity;
     let lastScore = -Infinity;
     for (let entry = 0; entry < count; entry++) {
-      const score = this.#scoreAbove(bestScore, segment, entry, sinceMs);
+      if (rememberedScore(segment, entry, sinceMs) <= bestScore) continue;
+      const score = this.#scoreNow(segment, entry, sinceMs);
       if (score <= bestScore) continue;
       const campaign = list[CANDIDATE * room + entry]!;
       if (!this.#canPlay(campaign, view)) continue;
@@ -235,20 +259,11 @@ export class Engine {
     return this.#lastCanPlay && !this.#hasCompetitor && mayRepeat(segment, lastScore, bestScore) ? last : best;
   }
 
-  /**
-   * How far behind an entry of a list is, if that is more than `least`; else any number up to `least`. The list remembers how
-   * far behind it was when its campaign was last looked up, and it cannot be further behind now, since progress only grows.
-   * So most entries are passed over by what stands side by side, and no campaign of theirs is looked up.
-   */
-  #scoreAbove(least: number, { list, room }: Segment, entry: number, sinceMs: number): number {
-    const grown = list[SHARE_PER_MS * room + entry]! * sinceMs;
-    let score = list[BEHIND * room + entry]! + grown;
-    score += score > 0 ? list[FIRST * room + entry]! : -list[AHEAD * room + entry]!;
-    if (score <= least) return score;
-    const behind = list[SHARE * room + entry]! - this.#index.progress(list[CANDIDATE * room + entry]!);
-    list[BEHIND * room + entry] = behind;
-    score = behind + grown;
-    return score + (score > 0 ? list[FIRST * room + entry]! : -list[AHEAD * room + entry]!);
+  /** How far behind an entry of a list is now; the list remembers it. */
+  #scoreNow(segment: Segment, entry: number, sinceMs: Milliseconds): number {
+    const { list, room } = segment;
+    list[BEHIND * room + entry] = list[SHARE * room + entry]! - this.#index.progress(list[CANDIDATE * room + entry]!);
+    return rememberedScore(segment, entry, sinceMs);
   }
 
   /** Any candidate that can play, other than the last one; NOBODY only after all of them were checked. */
@@ -384,6 +399,15 @@ export class Engine {
     assert(chosen !== undefined, 'a campaign that can play has a creative that fits');
     return chosen;
   }
+}
+
+/**
+ * How far behind an entry of a list is, by its campaign's progress when that was last looked up. It cannot be further behind
+ * now, since progress only grows. A pass over a list reads this alone of most entries, which stands side by side.
+ */
+function rememberedScore({ list, room }: Segment, entry: number, sinceMs: Milliseconds): number {
+  const score = list[BEHIND * room + entry]! + list[SHARE_PER_MS * room + entry]! * sinceMs;
+  return score + (score > 0 ? list[FIRST * room + entry]! : -list[AHEAD * room + entry]!);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   AHEAD,
   BEHIND,
   CANDIDATE,
+  CATEGORY,
   FIRST,
   type Group,
   LIST_COLUMNS,
@@ -23,6 +24,7 @@ import {
   type Segment,
   SHARE,
   SHARE_PER_MS,
+  WORKSPACE,
 } from './places/group.ts';
 import { NO_PLAN } from './plan-view.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
@@ -281,6 +283,8 @@ export class Segments {
     list[AHEAD * room + entry] = this.#index.ahead(campaign);
     list[FIRST * room + entry] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
     list[CANDIDATE * room + entry] = campaign;
+    list[CATEGORY * room + entry] = this.#index.categoryNumber(campaign);
+    list[WORKSPACE * room + entry] = this.#index.workspace(campaign);
     list[SHARE * room + entry] = quarter.share[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
   }

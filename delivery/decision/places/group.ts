@@ -37,15 +37,18 @@ export type Group = {
  * `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now, since progress only
  * grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve when the plan was made, taken
  * off while it is not behind. `FIRST`: added while it is behind: those that the plan gives a part of the segment go first.
- * `CANDIDATE`: the campaign. `SHARE`: what it should have done at the quarter's start, by plan, else by its even curve.
+ * `CANDIDATE`: the campaign. `CATEGORY` and
+ * `WORKSPACE`: with whom it competes. `SHARE`: what it should have done at the quarter's start, by plan, else by its even curve.
  */
 export const BEHIND = 0;
 export const SHARE_PER_MS = 1;
 export const AHEAD = 2;
 export const FIRST = 3;
 export const CANDIDATE = 4;
-export const SHARE = 5;
-export const LIST_COLUMNS = 6;
+export const CATEGORY = 5;
+export const WORKSPACE = 6;
+export const SHARE = 7;
+export const LIST_COLUMNS = 8;
 
 /** The candidates of a group in one quarter of an hour. */
 export type Segment = {
