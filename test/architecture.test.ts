@@ -32,6 +32,7 @@ const TOP = [
   'engines',
   'cli',
   'bench',
+  'sdk',
   'test',
   'web',
 ];
@@ -104,6 +105,9 @@ const RULES: Record<string, Rule> = {
     ],
     packages: 'any',
   },
+  // A package of its own: what it imports is in its package.json, and nothing of the services is.
+  'sdk/': { doors: ['sdk/'], packages: ['openapi-fetch'] },
+  'sdk/typescript/examples/': { doors: [], packages: ['node:', 'undici', '@marquee/sdk', '@marquee/sdk/screen'] },
   'web/player/': { doors: ['web/player/'], packages: ['idb', 'uqr'] },
   'web/': { doors: ['web/'], packages: ['node:', 'vite'] },
 };
@@ -113,7 +117,7 @@ const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/socke
 const OF_SHARDS = new Set(['#authority/authority-keys.ts', '#authority/shard-calls.ts']);
 const KNOW_SHARDS = ['sql/', 'ingest/queue/stream-keys.ts', 'bench/', 'test/'];
 /** Generated files. */
-const UNDOCUMENTED = ['test/api/generated/'];
+const UNDOCUMENTED = ['sdk/typescript/src/generated/'];
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
 
 function ruleFor(file: string): Rule | undefined {
@@ -273,7 +277,7 @@ describe('folders', () => {
   /** A folder of fewer files is explained by the one above it. */
   const EXPLAINED_FROM = 3;
   /** Folders of tests that are named and divided as the source that they test. */
-  const MIRRORS = /^test\/(api|delivery|deploy|domain|ingest|runtime|sql|storage|workers)(\/|$)/;
+  const MIRRORS = /^test\/(api|delivery|deploy|domain|ingest|runtime|sdk|sql|storage|workers)(\/|$)/;
   /** Folders of lists: test data, generated files, scenarios. */
   const LISTS = /(^|\/)(fixtures|generated|scenarios)(\/|$)/;
   const folderSizes = new Map<string, number>();

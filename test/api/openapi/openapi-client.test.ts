@@ -15,7 +15,7 @@ import {
   VENUE,
   type TestApi,
 } from '../support/app-under-test.ts';
-import type { paths } from '../generated/openapi.d.ts';
+import type { paths } from '../../../sdk/typescript/src/generated/openapi.d.ts';
 
 let api: TestApi;
 let baseUrl: string;

@@ -1,5 +1,5 @@
 /**
- * The generated types in test/api/generated are those of today's OpenAPI document. The document is made without
+ * The generated types of sdk/typescript/src/generated are those of today's OpenAPI document. The document is made without
  * engines.
  */
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -14,5 +14,5 @@ test('the generated types are those of the document (renew them with vitest -u)'
   const types = astToString(await openapiTS(text));
   await expect(
     `// Made from the OpenAPI document by test/api/openapi/openapi-types.test.ts; renew it with vitest -u.\n${types}`,
-  ).toMatchFileSnapshot('../generated/openapi.d.ts');
+  ).toMatchFileSnapshot('../../../sdk/typescript/src/generated/openapi.d.ts');
 }, 60_000);
