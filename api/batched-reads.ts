@@ -64,7 +64,8 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
         settle(key, entry => entry.resolve(value));
       }
     } catch (error) {
-      for (const key of keys) if (pending.has(key)) settle(key, entry => entry.reject(error)); // the next caller starts another read
+      // The next caller starts another read.
+      for (const key of keys) if (pending.has(key)) settle(key, entry => entry.reject(error));
     }
   };
   const begin = () => {

@@ -83,7 +83,8 @@ function onceOf({ request, reply, principal, key }: KeyedRequest): Once {
   const status = successOf(request);
   const replyOf = (value: unknown): KeptReply | undefined => {
     if (isRefusal(value)) return undefined;
-    const text = value === undefined ? '' : (reply.code(status).serialize(value) as string); // a JSON serializer gives text
+    // A JSON serializer gives text.
+    const text = value === undefined ? '' : (reply.code(status).serialize(value) as string);
     return { status, body: seal(Buffer.from(text), request) };
   };
   return { scope, fingerprint: sha256(stableJson(request.body ?? null)), replyOf, progress: { state: 'open' } };
@@ -159,7 +160,8 @@ function sendAgain(
       'This reply holds a secret and is repeated only to the API key that asked for it.',
     );
   void reply.code(status).header('idempotent-replayed', 'true');
-  return opened.length === 0 ? reply.send() : reply.type('application/json; charset=utf-8').send(opened); // bytes are sent as they are
+  // Bytes are sent as they are.
+  return opened.length === 0 ? reply.send() : reply.type('application/json; charset=utf-8').send(opened);
 }
 
 function sealKeyOf(request: FastifyRequest): Buffer {

@@ -1,7 +1,7 @@
 /**
- * Reads many keys with one statement, and never answers a caller from a statement that began before the caller asked: whoever
- * has just written something reads it. The keys of one turn of the event loop share a statement, and those that come while
- * as many statements run as may, share the next one. Nothing is cached here.
+ * Reads many keys with one statement, and never answers a caller from a statement that began before the caller asked:
+ * whoever has just written something reads it. The keys of one turn of the event loop share a statement, and those that
+ * come while as many statements run as may, share the next one. Nothing is cached here.
  */
 
 /** Answers the value of a key as it was at the call, or later. */

@@ -7,8 +7,8 @@ import { own } from '#engines/processes/owned.ts';
 type ChildOptions = { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv; quiet?: boolean; detached?: boolean };
 
 /**
- * Starts a program, named from this folder, as a child with an IPC channel; it ends when the channel closes. `quiet` throws away what
- * it prints; `detached` gives it a session of its own.
+ * Starts a program, named from this folder, as a child with an IPC channel; it ends when the channel closes. `quiet`
+ * throws away what it prints; `detached` gives it a session of its own.
  */
 export function startChild(
   file: string,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- <name>`: runs one benchmark, or all of them, and prints the figures. A new benchmark is one file and one
- * line here.
+ * `npm run bench -- <name>`: runs one benchmark, or all of them, and prints the figures. A new benchmark is one file
+ * and one line here.
  */
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { commandLine, runCommand, UsageError, wholeNumber } from '../cli/arguments.ts';

@@ -15,8 +15,8 @@ export type Memory = { rssBytes: number; heapBytes: number };
 const COLLECTIONS = 2;
 
 /**
- * Collects the garbage of a process and then reads what it holds. Without that a heap that grows by garbage, or fills pages
- * that it had already, says nothing of what a connection costs.
+ * Collects the garbage of a process and then reads what it holds. Without that a heap that grows by garbage, or fills
+ * pages that it had already, says nothing of what a connection costs.
  */
 export async function memoryWithoutGarbage(inspected: InspectedProcess): Promise<Memory> {
   return inspect(inspected, async call => {
@@ -33,7 +33,10 @@ function rollupRssBytesOf(pid: number): number {
   return Number(/^Rss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) * KIB;
 }
 
-/** The slope of the line through the points with the least squares, in y per x. @throws for fewer than two different x */
+/**
+ * The slope of the line through the points with the least squares, in y per x.
+ * @throws for fewer than two different x
+ */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];

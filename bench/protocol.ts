@@ -108,7 +108,10 @@ function judge(pairs: readonly Pair[]) {
   };
 }
 
-/** The line of one goal, `goal` being the least ratio of ours to the reference, per CPU-second unless `rate` says otherwise. */
+/**
+ * The line of one goal, `goal` being the least ratio of ours to the reference, per CPU-second unless `rate` says
+ * otherwise.
+ */
 export function figureOf(
   { bench, figure, unit, goal, details }: Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'details'>,
   pairs: readonly Pair[],

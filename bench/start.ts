@@ -1,8 +1,8 @@
 /**
  * G15: from the birth of a delivery process until it calls itself ready, with a network of 10,000 campaigns and 100,000
- * screens in Postgres: Node, the modules, the leases of the process before it, the whole snapshot and its index. It is killed
- * once per pair, so it also looks after what its predecessor left behind. G16: a plan from nothing, of the size that the
- * goal names.
+ * screens in Postgres: Node, the modules, the leases of the process before it, the whole snapshot and its index. It is
+ * killed once per pair, so it also looks after what its predecessor left behind. G16: a plan from nothing, of the size
+ * that the goal names.
  */
 import { readFileSync } from 'node:fs';
 import { readMetrics, sumOf } from './metrics.ts';
@@ -44,7 +44,10 @@ export async function runStart(options: BenchOptions, size: Size): Promise<Figur
   }
 }
 
-/** How long ago a process was born: the machine's time of operation, less that at its birth (field 22, in hundredths on Linux). */
+/**
+ * How long ago a process was born: the machine's time of operation, less that at its birth (field 22, in hundredths on
+ * Linux).
+ */
 function ageSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const bornTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);

@@ -38,7 +38,8 @@ export function runCommand(main: () => Promise<number>): void {
   main().then(end, (error: unknown) => {
     if (endsAnyway()) return;
     if (error instanceof Interrupted) process.exit(error.exitCode);
-    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE); // it has said what it had to say
+    // It has said what it had to say.
+    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);
       process.exit(USAGE_EXIT_CODE);

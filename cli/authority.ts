@@ -1,6 +1,6 @@
 /**
- * Lets the workers' job that begins, resumes or rebuilds the budget authority run once while an instance starts, before any
- * service asks the authority.
+ * Lets the workers' job that begins, resumes or rebuilds the budget authority run once while an instance starts, before
+ * any service asks the authority.
  */
 import { readConfig } from '#runtime/config.ts';
 import type { Log } from '#runtime/log.ts';
@@ -11,13 +11,15 @@ import { JOBS } from '../workers/jobs.ts';
 import { takeTurn } from '../workers/schedule.ts';
 import { withJobContext, type JobPlaces } from './job-context.ts';
 
-/** How long to wait for an engine that does not answer. After that the services start, and wait for it by themselves. */
+/**
+ * How long to wait for an engine that does not answer. After that the services start, and wait for it by themselves.
+ */
 const LOOK_MS_MAX = 15_000;
 
 /**
- * Runs the job `rebuild-authority` once before any service starts. In a new installation it begins the authority; where Redis was
- * only restarted it resumes it. The job alone judges what Redis has lost, by the same rules as in the workers. What it has to wait
- * for, or cannot do here, it does in the workers, and services wait until then.
+ * Runs the job `rebuild-authority` once before any service starts. In a new installation it begins the authority; where
+ * Redis was only restarted it resumes it. The job alone judges what Redis has lost, by the same rules as in the
+ * workers. What it has to wait for, or cannot do here, it does in the workers, and services wait until then.
  */
 export async function lookAfterAuthority(
   places: JobPlaces,

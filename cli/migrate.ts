@@ -1,6 +1,6 @@
 /**
- * `npm run migrate`: brings both schemas up to date and ends. A deployment runs it once before its services; `start` and
- * the demo do so themselves. Safe to run again, and from several places at once for Postgres.
+ * `npm run migrate`: brings both schemas up to date and ends. A deployment runs it once before its services; `start`
+ * and the demo do so themselves. Safe to run again, and from several places at once for Postgres.
  */
 import { readConfig } from '#runtime/config.ts';
 import { configOrExit } from '#runtime/lifecycle.ts';

@@ -1,6 +1,6 @@
 /**
- * What the operator may do to records: workspaces, users, keys and funds, each as one unit of work with its audit entry.
- * Handles go in, ids come out.
+ * What the operator may do to records: workspaces, users, keys and funds, each as one unit of work with its audit
+ * entry. Handles go in, ids come out.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -93,7 +93,9 @@ export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>)
   });
 }
 
-/** Gives a person another role, which their keys act with from the next second on. False when there is no such person. */
+/**
+ * Gives a person another role, which their keys act with from the next second on. False when there is no such person.
+ */
 export async function changeRole(
   sql: Postgres,
   now: Date,

@@ -1,8 +1,8 @@
 /**
- * Simulated screens over real WebSockets, shared by the demo, benchmarks and tests. A screen asks for a slot, shows what
- * it got for its real duration, reports the play and keeps it until it is acknowledged; now and then it drops its
- * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison. With
- * its reports it says up to when all is settled (`settled_to`), keeps the largest, and never shows an older fill.
+ * Simulated screens over real WebSockets, shared by the demo, benchmarks and tests. A screen asks for a slot, shows
+ * what it got for its real duration, reports the play and keeps it until it is acknowledged; now and then it drops its
+ * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison.
+ * With its reports it says up to when all is settled (`settled_to`), keeps the largest, and never shows an older fill.
  */
 import type { EventEmitter } from 'node:events';
 import { WebSocket } from 'undici';
@@ -46,11 +46,16 @@ export type ScreenOptions = {
   /** The sensing module that is paired with the screen. */
   module?: SensingModule | undefined;
   events: EventEmitter<SwarmEvents>;
-  /** Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads to end, on services with `SCREEN_PLAYS_OVERLAP`. */
+  /**
+   * Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads
+   * to end, on services with `SCREEN_PLAYS_OVERLAP`.
+   */
   pastEveryMs?: Milliseconds;
 };
 
-/** Waits after a no-fill: 2 s doubling to 15 s, the idle back-off that players of the market use, with a lower ceiling. */
+/**
+ * Waits after a no-fill: 2 s doubling to 15 s, the idle back-off that players of the market use, with a lower ceiling.
+ */
 const IDLE_MS_FIRST = 2_000;
 const IDLE_MS_MAX = 15_000;
 /** Reconnection: at once after a drop of our own, else doubling with jitter to 5 s. */
@@ -60,7 +65,9 @@ const RECONNECT_MS_MAX = 5_000;
 const RESEND_MS = 5_000;
 /** Asked this long before the present item ends, so that the next one starts without a gap. */
 const ASK_AHEAD_MS = 500;
-/** A slot of the past began so long ago: longer than the load's ads take, well within the minute that delivery allows. */
+/**
+ * A slot of the past began so long ago: longer than the load's ads take, well within the minute that delivery allows.
+ */
 const PAST_MS = 30_000;
 /** A fill for a slot asked for less than this ago may be on its way: nothing so young is called settled. */
 const SETTLED_AFTER_MS = 60_000;
@@ -275,7 +282,10 @@ export class SimulatedScreen {
     this.#send({ t: 'plays', id, plays, ...attestation, settled_to: this.#raiseSettledTo(new Set(playIds)) });
   }
 
-  /** Of every fill whose slot began before the answer, the play is in this message or acknowledged, or it will never be shown. */
+  /**
+   * Of every fill whose slot began before the answer, the play is in this message or acknowledged, or it will never be
+   * shown.
+   */
   #raiseSettledTo(inThisMessage: ReadonlySet<string>): number {
     const kept = [...this.#kept].filter(([playId]) => !inThisMessage.has(playId)).map(([, play]) => play.startsAt);
     const open = [this.#showing, this.#next].flatMap(fill => (fill ? [fill.starts_at] : []));

@@ -1,6 +1,6 @@
 /**
- * `npm start`: all services in one command on embedded engines, data kept under DATA_DIR (default .data/). A person at a
- * terminal reads sentences, a program JSON lines.
+ * `npm start`: all services in one command on embedded engines, data kept under DATA_DIR (default .data/). A person at
+ * a terminal reads sentences, a program JSON lines.
  */
 import { Option } from '@commander-js/extra-typings';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The objects that delivery is made of, in the order in which they need each other. Each gets all it needs when it is made.
- * What follows something outside (the change log, plans) or listens is started by `delivery.ts`.
+ * The objects that delivery is made of, in the order in which they need each other. Each gets all it needs when it is
+ * made. What follows something outside (the change log, plans) or listens is started by `delivery.ts`.
  */
 import { createPlayQueue, type PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Log } from '#runtime/log.ts';
@@ -39,7 +39,10 @@ import type { Milliseconds } from '#domain/unit.ts';
 /** What decides: the money that may be spent, the engine over it, and what is written down of its decisions. */
 type Decisions = { reservations: Reservations; engine: Engine; recorder: DecisionRecorder; answers: AnswerCounts };
 
-/** What is known of plays that were issued, shown or refused. The last two are absent where plays of one screen may overlap. */
+/**
+ * What is known of plays that were issued, shown or refused. The last two are absent where plays of one screen may
+ * overlap.
+ */
 type Plays = {
   issuedPlays: IssuedPlays;
   planFills: PlanFills;

@@ -1,6 +1,6 @@
 /**
- * The configuration of delivery: what it reads from the environment, with defaults, and what must go together. `main.ts`
- * reads it once; everybody else is handed values.
+ * The configuration of delivery: what it reads from the environment, with defaults, and what must go together.
+ * `main.ts` reads it once; everybody else is handed values.
  */
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import {
@@ -44,9 +44,14 @@ const SPEC = {
   SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
   /** Screens of this process; 20,000 descriptors leave room for engines, logs and those that are turned away. */
   SCREENS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 15_000),
-  /** Sockets that did not say hello yet, in all: each may hold 128 KiB of an unfinished message, so these are 256 MiB. */
+  /**
+   * Sockets that did not say hello yet, in all: each may hold 128 KiB of an unfinished message, so these are 256 MiB.
+   */
   SOCKETS_BEFORE_HELLO_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 2_000),
-  /** The same from one address, which thousands of screens behind one NAT share: those that are silent for a second make room for newer ones. */
+  /**
+   * The same from one address, which thousands of screens behind one NAT share: those that are silent for a second make
+   * room for newer ones.
+   */
   SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 1_000),
   /** Of one screen: many times what a player with back-off needs on the worst network. */
   SCREEN_HELLOS_PER_MINUTE_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 30),

@@ -1,6 +1,6 @@
 /**
- * Delivery as a whole: opens the engines, makes the components, starts them in the order in which they need each other, and
- * stops them in the order that loses nothing. `main.ts` calls this; tests start the same processes.
+ * Delivery as a whole: opens the engines, makes the components, starts them in the order in which they need each other,
+ * and stops them in the order that loses nothing. `main.ts` calls this; tests start the same processes.
  */
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
@@ -20,7 +20,9 @@ import { lockPort } from './sockets/port-lock.ts';
 import { type Server, startServer } from './sockets/server.ts';
 import { warmUp } from './warm-up.ts';
 
-/** Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which got no acknowledgement. */
+/**
+ * Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which got no acknowledgement.
+ */
 const FLUSH_MS_MAX = 4_000;
 /** Of the 10 s of a drain: the time in which all screens are sent to other processes, one after another. */
 const SEND_AWAY_MS_MAX = 3_000;

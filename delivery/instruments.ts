@@ -1,6 +1,6 @@
 /**
- * The metrics of delivery. What a decision or a report counts is kept as plain numbers where it happens, and read here when
- * somebody asks for the metrics.
+ * The metrics of delivery. What a decision or a report counts is kept as plain numbers where it happens, and read here
+ * when somebody asks for the metrics.
  */
 import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { PLAY_REFUSALS, type PlayRefusal } from '#domain/plays/play.ts';

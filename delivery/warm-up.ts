@@ -1,7 +1,7 @@
 /**
- * Answers some thousands of slots of a small made-up network before the first screen connects, so that the code of a request
- * is compiled by then: the first decisions of a cold process take a hundred times as long as later ones. Nothing of it is
- * sent, logged, counted or kept.
+ * Answers some thousands of slots of a small made-up network before the first screen connects, so that the code of a
+ * request is compiled by then: the first decisions of a cold process take a hundred times as long as later ones.
+ * Nothing of it is sent, logged, counted or kept.
  */
 import { handleOf, NO_HANDLE } from '#domain/id.ts';
 import type { SigningKey } from '#domain/plays/play.ts';

@@ -25,7 +25,10 @@ export function base64urlLength(bytes: number): number {
   return Math.ceil((bytes * 4) / 3);
 }
 
-/** Spells the first `length` bytes as ASCII into `out` from `at` on, and answers where they end. Takes half the time of building a text first. */
+/**
+ * Spells the first `length` bytes as ASCII into `out` from `at` on, and answers where they end. Takes half the time of
+ * building a text first.
+ */
 export function encodeBase64urlInto(bytes: Uint8Array, length: number, out: Uint8Array, at: number): number {
   let from = 0;
   let to = at;

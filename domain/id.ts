@@ -42,7 +42,10 @@ export const KINDS = Object.keys(PREFIXES) as readonly Kind[];
 /** Records that have a handle and no public id. */
 type UnnamedKind = 'sensor';
 
-/** The integer that Postgres gave an entity, 1 .. 2^53 - 1, with its kind in the type. `Handle` alone is one of any kind. */
+/**
+ * The integer that Postgres gave an entity, 1 .. 2^53 - 1, with its kind in the type. `Handle` alone is one of any
+ * kind.
+ */
 export type Handle<K extends Kind | UnnamedKind = Kind | UnnamedKind> = number & { readonly __brand: K };
 
 /**
@@ -91,7 +94,10 @@ export function handleOf<K extends Kind>(kind: K, value: number): Handle<K> {
   return value as Handle<K>;
 }
 
-/** A handle as we stored it ourselves: in a key of Redis, as a member of a set, in a row of the column store. Not checked. */
+/**
+ * A handle as we stored it ourselves: in a key of Redis, as a member of a set, in a row of the column store. Not
+ * checked.
+ */
 export function readHandle<K extends Kind>(_kind: K, stored: string | number): Handle<K> {
   return Number(stored) as Handle<K>;
 }
@@ -118,7 +124,9 @@ export function exampleId(kind: Kind, number = 1): string {
   return formatId(kind, handleOf(kind, number));
 }
 
-/** The handle that an id of this kind spells, or undefined for anything else: another kind, length, case or character. */
+/**
+ * The handle that an id of this kind spells, or undefined for anything else: another kind, length, case or character.
+ */
 export function parseId<K extends Kind>(kind: K, text: string): Handle<K> | undefined {
   const prefix = PREFIXES[kind];
   const start = prefix.length + 1;

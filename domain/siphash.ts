@@ -1,9 +1,9 @@
 /**
  * SipHash-2-4 with a 128-bit tag (Aumasson and Bernstein, "SipHash: a fast short-input PRF"), as a pure function.
  *
- * A 64-bit word is two 32-bit halves, because 32-bit integer arithmetic is what JavaScript engines do
- * without boxing; BigInt costs two orders of magnitude more. The halves of the state are local variables of one function,
- * so that the engine keeps them in registers; that is why the round stands in its loop and not in a function of its own.
+ * A 64-bit word is two 32-bit halves, because 32-bit integer arithmetic is what JavaScript engines do without boxing;
+ * BigInt costs two orders of magnitude more. The halves of the state are local variables of one function, so that the
+ * engine keeps them in registers; that is why the round stands in its loop and not in a function of its own.
  */
 
 /** The 128-bit key as four little-endian 32-bit words. */

@@ -1,6 +1,9 @@
 /** Which texts may be stored and shown in one line. */
 
-/** Controls, which break lists, logs and headers (NUL is not even stored by Postgres), and Unicode's ends of line and paragraph. */
+/**
+ * Controls, which break lists, logs and headers (NUL is not even stored by Postgres), and Unicode's ends of line and
+ * paragraph.
+ */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Whether a text holds a control character: a text of one line, as every field of the interface is, has none. */
@@ -8,7 +11,10 @@ export function holdsControls(text: string): boolean {
   return CONTROLS.test(text);
 }
 
-/** Whether a value is a text that may be stored and shown: 1 .. `lengthMax` characters, not only spaces, no control characters. */
+/**
+ * Whether a value is a text that may be stored and shown: 1 .. `lengthMax` characters, not only spaces, no control
+ * characters.
+ */
 export function isPlainText(value: unknown, lengthMax: number): value is string {
   return typeof value === 'string' && value.length <= lengthMax && value.trim() !== '' && !holdsControls(value);
 }

@@ -1,7 +1,7 @@
 /**
  * Webhooks: which events are sent to subscribers, when a failed delivery is tried again, and what a body may hold. The
- * event types are those of section 6 of docs/interface-specification.md. The table below is the only place that says which
- * operation emits an event, and which resource a key must be able to read to receive it.
+ * event types are those of section 6 of docs/interface-specification.md. The table below is the only place that says
+ * which operation emits an event, and which resource a key must be able to read to receive it.
  */
 import { may, type Resource, type Surface, SURFACES } from './access/permission.ts';
 import { type Refusal, refuseFields } from './refusal.ts';
@@ -44,12 +44,16 @@ export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 /** What `POST /webhooks/{id}/test` sends. Nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Whether a subscription made with a key of this surface may receive this event: when the key may read its resource. */
+/**
+ * Whether a subscription made with a key of this surface may receive this event: when the key may read its resource.
+ */
 export function mayHear(surface: Surface, type: EventType): boolean {
   return may(surface, 'owner', 'read_only', EVENTS[type].resource, 'read') === undefined;
 }
 
-/** Undefined when a subscription of this surface may receive all of these, else one fault for each type that it may not. */
+/**
+ * Undefined when a subscription of this surface may receive all of these, else one fault for each type that it may not.
+ */
 export function mayHearAll(surface: Surface, types: readonly EventType[]): Refusal | undefined {
   const faults = types.flatMap((type, at) =>
     mayHear(surface, type)
@@ -65,7 +69,10 @@ export function mayHearAll(surface: Surface, types: readonly EventType[]): Refus
   return faults.length === 0 ? undefined : refuseFields(faults);
 }
 
-/** The surfaces whose subscriptions a key of this one may see and change: those that receive no event which it may not receive. */
+/**
+ * The surfaces whose subscriptions a key of this one may see and change: those that receive no event which it may not
+ * receive.
+ */
 export function surfacesWithin(surface: Surface): readonly Surface[] {
   return SURFACES.filter(other => EVENT_TYPES.every(type => !mayHear(other, type) || mayHear(surface, type)));
 }
@@ -149,7 +156,9 @@ export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
 /** A body stays below 20 kB; the rest of it is id, type, times and punctuation. */
 export const EVENT_DATA_BYTES_MAX = 19_500;
 
-/** What is sent in place of data that are too large: the id of the record, and that the rest must be read from the API. */
+/**
+ * What is sent in place of data that are too large: the id of the record, and that the rest must be read from the API.
+ */
 export function thinData(data: Record<string, unknown>): Record<string, unknown> {
   const object = data['object'];
   const id = typeof object === 'object' && object !== null ? (object as { id?: unknown }).id : undefined;

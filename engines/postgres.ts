@@ -53,8 +53,8 @@ export type PostgresPlan = {
 };
 
 /**
- * Prepares PostgreSQL on `<dataDir>/postgres`: binaries, folders, password, a cluster (made at the first start), a port.
- * Throws when the user that the server runs as cannot enter one of the folders; the message names it.
+ * Prepares PostgreSQL on `<dataDir>/postgres`: binaries, folders, password, a cluster (made at the first start), a
+ * port. Throws when the user that the server runs as cannot enter one of the folders; the message names it.
  */
 export async function planPostgres(dataDir: string, signal?: AbortSignal): Promise<PostgresPlan> {
   const bin = join(await locateBinaries(), 'bin');
@@ -179,7 +179,10 @@ async function runInitdb(
   if (code !== 0) throw new Error(`${program} ended with ${code ?? killedBy}:\n${await readFile(logFile, 'utf8')}`);
 }
 
-/** Removes a postmaster.pid whose process is not a server of this cluster: PostgreSQL itself only asks whether the pid lives. */
+/**
+ * Removes a postmaster.pid whose process is not a server of this cluster: PostgreSQL itself only asks whether the pid
+ * lives.
+ */
 async function removeStaleLock(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
@@ -203,7 +206,10 @@ async function locateBinaries(): Promise<string> {
   return join(root, 'native');
 }
 
-/** npm packages hold no symbolic links; the package makes them in an install script, which npm may have been told not to run. */
+/**
+ * npm packages hold no symbolic links; the package makes them in an install script, which npm may have been told not to
+ * run.
+ */
 async function hydrateLinks(root: string): Promise<void> {
   const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;

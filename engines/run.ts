@@ -1,6 +1,6 @@
 /**
- * Starts PostgreSQL, Redis and ClickHouse on one data folder, starts each again when it ends, and stops them in order. `npm
- * start`, the demo and the tests get the URLs of their engines here; an engine given by URL is used instead.
+ * Starts PostgreSQL, Redis and ClickHouse on one data folder, starts each again when it ends, and stops them in order.
+ * `npm start`, the demo and the tests get the URLs of their engines here; an engine given by URL is used instead.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -22,7 +22,10 @@ export type Engines = {
   /** How an analyst reaches ClickHouse. */
   clickhouse: { url: string; username: 'analyst'; password: string };
   pids: Partial<Record<EngineName, number>>;
-  /** Stops what was started here: ClickHouse, Redis, then PostgreSQL, each gracefully and by force after 10 s. Safe to call twice. */
+  /**
+   * Stops what was started here: ClickHouse, Redis, then PostgreSQL, each gracefully and by force after 10 s. Safe to
+   * call twice.
+   */
   stop(): Promise<void>;
 };
 
@@ -57,15 +60,18 @@ const PROGRAMS: Record<EngineName, string> = {
   clickhouse_analysts: 'analyst-main.ts',
 };
 const STOP_ORDER: readonly EngineName[] = ['clickhouse_analysts', 'clickhouse', 'redis', 'postgres'];
-/** The analysts' process ends itself when a statement cannot be ended otherwise, so it is started again even where the others are not supervised. */
+/**
+ * The analysts' process ends itself when a statement cannot be ended otherwise, so it is started again even where the
+ * others are not supervised.
+ */
 const ALWAYS_RESTARTED: EngineName = 'clickhouse_analysts';
 
 type Launcher = { url: string; launch: () => Promise<ChildProcess> };
 
 /**
  * Starts PostgreSQL, Redis and ClickHouse in parallel and resolves when all take work. They end with this process, in
- * whatever way it ends (owned.ts). What a killed earlier run left on `dataDir` is ended first. Rejects, with nothing left
- * running, when one of them does not start, or when a living process owns `dataDir`.
+ * whatever way it ends (owned.ts). What a killed earlier run left on `dataDir` is ended first. Rejects, with nothing
+ * left running, when one of them does not start, or when a living process owns `dataDir`.
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const dataDir = resolve(options.dataDir);
@@ -100,7 +106,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     options.signal?.throwIfAborted();
     throw error;
   } finally {
-    options.signal?.removeEventListener('abort', giveUp); // from here on its owner stops it, when all that needs it has ended
+    // From here on its owner stops it, when all that needs it has ended.
+    options.signal?.removeEventListener('abort', giveUp);
   }
 }
 
@@ -127,8 +134,8 @@ async function startClickHouse(
 }
 
 /**
- * Ends the engines that a killed process left on `dataDir`, without starting new ones. False, and nothing is touched, when
- * a living process owns the folder.
+ * Ends the engines that a killed process left on `dataDir`, without starting new ones. False, and nothing is touched,
+ * when a living process owns the folder.
  */
 export async function endOrphans(dataDir: string): Promise<boolean> {
   const folder = resolve(dataDir);

@@ -1,4 +1,6 @@
-/** What the environment of an ingest process says: where the engines are, and the keys that play ids are signed with. */
+/**
+ * What the environment of an ingest process says: where the engines are, and the keys that play ids are signed with.
+ */
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import { flag, parsed, readConfig, withDefault, type Config } from '#runtime/config.ts';
 import { processVariables } from '#runtime/lifecycle.ts';

@@ -1,8 +1,8 @@
 /**
- * Takes jobs from one stream of a queue and joins those that wait into one group. BullMQ has no groups, so jobs are fetched by
- * hand, their locks extended here, and each is moved to completed when its group is. A group that fails is tried again
- * in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to failed. When
- * the process dies its locks lapse after 5 s and another finds the same group through any of its jobs.
+ * Takes jobs from one stream of a queue and joins those that wait into one group. BullMQ has no groups, so jobs are
+ * fetched by hand, their locks extended here, and each is moved to completed when its group is. A group that fails is
+ * tried again in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to
+ * failed. When the process dies its locks lapse after 5 s and another finds the same group through any of its jobs.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

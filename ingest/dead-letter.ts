@@ -11,7 +11,8 @@ const deadLetters = counter({
   help: 'Events that were acknowledged and cannot be processed',
   labels: ['step'],
 });
-for (const step of ['decode', 'verify'] as const) deadLetters.inc({ step }, 0); // an alert sees the first one only from a zero
+// An alert sees the first one only from a zero.
+for (const step of ['decode', 'verify'] as const) deadLetters.inc({ step }, 0);
 
 export function createDeadLetters(sql: Postgres): DeadLetters {
   return {

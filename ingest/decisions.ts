@@ -1,7 +1,7 @@
 /**
- * What happens to a group of batches of decisions: decode, to rows, write, finish. They become rows of three tables: the
- * decisions, which people read; the journal of the runs, which keeps the same records as bytes beside the facts that they were
- * made from, so that a run can be repeated; and the sums of reports that delivery refused.
+ * What happens to a group of batches of decisions: decode, to rows, write, finish. They become rows of three tables:
+ * the decisions, which people read; the journal of the runs, which keeps the same records as bytes beside the facts
+ * that they were made from, so that a run can be repeated; and the sums of reports that delivery refused.
  */
 import { reasonOf } from '#domain/plays/decision.ts';
 import { OF_PLAN, OF_SANDBOX } from '#domain/plays/decision-record.ts';

@@ -13,10 +13,15 @@ export type Group = {
   name: string;
   jobs: string[];
   done: boolean;
-  /** Of the authority, when the group was read. A rebuild forgets all groups: what is left of them may do nothing more. */
+  /**
+   * Of the authority, when the group was read. A rebuild forgets all groups: what is left of them may do nothing more.
+   */
   generation: number;
 };
-/** What a writer found out about an insert: whether rows of the group are in the table, and whether it asked after the deadline. */
+/**
+ * What a writer found out about an insert: whether rows of the group are in the table, and whether it asked after the
+ * deadline.
+ */
 export type Finding = { attempt: number; present: boolean; afterDeadline: boolean };
 type AttemptStep =
   | { kind: 'go'; attempt: number; deadline: number }
@@ -32,7 +37,10 @@ type Finish = {
 export type Groups = {
   /** The groups that the jobs belong to; those without one make up a new group. */
   form(jobIds: readonly string[]): Promise<Group[]>;
-  /** The payloads of a group's jobs, in their order; what is not `known` is read. @throws a fault when one is not there. */
+  /**
+   * The payloads of a group's jobs, in their order; what is not `known` is read.
+   * @throws a fault when one is not there.
+   */
   payloads(group: Group, known?: ReadonlyMap<string, string>): Promise<string[]>;
   /** What to do next about the insert into one table. @throws Fault `group_gone` */
   attempt(group: string, table: string, finding: Finding | undefined, insertMsMax: Milliseconds): Promise<AttemptStep>;

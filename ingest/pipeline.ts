@@ -1,7 +1,7 @@
 /**
- * What happens to a group of batches of reports: decode, verify, take the time of their screens, count, to rows, write, finish.
- * Every step gives the same result when the group is repeated after a crash: the jobs never change, the authority keeps its
- * answers under the group, the rows come out in the same order, and ClickHouse knows the token.
+ * What happens to a group of batches of reports: decode, verify, take the time of their screens, count, to rows, write,
+ * finish. Every step gives the same result when the group is repeated after a crash: the jobs never change, the
+ * authority keeps its answers under the group, the rows come out in the same order, and ClickHouse knows the token.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { PlayRefusal, SigningKeys } from '#domain/plays/play.ts';
@@ -170,8 +170,8 @@ function judgeRelease(
 }
 
 /**
- * A play whose time another one has is not counted. The authority keeps the times by play, so that a repeat is told the same.
- * Where plays may overlap it is asked all the same: a load test pays for what it measures.
+ * A play whose time another one has is not counted. The authority keeps the times by play, so that a repeat is told the
+ * same. Where plays may overlap it is asked all the same: a load test pays for what it measures.
  */
 async function takeTimes(
   plays: readonly VerifiedPlay[],

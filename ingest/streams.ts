@@ -1,6 +1,6 @@
 /**
- * Starts what takes batches from the queues: a consumer for every stream of plays, with the releases of that stream, and one
- * for the stream of decisions. The service calls it, and tests do with engines of their own.
+ * Starts what takes batches from the queues: a consumer for every stream of plays, with the releases of that stream,
+ * and one for the stream of decisions. The service calls it, and tests do with engines of their own.
  */
 import type { SigningKeys } from '#domain/plays/play.ts';
 import type { Log } from '#runtime/log.ts';
@@ -39,7 +39,10 @@ export type StreamOptions = {
   mayOverlap?: boolean;
 };
 
-/** One insert of 10,000 to 100,000 rows costs ClickHouse little more than one of a hundred; this many also bounds memory. */
+/**
+ * One insert of 10,000 to 100,000 rows costs ClickHouse little more than one of a hundred; this many also bounds
+ * memory.
+ */
 const GROUP_EVENTS_MAX = 20_000;
 /** The streams of a process share that bound as long as their groups are worth an insert. */
 const STREAM_EVENTS_MIN = 2_000;
@@ -49,8 +52,8 @@ gauge({ name: 'ingest_as_of_lag_ms', help: 'Redis time less as_of when a group w
 
 /**
  * Starts taking batches from the queues.
- * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert, `not_synced` when a cut of
- *   power could take back what an insert was answered for.
+ * @throws Fault `no_deduplication` when a table of ClickHouse would not drop a repeated insert, `not_synced` when a cut
+ *   of power could take back what an insert was answered for.
  */
 export async function startStreams(options: StreamOptions): Promise<{ close(): Promise<void> }> {
   const { commands, clickhouse, sql, log, queueName = PLAY_QUEUE_NAME } = options;

@@ -1,8 +1,8 @@
 /**
- * Reads the configuration of a process from its environment: once, with all faults reported together, and frozen. Nothing else
- * in the product reads the environment (fault points excepted, which must cost nothing). A variable whose value may hold a
- * secret can be given as a file instead: NAME_FILE is the path, so that the value is in no environment and no list of
- * processes.
+ * Reads the configuration of a process from its environment: once, with all faults reported together, and frozen.
+ * Nothing else in the product reads the environment (fault points excepted, which must cost nothing). A variable whose
+ * value may hold a secret can be given as a file instead: NAME_FILE is the path, so that the value is in no environment
+ * and no list of processes.
  */
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 /**
- * Small files that a cut of power leaves complete or leaves out: written under another name, flushed to the disk, renamed,
- * and the folder flushed, without which the new name would be in memory only. A file that is merely written may exist
- * and be empty after a cut.
+ * Small files that a cut of power leaves complete or leaves out: written under another name, flushed to the disk,
+ * renamed, and the folder flushed, without which the new name would be in memory only. A file that is merely written
+ * may exist and be empty after a cut.
  */
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';

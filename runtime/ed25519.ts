@@ -9,7 +9,10 @@ export function openPublicKey(bytes: Uint8Array): KeyObject {
   });
 }
 
-/** Whether the holder of the key signed this text; the signature is 64 bytes in base64url. About a tenth of a millisecond. */
+/**
+ * Whether the holder of the key signed this text; the signature is 64 bytes in base64url. About a tenth of a
+ * millisecond.
+ */
 export function hasSigned(key: KeyObject, text: string, signature: string): boolean {
   return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
 }

@@ -42,7 +42,9 @@ const AWAY_MESSAGES = [
   'CLUSTERDOWN ',
 ];
 
-/** Whether an error says that an engine is away, starts, or asks to be tried again: expected in operation, and no bug. */
+/**
+ * Whether an error says that an engine is away, starts, or asks to be tried again: expected in operation, and no bug.
+ */
 export function isEngineAway(error: Error & { code?: unknown }): boolean {
   if (error instanceof Fault) return error.retryable;
   if (typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;

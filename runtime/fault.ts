@@ -5,7 +5,10 @@
 const [armed, turn = '1'] = process.env['FAULT']?.split('@') ?? [];
 let left = Number(turn);
 
-/** Ends the process at once when the environment says `FAULT=<name>`; with `<name>@n` when the line is met for the nth time. */
+/**
+ * Ends the process at once when the environment says `FAULT=<name>`; with `<name>@n` when the line is met for the nth
+ * time.
+ */
 export function faultPoint(name: string): void {
   if (armed === undefined || armed !== name) return;
   left -= 1;

@@ -1,4 +1,6 @@
-/** How a service runs as a process: started, watched on its ops port, and drained within a bound when it is told to end. */
+/**
+ * How a service runs as a process: started, watched on its ops port, and drained within a bound when it is told to end.
+ */
 import { ConfigError, oneOf, port, text, withDefault, type Config } from './config.ts';
 import { createLog, LOG_LEVELS, type Log } from './log.ts';
 import { startOpsServer, type OpsServer } from './ops-server.ts';
@@ -28,9 +30,9 @@ export type Service<C extends ProcessConfiguration> = {
 };
 
 /**
- * Runs one service as this process: reads its configuration, starts it, serves its ops port, tells the parent that it is
- * ready (over the IPC channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes. Whatever
- * nobody caught is a bug: it is logged and the process ends with 1.
+ * Runs one service as this process: reads its configuration, starts it, serves its ops port, tells the parent that it
+ * is ready (over the IPC channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes.
+ * Whatever nobody caught is a bug: it is logged and the process ends with 1.
  */
 export async function runService<C extends ProcessConfiguration>(service: Service<C>): Promise<void> {
   const { name } = service;
@@ -84,7 +86,10 @@ export async function runService<C extends ProcessConfiguration>(service: Servic
   log.info(message.ready, `${name} is ready`);
 }
 
-/** Whether this process was forked by one that ended while the modules were loaded: then nothing has received the closing of the channel. */
+/**
+ * Whether this process was forked by one that ended while the modules were loaded: then nothing has received the
+ * closing of the channel.
+ */
 function hasLostParent(): boolean {
   return process.send !== undefined && !process.connected;
 }

@@ -9,16 +9,22 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 /** Where lines go that are not for standard error. */
 type LineSink = { write(line: string): void };
 
-/** Lines are written when there are so many bytes of them, some thirty lines of the access log: a write costs more than a line. */
+/**
+ * Lines are written when there are so many bytes of them, some thirty lines of the access log: a write costs more than
+ * a line.
+ */
 const BUFFER_BYTES = 8_192;
-/** A line waits no longer than this, so a process that is killed loses no more; one that ends in any other way writes all. */
+/**
+ * A line waits no longer than this, so a process that is killed loses no more; one that ends in any other way writes
+ * all.
+ */
 const BUFFER_MS = 100;
 /** Lines that wait for whoever reads standard error, and has stopped; beyond it they are dropped. */
 const WAITING_BYTES_MAX = 16 * 2 ** 20;
 
 /**
- * Structured log of one service, JSON lines on standard error. Secrets are never passed to it. An error that is expected in
- * operation, because an engine restarts, is a line without a stack; a bug has its stack.
+ * Structured log of one service, JSON lines on standard error. Secrets are never passed to it. An error that is
+ * expected in operation, because an engine restarts, is a line without a stack; a bug has its stack.
  */
 export function createLog(service: string, level: string, sink: LineSink = bufferedStandardError()): Log {
   return pino(

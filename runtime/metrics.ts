@@ -1,6 +1,6 @@
 /**
- * Metrics of this process, for Prometheus. Each metric is declared in the file that counts it, named `service_noun_unit`; labels
- * come from closed lists only, so that their number is bounded.
+ * Metrics of this process, for Prometheus. Each metric is declared in the file that counts it, named
+ * `service_noun_unit`; labels come from closed lists only, so that their number is bounded.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 

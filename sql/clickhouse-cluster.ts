@@ -1,18 +1,18 @@
 /**
- * ClickHouse as a cluster. The tables and views of the schema stand on every shard, replicated, in a database of their own
- * (`<database>_local`). The product's database has a distributed table of the same name over each, so that every query and
- * every insert of the product stays as it is. Rows are sharded by campaign, so all rollups of a campaign are on one shard.
- * Without a cluster the tables are in the product's database itself.
+ * ClickHouse as a cluster. The tables and views of the schema stand on every shard, replicated, in a database of their
+ * own (`<database>_local`). The product's database has a distributed table of the same name over each, so that every
+ * query and every insert of the product stays as it is. Rows are sharded by campaign, so all rollups of a campaign are
+ * on one shard. Without a cluster the tables are in the product's database itself.
  *
- * A shard drops a repeated insert by itself: the distributed table sends the same rows to the same shards, under the token
- * of the insert. That needs inserts to be answered after the shards have them (`CLUSTER_SETTINGS`).
+ * A shard drops a repeated insert by itself: the distributed table sends the same rows to the same shards, under the
+ * token of the insert. That needs inserts to be answered after the shards have them (`CLUSTER_SETTINGS`).
  */
 export type ClusterTarget = { cluster: string; database: string };
 
 /**
  * What every connection asks for on a cluster. An insert is answered when the shards have it, and a majority of each
- * shard's replicas. A read never misses what such an insert has written; `as_of` relies on that, and so does a writer that
- * checks whether its rows are there. A report of one campaign reads one shard.
+ * shard's replicas. A read never misses what such an insert has written; `as_of` relies on that, and so does a writer
+ * that checks whether its rows are there. A report of one campaign reads one shard.
  */
 export const CLUSTER_SETTINGS = {
   distributed_foreground_insert: 1,
@@ -26,8 +26,8 @@ export const CLUSTER_SETTINGS = {
 export const STORED_TABLES = `database in (currentDatabase(), concat(currentDatabase(), '_local')) and engine like '%MergeTree' and name != 'migrations'`;
 
 /**
- * Every table and view of the schema, and the column that its rows are sharded by. It never changes for a row, so that a
- * repeated row meets the first one.
+ * Every table and view of the schema, and the column that its rows are sharded by. It never changes for a row, so that
+ * a repeated row meets the first one.
  */
 const SHARDED_BY: Readonly<Record<string, string>> = {
   plays_raw: 'campaign_id',
@@ -53,7 +53,9 @@ const SHARDED_BY: Readonly<Record<string, string>> = {
 /** The table or view that a statement creates or changes. ClickHouse expects `on cluster` directly after this name. */
 const SUBJECT = /^(?:create table|create materialized view|create view|alter table) \w+/;
 
-/** The deduplication window of a plain table, and of a replicated one: as long as a group of reports may be repeated. */
+/**
+ * The deduplication window of a plain table, and of a replicated one: as long as a group of reports may be repeated.
+ */
 const WINDOW = 'non_replicated_deduplication_window = 10000';
 const REPLICATED_WINDOW = `replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = ${30 * 86_400}`;
 
@@ -63,7 +65,10 @@ export function parseClusterName(value: string): string {
   return value;
 }
 
-/** Where statements go that change the stored tables; undefined without a cluster. @param url of ClickHouse; its path names the database */
+/**
+ * Where statements go that change the stored tables; undefined without a cluster.
+ * @param url of ClickHouse; its path names the database
+ */
 export function clusterTarget(url: string, cluster: string | undefined): ClusterTarget | undefined {
   return cluster === undefined ? undefined : { cluster, database: new URL(url).pathname.slice(1) };
 }
@@ -88,7 +93,10 @@ export function renderForCluster(statement: string, { cluster }: ClusterTarget):
     .replace(WINDOW, REPLICATED_WINDOW);
 }
 
-/** Makes the tables of the product's database, on every server. They store nothing, so each run replaces them with the current columns. */
+/**
+ * Makes the tables of the product's database, on every server. They store nothing, so each run replaces them with the
+ * current columns.
+ */
 export function distributedTables(target: ClusterTarget): string[] {
   const { cluster, database } = target;
   const stored = storedDatabase(target);

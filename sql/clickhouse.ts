@@ -20,8 +20,8 @@ type ClientOptions = {
 };
 
 /**
- * A client of ClickHouse. Inserts are synchronous (`async_insert=0`): an answer means that the rows are in the table and
- * in every view, which acknowledgement and settlement rely on; and an asynchronous insert would ignore its token.
+ * A client of ClickHouse. Inserts are synchronous (`async_insert=0`): an answer means that the rows are in the table
+ * and in every view, which acknowledgement and settlement rely on; and an asynchronous insert would ignore its token.
  * @param cluster name of the cluster that the server belongs to; asks for its settings.
  */
 export function openClickhouse(

@@ -1,4 +1,6 @@
-/** The variables of the environment that say where Postgres and ClickHouse are, as every service and command reads them. */
+/**
+ * The variables of the environment that say where Postgres and ClickHouse are, as every service and command reads them.
+ */
 import { optional, parsed, url } from '#runtime/config.ts';
 import { parseClusterName } from './clickhouse-cluster.ts';
 

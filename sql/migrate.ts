@@ -1,8 +1,9 @@
 /**
- * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once. A
- * database to which another migration of a number was applied is of another history, and is refused before it is changed.
- * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
- * its files are split into statements that are recorded one by one, each on the disk before the next begins.
+ * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once.
+ * A database to which another migration of a number was applied is of another history, and is refused before it is
+ * changed. Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no
+ * transactions, so its files are split into statements that are recorded one by one, each on the disk before the next
+ * begins.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -132,10 +133,16 @@ function migrationsTable(target: ClusterTarget | undefined): string {
   settings fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`;
 }
 
-/** Codes of ClickHouse for a `create` or `add column` that was carried out before: TABLE_ALREADY_EXISTS, DUPLICATE_COLUMN. */
+/**
+ * Codes of ClickHouse for a `create` or `add column` that was carried out before: TABLE_ALREADY_EXISTS,
+ * DUPLICATE_COLUMN.
+ */
 const DONE_ALREADY: ReadonlySet<unknown> = new Set(['57', '15']);
 
-/** `product`: connected to the product's database; `stored`: to the one that has the stored tables, the same without a cluster. */
+/**
+ * `product`: connected to the product's database; `stored`: to the one that has the stored tables, the same without a
+ * cluster.
+ */
 type Clients = { product: Clickhouse; stored: Clickhouse };
 type AppliedStatement = { number: number; statement: number; name: string };
 
@@ -174,8 +181,8 @@ async function applyToClickhouse(
 type PendingStatement = { query: string; token: string; mayBeDone: boolean };
 
 /**
- * The first statement without a record may have been carried out: the process or the machine died before it was recorded.
- * What changes settings may be repeated, rows are copied under a token, and the rest is refused as done.
+ * The first statement without a record may have been carried out: the process or the machine died before it was
+ * recorded. What changes settings may be repeated, rows are copied under a token, and the rest is refused as done.
  */
 async function applyStatement(client: Clickhouse, { query, token, mayBeDone }: PendingStatement): Promise<void> {
   try {

@@ -1,7 +1,9 @@
 /** Connections to Postgres, and the two kinds of parameters that the library has no types for. */
 import postgres from 'postgres';
 
-/** int8 arrives as a number: handles, money in micro-units and counts all stay below 2^53, and a larger one is a bug. */
+/**
+ * int8 arrives as a number: handles, money in micro-units and counts all stay below 2^53, and a larger one is a bug.
+ */
 type Int8AsNumber = { int8: number };
 export type Postgres = postgres.Sql<Int8AsNumber>;
 /** A connection inside a transaction, or the pool: what a query needs. */
@@ -24,11 +26,12 @@ function parseInt8(text: string): number {
 type PoolOptions = { connectionsMax: number; applicationName: string };
 
 /**
- * A pool of connections. `begin` and `reserve` each use one connection. When that is lost, the transaction has ended or the
- * reservation was released, every later statement of theirs is refused (CONNECTION_CLOSED, TRANSACTION_ENDED,
- * RESERVATION_ENDED), and none can reach somebody else who uses the connection by then. Our patch of the library does that
- * (`patches/`).
- * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections (`connection-budget.ts`).
+ * A pool of connections. `begin` and `reserve` each use one connection. When that is lost, the transaction has ended or
+ * the reservation was released, every later statement of theirs is refused (CONNECTION_CLOSED, TRANSACTION_ENDED,
+ * RESERVATION_ENDED), and none can reach somebody else who uses the connection by then. Our patch of the library does
+ * that (`patches/`).
+ * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections
+ *   (`connection-budget.ts`).
  */
 export function openPostgres(url: string, { connectionsMax, applicationName }: PoolOptions): Postgres {
   return postgres(url, {
@@ -41,12 +44,18 @@ export function openPostgres(url: string, { connectionsMax, applicationName }: P
   });
 }
 
-/** A value for a jsonb column or parameter. The library's type of JSON does not accept interfaces and optional fields, though `JSON.stringify` can write them. */
+/**
+ * A value for a jsonb column or parameter. The library's type of JSON does not accept interfaces and optional fields,
+ * though `JSON.stringify` can write them.
+ */
 export function jsonb(tx: Queryable, value: unknown): postgres.Parameter {
   return tx.json(value as postgres.JSONValue);
 }
 
-/** The columns of an `update ... set` of which only the caller knows which there are; at least one. Postgres checks their names and types. */
+/**
+ * The columns of an `update ... set` of which only the caller knows which there are; at least one. Postgres checks
+ * their names and types.
+ */
 export function assignments(tx: Queryable, columns: Record<string, unknown>): postgres.Helper<Record<string, unknown>> {
   return tx(columns as Record<string, postgres.SerializableParameter<number>>);
 }

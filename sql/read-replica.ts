@@ -1,7 +1,7 @@
 /**
- * Decides where a read goes that may be some seconds old: to the replica while that follows closely, else to the primary.
- * A route that uses this accepts rows of some seconds ago. It must not be used for what a caller has just written, nor for
- * anything that a decision depends on.
+ * Decides where a read goes that may be some seconds old: to the replica while that follows closely, else to the
+ * primary. A route that uses this accepts rows of some seconds ago. It must not be used for what a caller has just
+ * written, nor for anything that a decision depends on.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
@@ -22,7 +22,8 @@ export function createReads({ primary, replica, lookMs = LOOK_MS }: ReadOptions)
   const follow = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       isClose = await followsClosely(replica);
-      await wait(lookMs, undefined, { signal: stop.signal }).catch(() => undefined); // the loop's condition sees the stop
+      // The loop's condition sees the stop.
+      await wait(lookMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   };
   const following = follow();

@@ -1,6 +1,7 @@
 /**
- * How keys are divided into shards. Every key carries the tag of its shard in braces, which is the part that a cluster of
- * Redis hashes: keys with one tag are on one master. `authority/authority-keys.ts` says which key belongs to which shard.
+ * How keys are divided into shards. Every key carries the tag of its shard in braces, which is the part that a cluster
+ * of Redis hashes: keys with one tag are on one master. `authority/authority-keys.ts` says which key belongs to which
+ * shard.
  */
 
 /** What knows how many shards there are: a connection. */

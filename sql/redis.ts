@@ -1,6 +1,6 @@
 /**
- * Redis: connections by role, and the scripts of `sql/authority/scripts/`. A script is sent as text the first time on each
- * connection and by its hash after that, so a Redis that was restarted needs nothing.
+ * Redis: connections by role, and the scripts of `sql/authority/scripts/`. A script is sent as text the first time on
+ * each connection and by its hash after that, so a Redis that was restarted needs nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +9,9 @@ import { Fault } from '#runtime/fault-error.ts';
 import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-url.ts';
 import { tagOf, type Sharded } from './redis-shards.ts';
 
-/** A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided. */
+/**
+ * A connection to one server, or to all masters of a cluster. `shards`: into how many its plays and money are divided.
+ */
 export type Redis = (Server | Cluster) & Sharded;
 export type RedisRole = 'producer' | 'commands' | 'worker';
 export type { ChainableCommander as Pipeline } from 'ioredis';
@@ -38,11 +40,13 @@ const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /**
  * Opens a connection with the scripts defined on it.
- * - `producer`: fails at once while Redis is not reachable, so that no calls pile up in this process, as BullMQ advises.
+ * - `producer`: fails at once while Redis is not reachable, so that no calls pile up in this process, as BullMQ
+ *   advises.
  * - `commands`: the same, for calls whose caller tries again by itself.
  * - `worker`: waits for Redis to come back; what BullMQ's workers need.
  *
- * `onError` is called when a connection is lost. It is opened again automatically, and follows a failover to another master.
+ * `onError` is called when a connection is lost. It is opened again automatically, and follows a failover to another
+ * master.
  *
  * @param url one of the forms of `redis-url.ts`
  * @param options.shards the same in all processes of a deployment (`authority/connection.ts`)
@@ -71,8 +75,8 @@ function openServer(address: ServerAddress, patient: boolean): Server {
     enableOfflineQueue: patient,
     retryStrategy: reconnectMs,
     sentinelRetryStrategy: reconnectMs,
-    // A master that became a replica refuses writes and keeps the connection: ask again where the master is, and repeat the
-    // command there, which was not carried out.
+    // A master that became a replica refuses writes and keeps the connection: ask again where the master is, and repeat
+    // the command there, which was not carried out.
     reconnectOnError: error => (error.message.startsWith('READONLY') ? 2 : false),
     lazyConnect: false,
   });
@@ -83,8 +87,8 @@ function openCluster({ nodes, server }: ClusterAddress, patient: boolean): Clust
   return new Cluster(nodes, {
     redisOptions: { ...server, ...patienceOf(patient) },
     enableOfflineQueue: patient,
-    // A check that fails while a master is away would leave `connect` unanswered for ever, and BullMQ waits for it; a command is
-    // refused by the nodes themselves, and tried again.
+    // A check that fails while a master is away would leave `connect` unanswered for ever, and BullMQ waits for it; a
+    // command is refused by the nodes themselves, and tried again.
     enableReadyCheck: false,
     // Tries 100 ms apart: about a second and a half, as long as one server's two tries may take.
     maxRedirections: patient ? Infinity : CLUSTER_TRIES_MAX,
@@ -124,7 +128,10 @@ export async function settingOfAll(redis: Redis, name: string): Promise<(string 
   );
 }
 
-/** The keys of that pattern, of all masters one after the other; a key may come twice. @throws Fault `redis_unavailable` */
+/**
+ * The keys of that pattern, of all masters one after the other; a key may come twice.
+ * @throws Fault `redis_unavailable`
+ */
 export async function* scanKeys(
   redis: Redis,
   match: string,
@@ -168,7 +175,8 @@ type ScriptCall = { keys: readonly string[]; args: readonly Argument[] };
 
 /**
  * Calls a script by the name of its file.
- * @throws Fault `authority_lost` while the authority waits to be rebuilt, `group_gone` for a group that a rebuild forgot
+ * @throws Fault `authority_lost` while the authority waits to be rebuilt, `group_gone` for a group that a rebuild
+ *   forgot
  */
 export async function callScript(redis: Redis, script: string, { keys, args }: ScriptCall): Promise<unknown> {
   try {
@@ -214,9 +222,9 @@ export async function execAll(pipeline: { exec(): Promise<[Error | null, unknown
 const IN_TRANSACTIONS = /^(add|marquee:intake-stamp)/;
 
 /**
- * Loads missing scripts after a transaction that failed with NOSCRIPT; the caller then tries again. This is needed because
- * a master that has just returned refuses transactions for two seconds while they are queued. The text of a script that
- * was sent in such a transaction is not loaded, but ioredis sends only its hash from then on.
+ * Loads missing scripts after a transaction that failed with NOSCRIPT; the caller then tries again. This is needed
+ * because a master that has just returned refuses transactions for two seconds while they are queued. The text of a
+ * script that was sent in such a transaction is not loaded, but ioredis sends only its hash from then on.
  */
 export async function loadMissingScripts(redis: Redis, error: unknown): Promise<void> {
   if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) return;

@@ -1,7 +1,7 @@
 /**
- * Encrypts secrets that must be read again (of webhooks, of buckets): AES-256-GCM under the key of the configuration, with
- * a fresh nonce each time. The purpose of a secret is authenticated with it, so that one that was copied into another row
- * or column cannot be opened there.
+ * Encrypts secrets that must be read again (of webhooks, of buckets): AES-256-GCM under the key of the configuration,
+ * with a fresh nonce each time. The purpose of a secret is authenticated with it, so that one that was copied into
+ * another row or column cannot be opened there.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';

@@ -1,8 +1,9 @@
 /**
  * Objects as files: `<folder>/<first two hex digits>/<sha256>.<ext>`. What comes in is written to `<folder>/incoming/`
  * under a random name, flushed to the disk, and renamed into place, so a name either has all of its bytes or does not
- * exist, whenever the power goes. The folder of the new name is flushed too: a rename is only durable then. Uploads that
- * wait for their check lie in `<folder>/staged/`. Other users of the machine can read none of it: exports lie there too.
+ * exist, whenever the power goes. The folder of the new name is flushed too: a rename is only durable then. Uploads
+ * that wait for their check lie in `<folder>/staged/`. Other users of the machine can read none of it: exports lie
+ * there too.
  */
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Objects in an S3-compatible store: `<prefix>/<first two hex digits>/<sha256>.<ext>`, uploads that wait for their check
- * under `<prefix>/staged/`. Clients PUT to a presigned address of the store itself; what they sent is read again, checked
- * and stored under its hash, so that nothing that is served was ever writable from outside.
+ * Objects in an S3-compatible store: `<prefix>/<first two hex digits>/<sha256>.<ext>`, uploads that wait for their
+ * check under `<prefix>/staged/`. Clients PUT to a presigned address of the store itself; what they sent is read again,
+ * checked and stored under its hash, so that nothing that is served was ever writable from outside.
  *
  *   s3://[access key:secret@]bucket[/prefix]?region=eu-central-1&endpoint=http://127.0.0.1:9000&path_style=1&public_endpoint=https://files.example
  *
@@ -83,7 +83,8 @@ function bucketOf(url: URL): Bucket {
     new S3Client({
       region: query.get('region') ?? REGION_DEFAULT,
       forcePathStyle: ['1', 'true'].includes(query.get('path_style') ?? ''),
-      // Other stores do not know the newer checksums, and a presigned address could not carry one of a body that is yet to come.
+      // Other stores do not know the newer checksums, and a presigned address could not carry one of a body that is yet
+      // to come.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: CONNECT_MS_MAX, requestTimeout: ANSWER_MS_MAX },

@@ -1,6 +1,6 @@
 /**
- * A folder of this machine through which every upload comes in: a stream is written to a file under a random name, chunk by
- * chunk, and hashed on the way, so memory stays at one chunk whatever is sent.
+ * A folder of this machine through which every upload comes in: a stream is written to a file under a random name,
+ * chunk by chunk, and hashed on the way, so memory stays at one chunk whatever is sent.
  */
 import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
@@ -33,7 +33,10 @@ export async function openSpool(folder: string, { now }: { now: number }): Promi
   }
 }
 
-/** @throws Fault `storage_too_large` or `storage_unavailable`; an error of the source is passed on. Nothing stays behind then. */
+/**
+ * @throws Fault `storage_too_large` or `storage_unavailable`; an error of the source is passed on. Nothing stays behind
+ *   then.
+ */
 export async function spool(folder: string, source: Readable, bytesMax: number): Promise<Spooled> {
   const path = join(folder, randomBytes(16).toString('hex'));
   let file: FileHandle;
@@ -69,7 +72,10 @@ export async function spool(folder: string, source: Readable, bytesMax: number):
   }
 }
 
-/** What has come in, for a store that can put it under an object's name or a staging key. The name is the content's address. */
+/**
+ * What has come in, for a store that can put it under an object's name or a staging key. The name is the content's
+ * address.
+ */
 export function receivedOf(
   { sha256, bytes, head, discard }: Spooled,
   { keepAs, stageAs }: { keepAs(name: string): Promise<void>; stageAs(key: string): Promise<void> },

@@ -1,6 +1,6 @@
 /**
- * Builds what the API serves to browsers: `npm ci` (its `prepare` step) and `npm run start:api` run it. Nothing is done when
- * nothing has changed.
+ * Builds what the API serves to browsers: `npm ci` (its `prepare` step) and `npm run start:api` run it. Nothing is done
+ * when nothing has changed.
  */
 import { buildDocs } from './docs-build.ts';
 import { buildPlayer } from './player-build.ts';

@@ -1,6 +1,6 @@
 /**
- * Builds the documentation that the API serves at `/docs`: VitePress over `docs/`, some 20 s, in a process of its own, because
- * its bundler keeps 300 MB and prints as it goes.
+ * Builds the documentation that the API serves at `/docs`: VitePress over `docs/`, some 20 s, in a process of its own,
+ * because its bundler keeps 300 MB and prints as it goes.
  */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -1,7 +1,7 @@
 /**
- * A build that the API serves: `<dist>/<hash of the sources>/`, and `<dist>/current` with that hash. A build that is there is
- * not made again, so that a start costs a few milliseconds; two builds at once each write a folder of their own, and the one
- * that is first is kept.
+ * A build that the API serves: `<dist>/<hash of the sources>/`, and `<dist>/current` with that hash. A build that is
+ * there is not made again, so that a start costs a few milliseconds; two builds at once each write a folder of their
+ * own, and the one that is first is kept.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join, relative } from 'node:path';
 
 /**
- * `sources`: folders and files whose content decides whether there is something to build. `stamp`: text that does so, too.
- * `make` writes the build into the folder that it is given.
+ * `sources`: folders and files whose content decides whether there is something to build. `stamp`: text that does so,
+ * too. `make` writes the build into the folder that it is given.
  */
 export type HashedBuild = {
   dist: string;

@@ -1,4 +1,7 @@
-/** What the environment of a workers process says: where the engines and ffmpeg are, and the keys that it signs and seals with. */
+/**
+ * What the environment of a workers process says: where the engines and ffmpeg are, and the keys that it signs and
+ * seals with.
+ */
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import { flag, optional, parsed, readConfig, text, url, withDefault, type Config } from '#runtime/config.ts';
 import { processVariables } from '#runtime/lifecycle.ts';

@@ -1,9 +1,10 @@
 /**
- * The table of scheduled jobs: every job that needs nothing but the context that all jobs share. A round answers how much it
- * did: with something done the next round begins at once, else after `everyMs`. A job with a `lock` (the number of an
- * advisory lock in Postgres) runs in one process at a time; the others are safe, and quicker, side by side. A number is never
- * given to another job. `workers.ts` adds the jobs that are made with more: uploads, webhooks that are due, exports of the
- * audit, measurements, sandboxes, the check of invariants, the review of traffic and the retention of raw rows.
+ * The table of scheduled jobs: every job that needs nothing but the context that all jobs share. A round answers how
+ * much it did: with something done the next round begins at once, else after `everyMs`. A job with a `lock` (the number
+ * of an advisory lock in Postgres) runs in one process at a time; the others are safe, and quicker, side by side. A
+ * number is never given to another job. `workers.ts` adds the jobs that are made with more: uploads, webhooks that are
+ * due, exports of the audit, measurements, sandboxes, the check of invariants, the review of traffic and the retention
+ * of raw rows.
  */
 import { fenceNodes } from './budgets/fence-nodes.ts';
 import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';
@@ -33,9 +34,11 @@ import { sweepPresence } from './upkeep/sweep-presence.ts';
 import { forgetDeliveries } from './webhooks/forget-deliveries.ts';
 
 export const JOBS: readonly Job[] = [
-  // After a restart of Redis nothing is counted or granted until this has run; while the authority answers, two small writes a second.
+  // After a restart of Redis nothing is counted or granted until this has run; while the authority answers, two small
+  // writes a second.
   { name: 'rebuild-authority', everyMs: 500, lock: 34, run: context => rebuildAuthority(context) },
-  // A node that ran short fills no slots meanwhile, so it waits 50 ms at most. Each campaign that wants money is popped by one process.
+  // A node that ran short fills no slots meanwhile, so it waits 50 ms at most. Each campaign that wants money is popped
+  // by one process.
   { name: 'hand-budgets', everyMs: 50, lock: undefined, run: handBudgets },
   // Repairs what a crash between the commit in Postgres and the call to Redis left; also right after the start.
   { name: 'retell-handed', everyMs: 30_000, lock: 2, run: retellHanded },
@@ -47,15 +50,18 @@ export const JOBS: readonly Job[] = [
   { name: 'issue-test-invoices', everyMs: 60_000, lock: 240, run: context => issueTestInvoices(context) },
   // A schedule ends on a day; a budget that is spent should end its campaign soon.
   { name: 'finish-campaigns', everyMs: 2_000, lock: 4, run: finishCampaigns },
-  // A campaign that the rules alone decide is live before its creator has read the answer; one query of an index that is mostly empty.
+  // A campaign that the rules alone decide is live before its creator has read the answer; one query of an index that
+  // is mostly empty.
   { name: 'review-campaigns', everyMs: 100, lock: undefined, run: reviewCampaigns },
-  // What was free came back with the edit itself; this takes back what later becomes free as pending plays are counted or lapse.
+  // What was free came back with the edit itself; this takes back what later becomes free as pending plays are counted
+  // or lapse.
   { name: 'take-back', everyMs: 1_000, lock: 5, run: takeBack },
   // A person has decided and may check the result; one query of an index that is mostly empty.
   { name: 'take-out-plays', everyMs: 5_000, lock: 160, run: takeOutPlays },
   // The first plan soon after the start; after that the job itself decides how often.
   { name: 'plan-delivery', everyMs: 1_000, lock: 33, run: planDelivery },
-  // It fits once an hour; checked every half minute, so that the end of the hour is recorded with the screens that were online then.
+  // It fits once an hour; checked every half minute, so that the end of the hour is recorded with the screens that were
+  // online then.
   { name: 'refit-supply', everyMs: 30_000, lock: 90, run: refitSupply },
   // As often as nodes renew their epochs; a round reads one small sorted set.
   { name: 'fence-nodes', everyMs: 5_000, lock: 30, run: fenceNodes },

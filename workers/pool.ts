@@ -1,4 +1,6 @@
-/** The threads in which long calculations run, so that no other job waits for them. `threads/` has what runs in them. */
+/**
+ * The threads in which long calculations run, so that no other job waits for them. `threads/` has what runs in them.
+ */
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import type { PlanQuestion } from './threads/plan-delivery.ts';
@@ -8,7 +10,9 @@ export type Pool = { planDelivery(question: PlanQuestion): Promise<Uint8Array>; 
 
 /** One thread: a machine of two cores has no more to give, and a plan is made once at a time. */
 const THREADS = 1;
-/** A thread that had nothing to do for so long ends. Longer than the plan's period, so that it stays while it is needed. */
+/**
+ * A thread that had nothing to do for so long ends. Longer than the plan's period, so that it stays while it is needed.
+ */
 const IDLE_MS = 120_000;
 /** Plans ask one at a time; more waiting would be a bug. */
 const QUEUE_MAX = 2;

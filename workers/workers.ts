@@ -1,4 +1,6 @@
-/** Puts the workers service together: the engines, what jobs work with, the jobs, and their end in the reverse order. */
+/**
+ * Puts the workers service together: the engines, what jobs work with, the jobs, and their end in the reverse order.
+ */
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
 import { createEgress } from '#runtime/egress/egress.ts';

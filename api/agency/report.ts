@@ -47,7 +47,9 @@ export function parseReportRange(
   };
 }
 
-/** The report of the caller's workspace and its clients. Rows and totals come from one statement, so that they agree. */
+/**
+ * The report of the caller's workspace and its clients. Rows and totals come from one statement, so that they agree.
+ */
 export async function readAgencyReport(sql: Postgres, caller: Caller, range: ReportRange) {
   const rows = await sql<(Row & { currency: string })[]>`
     with line as (

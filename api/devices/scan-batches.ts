@@ -1,8 +1,8 @@
 /**
  * Scans on their way to ingest. The person who scans is redirected at once. The scan joins a batch, which is added to
  * the queue after 200 ms under its own id, and again under the same id until Redis has it, so a retry adds nothing
- * twice. When Redis does not take a batch it is written to disk (`stored-scans.ts`), and so are all scans after it until
- * Redis has taken the stored ones. What a process leaves on disk, the next one sends.
+ * twice. When Redis does not take a batch it is written to disk (`stored-scans.ts`), and so are all scans after it
+ * until Redis has taken the stored ones. What a process leaves on disk, the next one sends.
  */
 import { randomBytes } from 'node:crypto';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';

@@ -118,7 +118,10 @@ async function readTotals(tx: Queryable, parts: Fragment): Promise<Sums[]> {
   return tx<Sums[]>`${parts} select ${tx.unsafe(SUMS)} from parts group by 1 order by 1`;
 }
 
-/** The common table \`parts\`: each row of earnings by screen and category, with its state and its part of what was withdrawn and reversed. */
+/**
+ * The common table \`parts\`: each row of earnings by screen and category, with its state and its part of what was
+ * withdrawn and reversed.
+ */
 function partsOf(
   tx: Queryable,
   { workspace, sandbox }: Caller,

@@ -2,7 +2,10 @@
 import { Type, type Static } from 'typebox';
 import { dateField, moneyField, strict } from '../shapes.ts';
 
-/** Which of the two shapes a body has is found by its fields; the rules of each are in `fields.ts`, so that a fault names its field. */
+/**
+ * Which of the two shapes a body has is found by its fields; the rules of each are in `fields.ts`, so that a fault
+ * names its field.
+ */
 const WeekdayField = Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
 export const ForecastBody = strict({

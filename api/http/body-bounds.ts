@@ -36,8 +36,8 @@ function breachOfText(text: string, pointer: string): Refusal | undefined {
 }
 
 /**
- * A route without a body is sent nothing, or an object without fields. Each field of another object is refused as unknown,
- * as in any other body.
+ * A route without a body is sent nothing, or an object without fields. Each field of another object is refused as
+ * unknown, as in any other body.
  */
 export function breachOfNoBody(body: unknown): Refusal | undefined {
   if (body === undefined) return undefined;

@@ -37,7 +37,9 @@ export function endBody(request: FastifyRequest): void {
   request.bodyTimer = null;
 }
 
-/** The same bytes. Ends with a Fault `body_too_slow` when they come at less than the least rate over a whole interval. */
+/**
+ * The same bytes. Ends with a Fault `body_too_slow` when they come at less than the least rate over a whole interval.
+ */
 export function keepPace(source: Readable, intervalMs = BODY_MS_MAX): Readable {
   let bytes = 0;
   const paced = new Transform({

@@ -41,7 +41,8 @@ export function parseOrigins(text: string): ReadonlySet<string> {
 /** Adds what a page of an allowed origin needs. True for a preflight of one, which is answered with it. */
 export function allowCrossOrigin(origins: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply): boolean {
   if (origins.size === 0) return false;
-  void reply.header('vary', 'Origin'); // also of an answer to nobody in particular, which a cache must not give to a page
+  // Also of an answer to nobody in particular, which a cache must not give to a page.
+  void reply.header('vary', 'Origin');
   const { origin } = request.headers;
   if (origin === undefined || !(origins.has(origin) || origins.has(ANY))) return false;
   void reply.headers({

@@ -1,6 +1,6 @@
 /**
- * Errors as replies: whatever a route throws, what Fastify refuses before a route runs, and what Node refuses before there
- * is a request. What went wrong inside is logged under the request's id and never shown.
+ * Errors as replies: whatever a route throws, what Fastify refuses before a route runs, and what Node refuses before
+ * there is a request. What went wrong inside is logged under the request's id and never shown.
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';

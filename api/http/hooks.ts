@@ -1,6 +1,6 @@
 /**
- * The steps that every request goes through before and after its route, in their order: its key and its limits, the bounds
- * of its body, a reply that was given before; then what is kept, counted and logged of the answer.
+ * The steps that every request goes through before and after its route, in their order: its key and its limits, the
+ * bounds of its body, a reply that was given before; then what is kept, counted and logged of the answer.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '#domain/refusal.ts';
@@ -41,7 +41,8 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
     const refusal = refuseRepeatedHeader(request.raw) ?? (await admitRequest(admission, request, reply));
     if (refusal) return sendRefusal(reply, refusal);
     if (request.is404)
-      return sendRefusal(reply, (await countUnrouted(admission, request, reply)) ?? refuseUnknownPath(request)); // before a body is read
+      // Before a body is read.
+      return sendRefusal(reply, (await countUnrouted(admission, request, reply)) ?? refuseUnknownPath(request));
     if (request.routeOptions.config.hasFile !== true) beginBody(request, reply, dependencies.bodyMsMax);
   });
   app.addHook('preValidation', async (request, reply) => {
@@ -67,5 +68,6 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
     dependencies.callLog.note(request, reply);
   });
   app.setErrorHandler<FastifyError>((error, request, reply) => replyToError(error, request, reply));
-  app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, refuseUnknownPath(request))); // the hook above has answered
+  // The hook above has answered.
+  app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, refuseUnknownPath(request)));
 }

@@ -1,6 +1,6 @@
 /**
- * How what a route comes to becomes an HTTP reply: a result under its status, or a refusal as `application/problem+json`
- * (RFC 9457) with a code of the one registry.
+ * How what a route comes to becomes an HTTP reply: a result under its status, or a refusal as
+ * `application/problem+json` (RFC 9457) with a code of the one registry.
  */
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -58,8 +58,8 @@ export class WrittenAnswer {
 export const hashOf = (body: string): string => hash('sha1', body, 'base64');
 
 /**
- * Answers with a result under a status, or with the refusal that it is. `Result` is named by the caller, from the schema that
- * its route has for the status; without it only a refusal is accepted.
+ * Answers with a result under a status, or with the refusal that it is. `Result` is named by the caller, from the
+ * schema that its route has for the status; without it only a refusal is accepted.
  */
 export function answer<Result = never>(
   reply: FastifyReply,

@@ -1,9 +1,10 @@
 /**
- * A route as a row of a table: who may call it, what comes in, what goes out, and one function from the call to its result
- * or refusal. The function is typed by the row's schemas. What rows have in common is done once, here: ids of the path and
- * cursors are read before the function runs, and its result is answered under the status of its schema.
+ * A route as a row of a table: who may call it, what comes in, what goes out, and one function from the call to its
+ * result or refusal. The function is typed by the row's schemas. What rows have in common is done once, here: ids of
+ * the path and cursors are read before the function runs, and its result is answered under the status of its schema.
  *
- * Underneath it is a Fastify route: what Fastify, the hooks and the document read of a route (schema, config), they find.
+ * Underneath it is a Fastify route: what Fastify, the hooks and the document read of a route (schema, config), they
+ * find.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -182,7 +183,9 @@ function schemaOf(row: AnyRow) {
   };
 }
 
-/** The call as its function takes it, or why it comes to nothing. Fastify has checked its parts against their schemas. */
+/**
+ * The call as its function takes it, or why it comes to nothing. Fastify has checked its parts against their schemas.
+ */
 function readCall(row: AnyRow, request: FastifyRequest, write: (record: object) => WrittenAnswer): unknown {
   const isPublic = row.access === 'public';
   const id = row.id && parseId(row.id, Object.values(request.params as Record<string, string>)[0] ?? '');

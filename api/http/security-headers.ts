@@ -11,7 +11,10 @@ const ALWAYS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 const V1 = { ...ALWAYS, 'cache-control': 'no-store' } as const;
-/** A year, as browsers' preload lists ask. Only behind TLS: over plain HTTP the header means nothing, and anyone could add it. */
+/**
+ * A year, as browsers' preload lists ask. Only behind TLS: over plain HTTP the header means nothing, and anyone could
+ * add it.
+ */
 const HSTS = 'max-age=31536000';
 
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {

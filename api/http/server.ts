@@ -18,7 +18,10 @@ import { refuseConnection, replyToError } from './error-reply.ts';
 import { openReply } from './hooks.ts';
 import { sendRefusal } from './reply.ts';
 
-/** A whole request, its body included: 200 MiB over a line of 2 Mbit/s. Without it a slow sender holds a socket for ever. */
+/**
+ * A whole request, its body included: 200 MiB over a line of 2 Mbit/s. Without it a slow sender holds a socket for
+ * ever.
+ */
 const REQUEST_MS_MAX = 15 * 60 * 1_000;
 /** What comes before a body, on a connection on which nothing else is read. */
 const HEADERS_MS_MAX = 15_000;

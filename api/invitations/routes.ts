@@ -85,7 +85,8 @@ export const invitationRoutes = [
     guesses: ({ invitationGuesses }) => invitationGuesses,
     response: { 201: AcceptedInvitation },
     async handle({ body: { token, name, key }, request }, { sql, identify, invitationGuesses, now }) {
-      if (!isInvitationToken(token) || !(await isInvitation(sql, token))) return refuseAbsent(); // before a key is looked at, which would be another guess
+      // Before a key is looked at, which would be another guess.
+      if (!isInvitationToken(token) || !(await isInvitation(sql, token))) return refuseAbsent();
       const accepting = key === undefined ? undefined : await personOfKey(identify, key);
       if (isRefusal(accepting)) return accepting;
       const actor = addressActor(request, 'system');

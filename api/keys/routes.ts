@@ -1,6 +1,6 @@
 /**
- * The routes of API keys: list, creation, rotation and revocation. A key reaches no further than the key that made it. Its
- * text is in the answer that creates it and in no other.
+ * The routes of API keys: list, creation, rotation and revocation. A key reaches no further than the key that made it.
+ * Its text is in the answer that creates it and in no other.
  */
 import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { parseId } from '#domain/id.ts';

@@ -25,7 +25,10 @@ const DAY_MS = 86_400_000;
 /** A rotated key stays valid for a day (docs/interface-specification.md, section 5). */
 const OVERLAP_MS = DAY_MS;
 
-/** `user`: for whom, absent: for oneself. `role`: of the caller. `madeBy`: who made the calling key for its person, if somebody did. */
+/**
+ * `user`: for whom, absent: for oneself. `role`: of the caller. `madeBy`: who made the calling key for its person, if
+ * somebody did.
+ */
 export type KeyRequest = { fields: KeyFields; user: Handle<'user'> | undefined; role: Role; madeBy: number | null };
 
 /**
@@ -50,8 +53,8 @@ export async function listKeys(
 }
 
 /**
- * Makes a key of the caller, or of a member of the workspace whose role the caller may give. Whoever made a key for another
- * can act as that person here; so a key remembers its maker, as do keys that are made with it.
+ * Makes a key of the caller, or of a member of the workspace whose role the caller may give. Whoever made a key for
+ * another can act as that person here; so a key remembers its maker, as do keys that are made with it.
  */
 export async function createKey(
   sql: Postgres,
@@ -125,7 +128,10 @@ export async function rotateKey(
   });
 }
 
-/** Revokes at once. `forget` is told the key's hash (base64) after the commit, so that no later call of this process passes. */
+/**
+ * Revokes at once. `forget` is told the key's hash (base64) after the commit, so that no later call of this process
+ * passes.
+ */
 export async function revokeKey(
   sql: Postgres,
   caller: Caller,

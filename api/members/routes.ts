@@ -1,7 +1,7 @@
 /**
  * The routes of members: the people of a workspace, their roles, and their leaving. People are of the workspace, not of
- * its sandbox, so a test key, which may be in any test program, changes nobody. A change of role or a removal clears this
- * process's cache of keys.
+ * its sandbox, so a test key, which may be in any test program, changes nobody. A change of role or a removal clears
+ * this process's cache of keys.
  */
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';

@@ -22,7 +22,10 @@ const SMALL = 0.8;
 /** Least room between a name and its price, in letters. */
 const DOTS = 2.2;
 
-/** Screens of 16:9, less the margins and the lines of the title: how wide and how high the body is. Below `describedMin` descriptions are left out. */
+/**
+ * Screens of 16:9, less the margins and the lines of the title: how wide and how high the body is. Below `describedMin`
+ * descriptions are left out.
+ */
 const LANDSCAPE = {
   width: 158,
   height: 74,
@@ -39,7 +42,10 @@ const SINGLE_WIDTH = 100;
 type Screen = typeof LANDSCAPE;
 type Fit = { columns: number; letters: number };
 
-/** `c3 s24 p1 t20`: columns and letters when the screen lies, columns and letters when it stands; `sb`, `tb`: without descriptions. */
+/**
+ * `c3 s24 p1 t20`: columns and letters when the screen lies, columns and letters when it stands; `sb`, `tb`: without
+ * descriptions.
+ */
 export function fitMenu(menu: FittedMenu): string {
   const landscape = fit(menu, LANDSCAPE);
   const portrait = fit(menu, PORTRAIT);

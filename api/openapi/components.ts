@@ -2,9 +2,9 @@
 import { operationsOf, refTo, type Document, type Media, type Schema } from './document.ts';
 
 /**
- * Schemas with a `title` become components of that name, so that the page of the reference and generated clients speak of
- * a `Campaign` and not of the same fields written out again. A field may describe the same type in its own words: the
- * description stays beside the reference.
+ * Schemas with a `title` become components of that name, so that the page of the reference and generated clients speak
+ * of a `Campaign` and not of the same fields written out again. A field may describe the same type in its own words:
+ * the description stays beside the reference.
  */
 export function hoistTitled(document: Document): void {
   const { schemas } = document.components;

@@ -95,7 +95,10 @@ const KEY_HEADERS = [
   'Warning',
 ];
 
-/** What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an agency, and is a read with a key. */
+/**
+ * What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an
+ * agency, and is a read with a key.
+ */
 export type Traits = { isPublic: boolean; isIdempotent: boolean; isForAgencies: boolean; isRead: boolean };
 
 export function headerParameters({ isPublic, isIdempotent, isForAgencies, isRead }: Traits): Reference[] {

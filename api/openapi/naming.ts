@@ -1,7 +1,8 @@
 /**
  * Names of operations, made from method and path by one rule, so that a new route has its name before anybody thinks of
- * one: `GET /v1/campaigns/:id/results` is `readCampaignResults`, `POST /v1/keys/:id/rotate` is `rotateKey`. A route whose
- * path makes a poor name says its own (`schema.operationId`). A published name never changes: clients call methods by it.
+ * one: `GET /v1/campaigns/:id/results` is `readCampaignResults`, `POST /v1/keys/:id/rotate` is `rotateKey`. A route
+ * whose path makes a poor name says its own (`schema.operationId`). A published name never changes: clients call
+ * methods by it.
  */
 const VERBS: Record<string, string> = {
   GET: 'read',

@@ -72,7 +72,8 @@ export async function registerOpenapi(app: Api, { publicUrl }: { publicUrl: stri
         url: string;
       },
     transformObject: made =>
-      finishDocument((made as { openapiObject: unknown }).openapiObject as Document, described) as never, // the plugin's type is the union of the documents of all versions of OpenAPI
+      // The plugin's type is the union of the documents of all versions of OpenAPI.
+      finishDocument((made as { openapiObject: unknown }).openapiObject as Document, described) as never,
   });
   let text: string | undefined;
   app.get(
@@ -104,7 +105,10 @@ type RouteSchema = {
 };
 type RouteTransform = { schema: RouteSchema | undefined; url: string; route: RouteOptions };
 
-/** What swagger is given for a route: its schemas, a name, who may call it. A route without a summary is not of the interface. */
+/**
+ * What swagger is given for a route: its schemas, a name, who may call it. A route without a summary is not of the
+ * interface.
+ */
 function describeRoute(
   described: Map<string, Described>,
   { schema, url, route }: RouteTransform,

@@ -1,4 +1,7 @@
-/** The surfaces of the interface, in the order of the reference page. A tag that no route uses is left out of the document. */
+/**
+ * The surfaces of the interface, in the order of the reference page. A tag that no route uses is left out of the
+ * document.
+ */
 export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'Campaigns', description: 'A brief, a budget, a schedule, targets and creatives. For brands and agencies.' },
   { name: 'Creatives', description: 'Videos and stills, and the signed addresses to which their files are uploaded.' },

@@ -1,6 +1,6 @@
 /**
- * Files that `web/` has built (the player, the documentation), held in memory as they are served. A build has a few hundred
- * files and some megabytes at most.
+ * Files that `web/` has built (the player, the documentation), held in memory as they are served. A build has a few
+ * hundred files and some megabytes at most.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
@@ -32,7 +32,9 @@ export function typeOfFile(name: string): string | undefined {
   return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
 }
 
-/** Reads the build in `dist` once and keeps it. While there is none, each call looks again and resolves with undefined. */
+/**
+ * Reads the build in `dist` once and keeps it. While there is none, each call looks again and resolves with undefined.
+ */
 export function createBuiltFiles(dist: string): () => Promise<BuiltFiles | undefined> {
   let files: BuiltFiles | undefined;
   return async () => (files ??= await readBuild(dist));
@@ -49,7 +51,8 @@ async function readBuild(dist: string): Promise<BuiltFiles | undefined> {
     }
     return files;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // not built, or just being replaced by a newer build
+    // Not built, or just being replaced by a newer build.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Serves the documentation as `web/docs-build.ts` has built it. A page is an HTML file without its ending (`/docs/start`) and
- * the Markdown that it was made of (`/docs/start.md`); `/llms.txt` lists them for programs.
+ * Serves the documentation as `web/docs-build.ts` has built it. A page is an HTML file without its ending
+ * (`/docs/start`) and the Markdown that it was made of (`/docs/start.md`); `/llms.txt` lists them for programs.
  */
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';

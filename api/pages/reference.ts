@@ -1,7 +1,7 @@
 /**
- * `/docs/reference`, the page that tries every call: Swagger UI for /v1/openapi.json. Its files are served from the installed package, so that it
- * works without any other host. Its Fastify plugin is not used: it would add routes that do not declare who may call
- * them, and a second address of the document.
+ * `/docs/reference`, the page that tries every call: Swagger UI for /v1/openapi.json. Its files are served from the
+ * installed package, so that it works without any other host. Its Fastify plugin is not used: it would add routes that
+ * do not declare who may call them, and a second address of the document.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

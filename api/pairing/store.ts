@@ -97,7 +97,10 @@ export async function findCode(
   return row;
 }
 
-/** Whether a half of the code was used. A code that was minted for a screen names it from the start and is not claimed by that. */
+/**
+ * Whether a half of the code was used. A code that was minted for a screen names it from the start and is not claimed
+ * by that.
+ */
 export function isClaimed(row: CodeRow): boolean {
   return row.confirmed_at !== null || row.labelled_at !== null;
 }

@@ -117,7 +117,8 @@ function factOf(event: Stripe.Event): PaymentFact {
         amount_total: amount,
         currency,
       } = event.data.object;
-      if (status !== 'paid') return { what: 'nothing' }; // the payment is on its way; another event says when it has come
+      // The payment is on its way; another event says when it has come.
+      if (status !== 'paid') return { what: 'nothing' };
       return {
         what: 'paid',
         sessionId: id,

@@ -1,6 +1,7 @@
 /**
- * The routes of payouts: the account that they go to, what may be withdrawn, what is held back and why, and withdrawals.
- * There are two tables because the OpenAPI document lists the account before earnings and statements, and the rest after.
+ * The routes of payouts: the account that they go to, what may be withdrawn, what is held back and why, and
+ * withdrawals. There are two tables because the OpenAPI document lists the account before earnings and statements, and
+ * the rest after.
  */
 import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';

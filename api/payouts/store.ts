@@ -151,8 +151,8 @@ async function readTerms(sql: Queryable): Promise<PayoutTerms> {
 type PayoutRequest = { wantedMicros: Micros | undefined; currency: string; holdDays: number; now: number };
 
 /**
- * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals of a
- * workspace follow each other by the lock of its row, and the ledger refuses what the earnings do not hold.
+ * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals
+ * of a workspace follow each other by the lock of its row, and the ledger refuses what the earnings do not hold.
  */
 export async function createPayout(
   sql: Postgres,
@@ -231,8 +231,8 @@ type EarningsToLock = {
 };
 
 /**
- * The oldest earnings that are not held (those settled on or after `from` are, and those that a finding is about) and cover an
- * amount, oldest first; locked in the order of the table's key, as settlement locks them.
+ * The oldest earnings that are not held (those settled on or after `from` are, and those that a finding is about) and
+ * cover an amount, oldest first; locked in the order of the table's key, as settlement locks them.
  */
 async function lockEarnings(
   tx: Unit['tx'],

@@ -108,8 +108,8 @@ type Offer = { handle: number; priceMicros: Micros; audienceThousandths: number;
 type InventoryDependencies = { sql: Postgres; forecasts: Forecaster; publicUrl: string };
 
 /**
- * Venues of the book with paired screens that pass the filter. In the order of their making they are looked at step by step
- * until the page is full; what orders them otherwise is worked out here, so all of them are.
+ * Venues of the book with paired screens that pass the filter. In the order of their making they are looked at step by
+ * step until the page is full; what orders them otherwise is worked out here, so all of them are.
  */
 export async function listInventory(
   dependencies: InventoryDependencies,

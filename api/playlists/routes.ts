@@ -1,6 +1,6 @@
 /**
- * The routes of playlists, and the page of a sponsor's card. Playlists are rows for JSON; the page is HTML that a screen
- * opens without a key.
+ * The routes of playlists, and the page of a sponsor's card. Playlists are rows for JSON; the page is HTML that a
+ * screen opens without a key.
  */
 import { Type } from 'typebox';
 import { NO_HANDLE, parseId } from '#domain/id.ts';

@@ -209,8 +209,9 @@ async function lockPlaylist(
 }
 
 /**
- * Whether a screen or a venue of the caller may be bound to the playlist. It is locked until the end of the transaction,
- * so that it is not archived meanwhile; ask before the lock on the screen or the venue, which archiving takes later.
+ * Whether a screen or a venue of the caller may be bound to the playlist. It is locked until the end of the
+ * transaction, so that it is not archived meanwhile; ask before the lock on the screen or the venue, which archiving
+ * takes later.
  */
 export async function isBindable(tx: Transaction, caller: Caller, handle: Handle<'playlist'>): Promise<boolean> {
   const rows = await tx`
@@ -220,7 +221,10 @@ export async function isBindable(tx: Transaction, caller: Caller, handle: Handle
 
 type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: string; duration_ms: Milliseconds };
 
-/** Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another time than it does. */
+/**
+ * Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another
+ * time than it does.
+ */
 async function checkItems(
   tx: Transaction,
   caller: Caller,

@@ -14,7 +14,8 @@ import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const; // calls per minute: docs/interface-specification.md, section 8
+// Calls per minute: docs/interface-specification.md, section 8.
+const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const;
 export type NarrowBucket = keyof typeof NARROW_MAX;
 
 /**

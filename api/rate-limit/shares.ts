@@ -66,7 +66,8 @@ export function createShares({ takeShare, clock = () => performance.now() }: Sha
     return share;
   };
   const takeMore = async (share: KeyShare, call: Take): Promise<Share> => {
-    const startedAt = clock(); // before the call, so that the share does not outlive its second however long the answer takes
+    // Before the call, so that the share does not outlive its second however long the answer takes.
+    const startedAt = clock();
     const taken = await takeShare(call, { wanted: sizeOf(share), unused: share.left, minute: share.minute });
     Object.assign(share, {
       left: taken.calls,

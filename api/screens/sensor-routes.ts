@@ -1,4 +1,6 @@
-/** The routes that pair a sensing module with a screen: what the module has to sign, its signature, and the end of it. */
+/**
+ * The routes that pair a sensing module with a screen: what the module has to sign, its signature, and the end of it.
+ */
 import { route } from '../http/route.ts';
 import { ChallengeSensorBody, PairSensorBody, ScreenRecord, SensorChallengeRecord } from './schema.ts';
 import { challengeSensor, pairSensor, unpairSensor } from './sensor-store.ts';

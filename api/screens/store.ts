@@ -87,7 +87,10 @@ export async function listScreens(
   return { ...envelope(rows, page, { positionOf: positionIn(page, SCREEN_SORTS), recordOf: screenRecord }), ...total };
 }
 
-/** Venues by the distance of the haversine formula; there are far fewer of them than screens, so it is computed for each once. */
+/**
+ * Venues by the distance of the haversine formula; there are far fewer of them than screens, so it is computed for each
+ * once.
+ */
 function selectVenuesWithin(sql: Queryable, caller: Caller, { lat, lng, radiusKm }: NonNullable<ScreenFilter['area']>) {
   return sql`
     select handle from venues where workspace_handle = ${caller.workspace} and ${EARTH_RADIUS_KM * 2} * asin(sqrt(least(1, pow(sin(radians(lat - ${lat}) / 2), 2)
@@ -176,7 +179,9 @@ function refuseDeclared(screen: Handle<'screen'>): Refusal {
   );
 }
 
-/** Unpairs: the change log tells delivery, which tells the device. The token stays known, so that the device is told so. */
+/**
+ * Unpairs: the change log tells delivery, which tells the device. The token stays known, so that the device is told so.
+ */
 export async function unpairScreen(
   sql: Postgres,
   caller: Caller,

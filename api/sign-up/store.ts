@@ -14,7 +14,8 @@ import type { SignUp } from './schema.ts';
 
 /** As many sign-ups as an operator can review; beyond it sign-up is closed until some are decided. */
 const WAITING_MAX = 1_000;
-const SIGN_UP_LOCK = 7_265_231; // any constant that nobody else uses: those who sign up at the same moment are counted one by one
+// Any constant that nobody else uses: those who sign up at the same moment are counted one by one.
+const SIGN_UP_LOCK = 7_265_231;
 
 /** Makes a workspace that waits for the operator, without money, with its owner and a key. */
 export async function signUp(

@@ -3,12 +3,14 @@ import type { Handle } from '#domain/id.ts';
 import { SCREENS_SEEN_MAX } from '#domain/screens/venue.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 
-/** Fewer screens than this at an address can not become more than a visitor sees by what others pair at the same moment. */
+/**
+ * Fewer screens than this at an address can not become more than a visitor sees by what others pair at the same moment.
+ */
 const SCREENS_TOLD_MIN = SCREENS_SEEN_MAX / 2;
 
 /**
- * Screens have come to these venues, left them, or the venues have moved: where many stand at an address, the people before
- * each screen there are others now (domain/venue), so delivery reads the venues of the address again.
+ * Screens have come to these venues, left them, or the venues have moved: where many stand at an address, the people
+ * before each screen there are others now (domain/venue), so delivery reads the venues of the address again.
  */
 export async function noteCrowds(unit: Unit, venues: readonly Handle<'venue'>[]): Promise<void> {
   const rows = await unit.tx<{ handle: Handle<'venue'> }[]>`

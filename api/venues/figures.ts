@@ -19,8 +19,8 @@ export function figuresOf(row: FiguresRow): VenueFigures {
 }
 
 /**
- * What a venue's row becomes when its owner asks for these figures: those in force, those that wait, the review. What waits
- * already is asked for still, unless it is asked for otherwise.
+ * What a venue's row becomes when its owner asks for these figures: those in force, those that wait, the review. What
+ * waits already is asked for still, unless it is asked for otherwise.
  * @param before undefined for a new venue, which asks for every figure
  */
 export function requestedColumns(

@@ -48,7 +48,10 @@ export async function listVenues(
   return { ...envelope(rows, page, { positionOf: positionIn(page, VENUE_SORTS), recordOf: row => row }), ...total };
 }
 
-/** Cities of these venues as they are spelled there, by their names without case and accents. @param venues a condition */
+/**
+ * Cities of these venues as they are spelled there, by their names without case and accents.
+ * @param venues a condition
+ */
 export async function citiesNamed(sql: Queryable, venues: Statement, folded: readonly string[]): Promise<string[]> {
   const rows = await sql<{ city: string }[]>`select distinct city from venues where ${venues}`;
   return rows.map(row => row.city).filter(city => folded.includes(foldCity(city)));
@@ -121,7 +124,8 @@ export async function changeVenue(
 ): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const refusal = await checkPlaylist(tx, caller, requested); // a playlist is locked before the venue, as where it is archived
+    // A playlist is locked before the venue, as where it is archived.
+    const refusal = await checkPlaylist(tx, caller, requested);
     const [before] = await tx<VenueRow[]>`
       select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!before) return refuseAbsent();
@@ -204,7 +208,9 @@ async function checkPlaylist(
   return refuseField('/default_playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
 }
 
-/** The columns with the file of the picture that they name. The asset is locked, so that it is not archived meanwhile. */
+/**
+ * The columns with the file of the picture that they name. The asset is locked, so that it is not archived meanwhile.
+ */
 async function withPhoto(tx: Transaction, caller: Caller, columns: VenueColumns): Promise<VenueColumns | Refusal> {
   const { photo_asset_handle: asset } = columns;
   if (asset === undefined || asset === null) return { ...columns, ...(asset === null && { photo_object: null }) };

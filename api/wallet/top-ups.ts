@@ -37,7 +37,10 @@ export async function readTopUp(sql: Postgres, caller: Caller, handle: Handle<'t
   return row ? topUpRecord(row) : refuseAbsent();
 }
 
-/** Calls a top-up off that waits. One that was cancelled before stays so; one that was credited is on the wallet and stays there. */
+/**
+ * Calls a top-up off that waits. One that was cancelled before stays so; one that was credited is on the wallet and
+ * stays there.
+ */
 export async function cancelTopUp(
   sql: Postgres,
   caller: Caller,

@@ -51,7 +51,10 @@ export type WithSecret = Webhook & { secret: string };
 
 const ofWorkspace = (sql: Queryable, caller: Caller) =>
   sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
-/** A subscription hears what the key that made it may read; a key that may read less neither sees it nor turns it to itself. */
+/**
+ * A subscription hears what the key that made it may read; a key that may read less neither sees it nor turns it to
+ * itself.
+ */
 const ofCaller = (sql: Queryable, caller: Caller) =>
   sql`${ofWorkspace(sql, caller)} and surface = any (${[...surfacesWithin(caller.surface)]}::text[])`;
 
@@ -341,7 +344,8 @@ function webhookRecord(row: WebhookRow, now: number): Webhook {
   return {
     id: formatId('webhook', row.handle),
     url: row.url,
-    events: row.events.filter(type => mayHear(row.surface, type)), // one of before this was asked may hold others, which are never sent
+    // One of before this was asked may hold others, which are never sent.
+    events: row.events.filter(type => mayHear(row.surface, type)),
     status: row.status,
     disabled_at: row.disabled_at?.toISOString() ?? null,
     disabled_reason: row.disabled_reason,

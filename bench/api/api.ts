@@ -1,8 +1,8 @@
 /**
- * G11 to G13 per CPU-second, G11t and G12t by the clock, G12w (writers of many workspaces beside writers of one), and the API
- * under many connections. Ours is the whole path of a deployed API: key, limits, permission,
- * idempotency, audit, access log. The references do the same for the caller with nothing around it: bare Fastify with the
- * same select, bare Fastify with one insert of one row in a transaction, and ClickHouse asked directly over HTTP for the
+ * G11 to G13 per CPU-second, G11t and G12t by the clock, G12w (writers of many workspaces beside writers of one), and
+ * the API under many connections. Ours is the whole path of a deployed API: key, limits, permission, idempotency,
+ * audit, access log. The references do the same for the caller with nothing around it: bare Fastify with the same
+ * select, bare Fastify with one insert of one row in a transaction, and ClickHouse asked directly over HTTP for the
  * figures of the report. Work is divided by the CPU time of the server and of all engines together.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -230,7 +230,10 @@ async function measureArms(
   ];
 }
 
-/** As many connections post for one workspace (the reference) and for fifty: only writers of one workspace may wait for each other. */
+/**
+ * As many connections post for one workspace (the reference) and for fifty: only writers of one workspace may wait for
+ * each other.
+ */
 async function measureWriters(stage: ApiStage, cannon: Cannon, { forSeconds, pairs }: BenchOptions): Promise<Figure> {
   const { pid, shot } = createArms(stage).ours;
   const ofOne = { ...shot, targets: shot.targets.slice(0, 1), bodies: shot.bodies!.slice(0, 1) };

@@ -1,6 +1,7 @@
 /**
  * What the benchmark of the API runs on: engines, a network of brands with campaigns and plays, the API as it is
- * deployed (access log on, thrown away) and the bare reference beside it. No other service runs, so nothing else spends.
+ * deployed (access log on, thrown away) and the bare reference beside it. No other service runs, so nothing else
+ * spends.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';

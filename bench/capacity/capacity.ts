@@ -1,6 +1,7 @@
 /**
- * The capacity plan's assumptions at a million screens, in virtual time: with the measured cost of every step and the bounds
- * of the design, do queues stay short? One slot in 30 s per screen, and a fifth of the screens on the same moment.
+ * The capacity plan's assumptions at a million screens, in virtual time: with the measured cost of every step and the
+ * bounds of the design, do queues stay short? One slot in 30 s per screen, and a fifth of the screens on the same
+ * moment.
  */
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { simulate, type Network } from './simulation.ts';
@@ -8,7 +9,10 @@ import { round, type Bench, type Figure } from '../protocol.ts';
 
 const MILLION: Network = { screens: 1_000_000, everyMs: 30_000, alignedShare: 0.2, ingestProcesses: 4, seconds: 120 };
 const SEED = 1;
-/** A slot is asked for half a second before it begins; reports are promised in seconds (G9); screens are back in 15 s (G6). */
+/**
+ * A slot is asked for half a second before it begins; reports are promised in seconds (G9); screens are back in 15 s
+ * (G6).
+ */
 const GOALS = { slotP99Ms: 500, freshP99Ms: 3_000, stormSeconds: 15 } as const;
 
 export const capacity: Bench = {

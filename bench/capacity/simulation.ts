@@ -1,6 +1,6 @@
 /**
- * The queues of an installation in virtual time: slots that wait for a core of their delivery process, plays that wait for
- * their batch, for an ingest process and for the insert, and screens that wait to be let in after a process died. A
+ * The queues of an installation in virtual time: slots that wait for a core of their delivery process, plays that wait
+ * for their batch, for an ingest process and for the insert, and screens that wait to be let in after a process died. A
  * server is its measured cost per unit and nothing else, so what comes out is what queueing adds.
  */
 import { BOUNDS, SLOPES } from './slopes.ts';

@@ -27,7 +27,9 @@ const CAMPAIGNS = 100;
 /** What 20,000 descriptors allow beside those of the engines; the product's own limit is 15,000. */
 const SCREENS = 19_000;
 const CREATIVE_MS = 10_000;
-/** The code that takes connections is compiled, and the first pages of the heap are touched, before the slope begins. */
+/**
+ * The code that takes connections is compiled, and the first pages of the heap are touched, before the slope begins.
+ */
 const WARM_UP_SCREENS = 1_000;
 const CLIENTS = 2;
 /** After the warm-up the others connect in so many steps; memory is read after each, and the slope is fitted to all. */
@@ -96,7 +98,9 @@ async function sampleOurs(stage: Stage, { size, inspectorPort, returns, say }: S
   });
 }
 
-/** Connects the warm-up and then all others in steps, with a look at memory after each; CPU time is that of the steps. */
+/**
+ * Connects the warm-up and then all others in steps, with a look at memory after each; CPU time is that of the steps.
+ */
 async function sampleOf(
   server: InspectedServer,
   { screens }: Size,
@@ -165,7 +169,10 @@ async function readMemory({ pid, inspectorPort }: InspectedServer): Promise<Memo
   return memoryWithoutGarbage({ pid, port: inspectorPort });
 }
 
-/** Seconds from the kill until the first and the last screen have their welcome again: the first shows how long the process was away. */
+/**
+ * Seconds from the kill until the first and the last screen have their welcome again: the first shows how long the
+ * process was away.
+ */
 type Return = { first: number; last: number };
 
 async function timeReturn(

@@ -72,7 +72,10 @@ function decideMany({ world: { engine, screens }, slot }: Arm, decisions: number
   }
 }
 
-/** Decisions per CPU-second. What keeps short lists fresh counts: a slice after each batch, as often as the service runs one. */
+/**
+ * Decisions per CPU-second. What keeps short lists fresh counts: a slice after each batch, as often as the service runs
+ * one.
+ */
 function rateOf(arm: Arm, seconds: number): number {
   const until = performance.now() + seconds * 1_000;
   const from = process.cpuUsage();

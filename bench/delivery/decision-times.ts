@@ -1,10 +1,12 @@
 /**
- * Percentiles of the decision's time, from the delivery processes' own histogram. They are upper bounds, as exact as its
- * buckets are wide.
+ * Percentiles of the decision's time, from the delivery processes' own histogram. They are upper bounds, as exact as
+ * its buckets are wide.
  */
 import { readMetrics } from '../metrics.ts';
 
-/** Percentiles of the decision out of the delivery processes' own histogram: upper bounds, to the width of its buckets. */
+/**
+ * Percentiles of the decision out of the delivery processes' own histogram: upper bounds, to the width of its buckets.
+ */
 export type DecisionTimes = { count: number; p50Us: number; p99Us: number; p999Us: number };
 /** Cumulative counts by upper bound in seconds. */
 export type Buckets = ReadonlyMap<number, number>;

@@ -1,7 +1,7 @@
 /**
  * The engine with a world in memory: a thousand screens, each in a city of its own, whatever the number of campaigns.
- * `targeted`: every campaign wants half of the venue types, and the fewer cities the more campaigns there are, so that a
- * screen chooses among fifty. `untargeted`: every campaign may play on every screen.
+ * `targeted`: every campaign wants half of the venue types, and the fewer cities the more campaigns there are, so that
+ * a screen chooses among fifty. `untargeted`: every campaign may play on every screen.
  */
 import { NO_HANDLE } from '#domain/id.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';

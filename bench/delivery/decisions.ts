@@ -1,8 +1,9 @@
 /**
- * G1: slot decisions per CPU-second of the delivery process over sockets, with one message under way per screen; G1p: with
- * sixteen; G1c: the time of a round trip at half of the rate that G1 reached, sent at fixed moments. The reference is the same build of uWebSockets.js that answers the same messages with as many bytes, prepared. Two clients
- * share the screens: one has the second core, the other one runs wherever there is room, because one client alone does
- * not keep a bare echo busy. The share of the time in which the server ran or stood in line for its core is printed.
+ * G1: slot decisions per CPU-second of the delivery process over sockets, with one message under way per screen; G1p:
+ * with sixteen; G1c: the time of a round trip at half of the rate that G1 reached, sent at fixed moments. The reference
+ * is the same build of uWebSockets.js that answers the same messages with as many bytes, prepared. Two clients share
+ * the screens: one has the second core, the other one runs wherever there is room, because one client alone does not
+ * keep a bare echo busy. The share of the time in which the server ran or stood in line for its core is printed.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../cli/instance/free-port.ts';

@@ -1,9 +1,10 @@
 /**
- * Slot messages in process: all that delivery does between a frame of a screen and the frame that answers it, with a real
- * issue log and without sockets. What it costs beyond the decision itself is reading, bookkeeping, signing and writing.
+ * Slot messages in process: all that delivery does between a frame of a screen and the frame that answers it, with a
+ * real issue log and without sockets. What it costs beyond the decision itself is reading, bookkeeping, signing and
+ * writing.
  *
- * `ahead`: campaigns have had more than their plan gave them, as in `decisions`, where screens ask a thousand times as often
- * as real ones. `on target`: a round of all screens is ten seconds, and the plan gives campaigns what there is.
+ * `ahead`: campaigns have had more than their plan gave them, as in `decisions`, where screens ask a thousand times as
+ * often as real ones. `on target`: a round of all screens is ten seconds, and the plan gives campaigns what there is.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -69,7 +69,10 @@ const placeOf = (venue: number, cities: number): Place => ({
   type: VENUE_TYPES[turn(venue, 7, VENUE_TYPES.length)]!,
 });
 
-/** Seven in ten campaigns want two cities and one venue type, the others four cities and three types; one in a thousand takes all. */
+/**
+ * Seven in ten campaigns want two cities and one venue type, the others four cities and three types; one in a thousand
+ * takes all.
+ */
 function targetsOf(campaign: number, cities: number): { cities: string[]; venue_types: string[]; areas: [] } {
   if (campaign % 1000 === 999) return { cities: [], venue_types: [], areas: [] };
   const [cityCount, typeCount] = campaign % 10 < 7 ? [2, 1] : [4, 3];
@@ -175,7 +178,10 @@ function addressOf(index: number): { lat: number; lng: number } {
   return { lat: (index % 90_000) / 1_000, lng: Math.floor(index / 90_000) };
 }
 
-/** What the reservations hold came from the funding account. Without the triggers, which look at one posting after the other. */
+/**
+ * What the reservations hold came from the funding account. Without the triggers, which look at one posting after the
+ * other.
+ */
 async function insertFunds(sql: Postgres, campaigns: number, now: Date): Promise<void> {
   const funding = campaigns + 1;
   const postings = Array.from({ length: campaigns }, (_, index) => ({

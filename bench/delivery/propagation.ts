@@ -81,7 +81,9 @@ async function createBrands(stage: Stage): Promise<Brand[]> {
   return brands;
 }
 
-/** One campaign after another: paused and resumed, then given another creative. At least one, however short the time. */
+/**
+ * One campaign after another: paused and resumed, then given another creative. At least one, however short the time.
+ */
 async function runLane(brands: readonly Brand[], lane: Lane): Promise<void> {
   for (let turn = 0; turn === 0 || performance.now() < lane.untilMs; turn += 1) {
     const brand = brands[turn % brands.length]!;

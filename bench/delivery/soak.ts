@@ -1,7 +1,7 @@
 /**
- * G19: what each service holds after a soak against what it held at minute ten, when caches and pools are full. Screens ask,
- * play, drop connections, repeat reports; a brand reads a report and edits a campaign each second. `--for` is the whole time: half an hour
- * is the least for a result, and of a shorter run the first third counts as the ten minutes.
+ * G19: what each service holds after a soak against what it held at minute ten, when caches and pools are full. Screens
+ * ask, play, drop connections, repeat reports; a brand reads a report and edits a campaign each second. `--for` is the
+ * whole time: half an hour is the least for a result, and of a shorter run the first third counts as the ten minutes.
  */
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * What screens, reports and inserts wait while somebody floods the instance, against what they wait just before. Every kind of
- * flood that docs/operate/security.md names is tried, one after the other, on one instance.
+ * What screens, reports and inserts wait while somebody floods the instance, against what they wait just before. Every
+ * kind of flood that docs/operate/security.md names is tried, one after the other, on one instance.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,7 +50,10 @@ const SIZE: Size = {
 const SLOTS_PER_SECOND = 200;
 /** The time after which a flood has reached its full effect. */
 const FLOODED_MS = 2_000;
-/** Of the pairs, in seconds: with the start and the plays, about 90 s, a run stays within nine minutes, whatever it is asked for. */
+/**
+ * Of the pairs, in seconds: with the start and the plays, about 90 s, a run stays within nine minutes, whatever it is
+ * asked for.
+ */
 const RUN_SECONDS_MAX = 420;
 const PAIRS_MAX = 5;
 /** Of a flood, until it is sampled: its process, and `FLOODED_MS`. */

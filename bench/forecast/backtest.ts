@@ -1,7 +1,7 @@
 /**
  * Asks on days of a generated past what plans would get, with nothing known but the days before, and holds the answer
- * against what the same bookings leave of the supply that came: booked campaigns served first, then the plan, by the flow
- * that the delivery plan is made with, and cut at its budget.
+ * against what the same bookings leave of the supply that came: booked campaigns served first, then the plan, by the
+ * flow that the delivery plan is made with, and cut at its budget.
  */
 import {
   admitDemand,

@@ -1,8 +1,8 @@
 /**
- * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given by
- * the plan and the pick that deliver, on the supply that comes and not on the one that was forecast. Every other booking
- * wants more than there is; no two of those share a place, for what is scarce goes to neither of two before the other,
- * and a forecast knows only what is booked before it.
+ * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given
+ * by the plan and the pick that deliver, on the supply that comes and not on the one that was forecast. Every other
+ * booking wants more than there is; no two of those share a place, for what is scarce goes to neither of two before the
+ * other, and a forecast knows only what is booked before it.
  */
 import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/graph.ts';
 import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
@@ -107,7 +107,10 @@ function bookingOf(
 
 type PacingWorldOptions = { campaigns: readonly BookedCampaign[]; seed: number; model: ReturnType<typeof fitSupply> };
 
-/** The fortnight as the replay of the pacing benchmark wants it: one group per class, one screen that stands for all of it. */
+/**
+ * The fortnight as the replay of the pacing benchmark wants it: one group per class, one screen that stands for all of
+ * it.
+ */
 function pacingWorld(world: World, { campaigns, seed, model }: PacingWorldOptions): PacingWorld {
   const random = createRandom(seed + 900);
   const { history } = world;

@@ -1,6 +1,6 @@
 /**
- * The forecast: how often what came lies in its 90% band, on generated pasts of three kinds of network, and how long one
- * question takes at 10,000 booked campaigns.
+ * The forecast: how often what came lies in its 90% band, on generated pasts of three kinds of network, and how long
+ * one question takes at 10,000 booked campaigns.
  */
 import type { Bench, BenchOptions, Figure } from '../protocol.ts';
 import { round } from '../protocol.ts';
@@ -50,7 +50,10 @@ function describe(outcomes: readonly Outcome[]): string {
     .join('; ');
 }
 
-/** A5 is asked of questions whose budget exceeds supply: where the budget binds, what is delivered is the budget, and a band can only be too wide. */
+/**
+ * A5 is asked of questions whose budget exceeds supply: where the budget binds, what is delivered is the budget, and a
+ * band can only be too wide.
+ */
 function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, string>): Figure[] {
   const open = coverageOf(outcomes.filter(one => !one.budgetBound));
   const bound = coverageOf(outcomes.filter(one => one.budgetBound));

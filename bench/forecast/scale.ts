@@ -157,7 +157,9 @@ function planByAreas(random: Random, places: readonly ForecastPlace[]): Plan {
   };
 }
 
-/** Milliseconds of the questions, each asked once after a first round that warms the code, and of preparing the network. */
+/**
+ * Milliseconds of the questions, each asked once after a first round that warms the code, and of preparing the network.
+ */
 export function timeForecasts({ input, plans }: ReturnType<typeof makeScale>): {
   p50: number;
   p99: number;

@@ -1,8 +1,8 @@
 /**
- * A network with a past and a future, hour by hour: screens that are online most of the time, audiences with good and bad
- * days of the whole network, of a city and of a place, outages of places and of a city, in three kinds: as large as ever,
- * growing by a screen in a hundred a day, and with a season that swings by a fifth. One place stands for each class, in
- * the zone UTC, and its screens are as many as its class has.
+ * A network with a past and a future, hour by hour: screens that are online most of the time, audiences with good and
+ * bad days of the whole network, of a city and of a place, outages of places and of a city, in three kinds: as large as
+ * ever, growing by a screen in a hundred a day, and with a season that swings by a fifth. One place stands for each
+ * class, in the zone UTC, and its screens are as many as its class has.
  */
 import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
 import type { ForecastPlace } from '../../domain/forecast/supply.ts';

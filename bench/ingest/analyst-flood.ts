@@ -1,6 +1,6 @@
 /**
- * Somebody with the analyst's password who does one thing as often as it can. Its own work waits for everything else: it
- * stands for clients on other machines.
+ * Somebody with the analyst's password who does one thing as often as it can. Its own work waits for everything else:
+ * it stands for clients on other machines.
  */
 import { type Agent, Agent as HttpAgent, request } from 'node:http';
 import { yieldToOthers } from '#engines/clickhouse/reading/priority.ts';
@@ -36,7 +36,8 @@ function send({
       { method: 'POST', agent, auth: `${username}:${password}`, headers: { 'content-length': body.length } },
       reply => {
         if (readsSlowly)
-          reply.once('readable', () => reply.read(1)); // reads one byte and no more, until the server ends the connection
+          // Reads one byte and no more, until the server ends the connection.
+          reply.once('readable', () => reply.read(1));
         else reply.resume();
         reply.once('close', resolve);
       },

@@ -1,8 +1,9 @@
 /**
- * G9: from the acknowledgement of a play, as its screen hears it, to the first query that finds its row, at half of the highest
- * rate: that of plays reported as fast as they are acknowledged, from the first report until the last row is there. At half
- * of it screens send at moments of their own, whether they were answered or not. One play in 32 is followed. The row and every
- * rollup are written by one insert that is answered when all are there, so a report contains the play at that moment.
+ * G9: from the acknowledgement of a play, as its screen hears it, to the first query that finds its row, at half of the
+ * highest rate: that of plays reported as fast as they are acknowledged, from the first report until the last row is
+ * there. At half of it screens send at moments of their own, whether they were answered or not. One play in 32 is
+ * followed. The row and every rollup are written by one insert that is answered when all are there, so a report
+ * contains the play at that moment.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';

@@ -1,7 +1,8 @@
 /**
- * The report of a campaign by day from the rollups, against the same question asked of the raw table, over a hundred million
- * plays. The plays are made inside ClickHouse, through the views that ingest uses, and kept in `.data/bench-reports`: they
- * are built once, which takes some ten minutes; a run that is broken off goes on with the insert that it was in.
+ * The report of a campaign by day from the rollups, against the same question asked of the raw table, over a hundred
+ * million plays. The plays are made inside ClickHouse, through the views that ingest uses, and kept in
+ * `.data/bench-reports`: they are built once, which takes some ten minutes; a run that is broken off goes on with the
+ * insert that it was in.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -81,7 +82,8 @@ export async function buildPlays(
   for (let from = Math.max(0, done - PLAYS_PER_INSERT); from < plays; from += PLAYS_PER_INSERT) {
     const count = Math.min(PLAYS_PER_INSERT, plays - from);
     say(`reports: ${from} of ${plays} plays are there`);
-    // A play's campaign, screen and slot follow from a hash of its number, so that all of them are spread over each other.
+    // A play's campaign, screen and slot follow from a hash of its number, so that all of them are spread over each
+    // other.
     await clickhouse.command({
       query: `insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience,
           impressions_thousandths, rate_micros, cost_micros, group_id, job_id)
@@ -95,7 +97,10 @@ export async function buildPlays(
   }
 }
 
-/** The report's question of the raw tables, with the sorting key's column, which the raw table needs to skip other campaigns. */
+/**
+ * The report's question of the raw tables, with the sorting key's column, which the raw table needs to skip other
+ * campaigns.
+ */
 function rawSql({ first, last }: { first: number; last: number }): string {
   const within = (time: string) =>
     `campaign_id = {campaign:String} and not sandbox and ${time} >= toDateTime64('${formatDate(first)} 00:00:00', 3, 'UTC') and ${time} < toDateTime64('${formatDate(last + 1)} 00:00:00', 3, 'UTC')`;

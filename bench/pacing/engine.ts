@@ -1,7 +1,8 @@
 /**
  * Delivery itself as a rule of the simulation: the engine over its index, screens and reservations, following the plans
- * that the workers make from the same places and campaigns. Only time, the wallet that grants come from, and the screens
- * are the simulation's. A screen's city is the name of its group, so that the world's reach of campaigns is exact.
+ * that the workers make from the same places and campaigns. Only time, the wallet that grants come from, and the
+ * screens are the simulation's. A screen's city is the name of its group, so that the world's reach of campaigns is
+ * exact.
  */
 import {
   compileNetwork,
@@ -51,7 +52,10 @@ const PARTS = fillParts({
   scanBase: 'http://localhost/s/',
 });
 const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
-/** Steps of list upkeep at each simulated minute. Delivery's timer does as many, about a millisecond's, twenty times a second. */
+/**
+ * Steps of list upkeep at each simulated minute. Delivery's timer does as many, about a millisecond's, twenty times a
+ * second.
+ */
 const REFRESH_STEPS = 50_000;
 
 type Booked = NetworkCampaign & BookedCampaign;
@@ -249,8 +253,8 @@ function openSupply(
 }
 
 /**
- * A network with what is expected of it: the forecast times what was seen of it so far. Flights go by local days, and the last
- * ones end hours after the world in its western zones: no slot comes there, nor before its beginning.
+ * A network with what is expected of it: the forecast times what was seen of it so far. Flights go by local days, and
+ * the last ones end hours after the world in its western zones: no slot comes there, nor before its beginning.
  */
 function expectedOf({ hours }: World, network: Network, factors: Float64Array): Network {
   const first = (FIRST_DAY * DAY_MS - network.fromMs) / (HOUR_MS / BUCKETS_PER_HOUR);

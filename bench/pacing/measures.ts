@@ -8,7 +8,10 @@ export type Measures = {
   /** Impressions, and revenue, over the bound's. */
   delivered: number;
   revenue: number;
-  /** Mean distance from the curve of expected eligible supply over the hours in which a campaign is live, weighted by budget. */
+  /**
+   * Mean distance from the curve of expected eligible supply over the hours in which a campaign is live, weighted by
+   * budget.
+   */
   pacingError: number;
   /** Campaigns that stay within 12% of their curve for 80% of their hours. */
   within12: number;

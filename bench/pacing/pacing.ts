@@ -1,9 +1,9 @@
 /**
- * Delivery in seeded worlds in virtual time: its engine, index, screens and reservations, following the plans that the workers
- * make. Beside it the rules that others use, and the plan's algorithm without delivery around it (`planned`), in the same
- * world and measured against the same bound: what a maximum flow could have delivered that knew every slot before it came.
- * Constants were tuned on seeds 1 to 40; seeds 101 to 108 were looked at five times on the way, so they are no clean
- * hold-out any more, and 201 to 208 were run once, after the last constant was fixed (bench/README.md).
+ * Delivery in seeded worlds in virtual time: its engine, index, screens and reservations, following the plans that the
+ * workers make. Beside it the rules that others use, and the plan's algorithm without delivery around it (`planned`),
+ * in the same world and measured against the same bound: what a maximum flow could have delivered that knew every slot
+ * before it came. Constants were tuned on seeds 1 to 40; seeds 101 to 108 were looked at five times on the way, so they
+ * are no clean hold-out any more, and 201 to 208 were run once, after the last constant was fixed (bench/README.md).
  */
 import type { BenchOptions, Bench, Figure } from '../protocol.ts';
 import { round } from '../protocol.ts';
@@ -21,7 +21,10 @@ const SEEDS = [101, 102, 103, 104, 105, 106, 107, 108];
 /** Worlds with frequency and separation are half as large: no rule can meet a third of the demand there. */
 const CONSTRAINED: Partial<WorldOptions> = { screens: 150, campaigns: 40, separation: true, frequencyMax: 10 };
 const TWICE_TOO_HIGH: Partial<WorldOptions> = { bias: 1 };
-/** Plays are charged by their venue's rate, whatever the campaign: here budgets are money and the bound is the most that could have been charged. */
+/**
+ * Plays are charged by their venue's rate, whatever the campaign: here budgets are money and the bound is the most that
+ * could have been charged.
+ */
 const RATED: Partial<WorldOptions> = { rated: true };
 
 type Reference = 'planned' | 'greedy' | 'throttle' | 'hwm' | 'deficit';
@@ -72,7 +75,10 @@ function runWorlds(change: Partial<WorldOptions>, { say }: BenchOptions, name: s
   return results;
 }
 
-/** The engine separates by its own rule: competitors of other owners never follow each other, a campaign may follow itself. The bound keeps the world's. */
+/**
+ * The engine separates by its own rule: competitors of other owners never follow each other, a campaign may follow
+ * itself. The bound keeps the world's.
+ */
 function ownSeparation(world: World): World {
   return { ...world, options: { ...world.options, separation: false } };
 }

@@ -50,7 +50,10 @@ const THROTTLE_STEP = 0.1;
 const THROTTLE_MIN = 0.001;
 const FAST_FINISH_HOURS = 2;
 
-/** LinkedIn's throttle (KDD 2014): every minute each campaign's chance moves by a tenth towards its curve of the day; the dearest that was let through wins. */
+/**
+ * LinkedIn's throttle (KDD 2014): every minute each campaign's chance moves by a tenth towards its curve of the day;
+ * the dearest that was let through wins.
+ */
 export function throttle({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, price, hours, options } = world;
   const random = createRandom(options.seed * 7919 + 17);
@@ -123,7 +126,10 @@ const FEEDBACK_HOURS = 4;
 const BEHIND_DEMAND = 1.5;
 const AHEAD_RATE = 0.1;
 
-/** The high-water mark with feedback (EC 2012, HWM++): planned every two hours, one draw per slot, and a slot that no campaign draws stays empty. */
+/**
+ * The high-water mark with feedback (EC 2012, HWM++): planned every two hours, one draw per slot, and a slot that no
+ * campaign draws stays empty.
+ */
 export function highWaterMark({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, goal, hours, options } = world;
   const random = createRandom(options.seed * 7919 + 17);

@@ -98,7 +98,9 @@ function placeOf(stairs: Float64Array, value: number): number {
   return low;
 }
 
-/** Milliseconds of a plan from nothing (also of CPU, on a machine that is not idle) and of the next one from its duals. */
+/**
+ * Milliseconds of a plan from nothing (also of CPU, on a machine that is not idle) and of the next one from its duals.
+ */
 export function timePlans(input: PlanInput): {
   coldMs: number;
   warmMs: number;

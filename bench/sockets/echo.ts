@@ -1,4 +1,7 @@
-/** The parent's side of the reference server: the same build of uWebSockets.js, answering prepared bytes and nothing else. */
+/**
+ * The parent's side of the reference server: the same build of uWebSockets.js, answering prepared bytes and nothing
+ * else.
+ */
 import { endChild, messageOf, startChild } from '../child.ts';
 import type { Target } from './load.ts';
 

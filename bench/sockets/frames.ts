@@ -1,6 +1,6 @@
 /**
- * The few parts of the WebSocket protocol (RFC 6455) that a load client needs: frames that are masked beforehand, and a reader
- * of a server's frames.
+ * The few parts of the WebSocket protocol (RFC 6455) that a load client needs: frames that are masked beforehand, and a
+ * reader of a server's frames.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -11,7 +11,10 @@ const MASKED = 0x80;
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 
-/** A whole client frame around the payload, with a random mask already applied. @throws RangeError above 65,535 bytes. */
+/**
+ * A whole client frame around the payload, with a random mask already applied.
+ * @throws RangeError above 65,535 bytes.
+ */
 export function maskedFrame(payload: Uint8Array, opcode: number): Buffer {
   if (payload.length > 0xffff) throw new RangeError('a message of a screen is at most 64 KiB');
   const head =

@@ -1,6 +1,6 @@
 /**
- * A process that holds thousands of screens, which say hello and then only answer pings. It takes commands over IPC and ends
- * with its parent.
+ * A process that holds thousands of screens, which say hello and then only answer pings. It takes commands over IPC and
+ * ends with its parent.
  */
 import { pack } from 'msgpackr';
 import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';

@@ -9,7 +9,10 @@ export type IdleCommand =
   | { do: 'stay' }
   | { do: 'count' };
 
-/** `connected`: upgraded, and welcomed where they have tokens; `closed`: ends so far; `failed`: attempts that came to nothing. */
+/**
+ * `connected`: upgraded, and welcomed where they have tokens; `closed`: ends so far; `failed`: attempts that came to
+ * nothing.
+ */
 export type IdleCounts = { connected: number; closed: number; failed: number; lastFailure: string };
 
 export class IdleClient {

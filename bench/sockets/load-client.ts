@@ -1,7 +1,7 @@
 /**
- * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has come, or
- * at moments of its own (`pace`, `report` with `everyMs`); the messages are packed and masked before the clock starts, so that the client
- * spends as little as it can. It takes commands from its parent over IPC and ends with it.
+ * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has
+ * come, or at moments of its own (`pace`, `report` with `everyMs`); the messages are packed and masked before the clock
+ * starts, so that the client spends as little as it can. It takes commands from its parent over IPC and ends with it.
  */
 import { randomUUID } from 'node:crypto';
 import { Unpackr, pack } from 'msgpackr';
@@ -89,7 +89,10 @@ async function openScreen(
   return screen;
 }
 
-/** Every screen asks for one slot, again and again, until the client ends; with `pipelined` so many times at once, in one write. */
+/**
+ * Every screen asks for one slot, again and again, until the client ends; with `pipelined` so many times at once, in
+ * one write.
+ */
 function drive(pipelined: number): void {
   const fill = typeBytes('fill');
   const frames = Buffer.concat(Array.from({ length: pipelined }, () => frameOf({ t: 'slot', id: 1, count: 1 })));
@@ -233,8 +236,8 @@ function prepareReports(playsPerMessage: number): number {
 }
 
 /**
- * Sends what was prepared and answers when all is acknowledged. A screen has one message under way; with `everyMs` it sends one at
- * each of its moments, acknowledged or not, and the screens begin at different moments.
+ * Sends what was prepared and answers when all is acknowledged. A screen has one message under way; with `everyMs` it
+ * sends one at each of its moments, acknowledged or not, and the screens begin at different moments.
  */
 async function report(everyMs = 0): Promise<Reported> {
   const reported = { acknowledged: 0, refused: {}, sampled: [] };

@@ -33,7 +33,10 @@ export class LoadConnection {
     this.#socket = socket;
   }
 
-  /** Opens a socket, from one of this machine's addresses or over TLS if told so, and upgrades it. @throws when the server does not answer 101 in 10 s. */
+  /**
+   * Opens a socket, from one of this machine's addresses or over TLS if told so, and upgrades it.
+   * @throws when the server does not answer 101 in 10 s.
+   */
   static open({ port, path, protocol, from, isSecure = false }: OpenOptions): Promise<LoadConnection> {
     return new Promise((resolve, reject) => {
       let upgraded = false;

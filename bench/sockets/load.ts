@@ -18,9 +18,14 @@ export type Command =
 export type LoadCounts = { answers: number; answerBytes: number; others: number; closed: number; lastClose: string };
 /** Samples are payloads of fill messages in base64. */
 export type Gathered = { fills: number; noFills: Record<string, number>; samples: string[] };
-/** Round trips since the last look, in microseconds; `unsent`: those whose screen waited for too many answers already. */
+/**
+ * Round trips since the last look, in microseconds; `unsent`: those whose screen waited for too many answers already.
+ */
 export type RoundTrips = { count: number; p50Us: number; p99Us: number; maxUs: number; unsent: number };
-/** `sampled`: the plays whose issue number is a multiple of `SAMPLED_ISSUES`, by campaign, epoch and number, and when (ms) they were acknowledged. */
+/**
+ * `sampled`: the plays whose issue number is a multiple of `SAMPLED_ISSUES`, by campaign, epoch and number, and when
+ * (ms) they were acknowledged.
+ */
 export type Reported = {
   acknowledged: number;
   refused: Record<string, number>;
@@ -74,7 +79,10 @@ export class LoadClient {
     return this.#child.pid!;
   }
 
-  /** Makes every screen ask for one slot again and again: so many messages at once, and the next ones when all are answered. */
+  /**
+   * Makes every screen ask for one slot again and again: so many messages at once, and the next ones when all are
+   * answered.
+   */
   async drive(pipelined = 1): Promise<void> {
     await this.#call({ do: 'drive', pipelined });
   }
@@ -103,7 +111,10 @@ export class LoadClient {
     return this.#call({ do: 'prepare', playsPerMessage });
   }
 
-  /** Sends the packed plays; resolves when all are acknowledged. Each screen sends one message every so many ms, or as fast as they are acknowledged. */
+  /**
+   * Sends the packed plays; resolves when all are acknowledged. Each screen sends one message every so many ms, or as
+   * fast as they are acknowledged.
+   */
   report({ everyMs }: { everyMs?: number } = {}): Promise<Reported> {
     return this.#call({ do: 'report', ...(everyMs !== undefined && { everyMs }) });
   }

@@ -1,6 +1,6 @@
 /**
- * The parent's side of `watch-client.ts`: screens that ask at a steady pace and note what they were given when. Times are ms
- * since 1970, with fractions.
+ * The parent's side of `watch-client.ts`: screens that ask at a steady pace and note what they were given when. Times
+ * are ms since 1970, with fractions.
  */
 import type { ChildProcess } from 'node:child_process';
 import { endChild, messageOf, startChild } from '../child.ts';

@@ -1,6 +1,6 @@
 /**
- * Our side of the webhook benchmark: the part of the workers that dispatches the outbox and delivers, as it is deployed,
- * without the other jobs.
+ * Our side of the webhook benchmark: the part of the workers that dispatches the outbox and delivers, as it is
+ * deployed, without the other jobs.
  */
 import { createLog } from '#runtime/log.ts';
 import { openPostgres } from '#sql/postgres.ts';

@@ -1,6 +1,6 @@
 /**
- * The reference of the webhook benchmark: undici's own request in a loop, the same bytes to the same receivers over as many
- * connections. Nothing is signed, looked up or written.
+ * The reference of the webhook benchmark: undici's own request in a loop, the same bytes to the same receivers over as
+ * many connections. Nothing is signed, looked up or written.
  */
 import { Agent } from 'undici';
 

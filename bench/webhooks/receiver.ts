@@ -1,12 +1,14 @@
 /**
- * The receivers of both sides of the webhook benchmark, each on a port of its own, answering 204 to whatever has come in full.
- * Their CPU time counts for neither side.
+ * The receivers of both sides of the webhook benchmark, each on a port of its own, answering 204 to whatever has come
+ * in full. Their CPU time counts for neither side.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `time` begins to time the arrivals of events, `waits` answers their times. An answer repeats the id of its question. */
+/**
+ * `time` begins to time the arrivals of events, `waits` answers their times. An answer repeats the id of its question.
+ */
 export type ReceiverQuestion =
   { id: number; ask: 'listen'; ports: number } | { id: number; ask: 'count' | 'time' | 'waits' };
 export type ReceiverAnswer = { id: number; answer: number | number[] };

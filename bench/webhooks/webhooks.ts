@@ -1,11 +1,11 @@
 /**
  * G18. Ours is the way of an event from the outbox to its receiver: dispatched to its subscription, in line, judged,
- * signed in both schemes with a fresh time, sent in order per record, and logged in Postgres. Work is divided by the CPU
- * time of the delivering process, Postgres and Redis together. The reference posts the same bytes to the same receivers
- * over as many connections and does nothing else.
+ * signed in both schemes with a fresh time, sent in order per record, and logged in Postgres. Work is divided by the
+ * CPU time of the delivering process, Postgres and Redis together. The reference posts the same bytes to the same
+ * receivers over as many connections and does nothing else.
  *
- * G18l is how long an event waits for its first attempt, at a hundred events a second, each committed by itself: from before
- * the commit to the receiver.
+ * G18l is how long an event waits for its first attempt, at a hundred events a second, each committed by itself: from
+ * before the commit to the receiver.
  */
 import { randomBytes } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
@@ -40,7 +40,10 @@ const GOAL = 0.5;
 const ENDPOINTS = 8;
 /** Deliveries to one endpoint at a time, as the workers have them. */
 const CONCURRENCY = 8;
-/** Events that wait for delivery: enough that there is always work, and few enough that no more is dispatched than is delivered. */
+/**
+ * Events that wait for delivery: enough that there is always work, and few enough that no more is dispatched than is
+ * delivered.
+ */
 const AHEAD = 4_000;
 const FEED_EVERY_MS = 100;
 const WARM_UP_SHARE = 0.2;
@@ -161,7 +164,9 @@ function sampleBody(workspace: Handle<'workspace'>): string {
   return `{"id":"${formatId('event', handle('event', 1))}","type":"campaign.paused","created_at":"${new Date(0).toISOString()}","workspace_id":"${formatId('workspace', workspace)}","data":{"object": ${JSON.stringify(sampleObject)}, "previous": {"status": "live"}}}`;
 }
 
-/** Puts events into the outbox as they are delivered, until the answer is called. What the inserts cost counts as ours. */
+/**
+ * Puts events into the outbox as they are delivered, until the answer is called. What the inserts cost counts as ours.
+ */
 async function feed({ sql, workspace, receiver }: Stage): Promise<() => Promise<void>> {
   await sql`truncate outbox, webhook_deliveries`;
   const begun = await countOf(receiver);

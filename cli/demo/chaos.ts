@@ -1,6 +1,7 @@
 /**
- * `--chaos`: while the screens play, kill -9 of ingest, of one delivery process, of Redis and of ClickHouse, spread over
- * the run. The supervisor brings each back; the comparison at the end must still find nothing lost or counted twice.
+ * `--chaos`: while the screens play, kill -9 of ingest, of one delivery process, of Redis and of ClickHouse, spread
+ * over the run. The supervisor brings each back; the comparison at the end must still find nothing lost or counted
+ * twice.
  */
 import type { Instance } from '../instance/instance.ts';
 

@@ -186,7 +186,8 @@ async function drain(demo: Demo): Promise<Verdict> {
 
 /** Every second: a line of JSON, or the live table painted anew. */
 async function tick(demo: Demo, startedAt: number): Promise<void> {
-  const totals = await readTotals(demo.clickhouse).catch(() => undefined); // an engine that restarts: the next second has it
+  // An engine that restarts: the next second has it.
+  const totals = await readTotals(demo.clickhouse).catch(() => undefined);
   if (!totals) return;
   if (demo.terminal) await paint(demo, demo.terminal, { totals, startedAt });
   else print(progressLine(demo, totals));

@@ -13,7 +13,10 @@ export type Totals = { plays: number; spendMicros: Micros; scans: number };
 const POLL_MS = 200;
 /** Samples kept for the percentiles; older ones are dropped first. */
 const SAMPLES_MAX = 50_000;
-/** Rows may be found so long after their `inserted_at`, which is computed as an insert begins (`#ingest/rows/insert.ts`), while later ones are there. */
+/**
+ * Rows may be found so long after their `inserted_at`, which is computed as an insert begins
+ * (`#ingest/rows/insert.ts`), while later ones are there.
+ */
 const SHOWN_MS_MAX = 15_000;
 
 export class FreshnessProbe {
@@ -23,13 +26,19 @@ export class FreshnessProbe {
   readonly #acknowledged = new Map<string, number>();
   readonly #visible = new Map<string, number>();
   readonly #samplesMs: Milliseconds[] = [];
-  /** Groups whose rows were seen, all at once as they are inserted, and when they were inserted; as far back as rows are looked for. */
+  /**
+   * Groups whose rows were seen, all at once as they are inserted, and when they were inserted; as far back as rows are
+   * looked for.
+   */
   readonly #seen = new Map<string, number>();
   #insertedMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  /** @param options.oneIn plays are followed whose issue number is a multiple of it; others must not be reported to the probe */
+  /**
+   * @param options.oneIn plays are followed whose issue number is a multiple of it; others must not be reported to the
+   *   probe
+   */
   constructor(
     clickhouse: Clickhouse,
     { everyMs = POLL_MS, oneIn = 1 }: { everyMs?: Milliseconds; oneIn?: number } = {},

@@ -1,4 +1,6 @@
-/** The demo's creatives: small videos and stills that ffmpeg makes from its own patterns, so that nothing is downloaded. */
+/**
+ * The demo's creatives: small videos and stills that ffmpeg makes from its own patterns, so that nothing is downloaded.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A port that is free now. Services tell each other their addresses before they listen, so it is chosen ahead, and below
- * the range from which systems give out ports of their own (32768 up on Linux, 49152 up on macOS): an outgoing
+ * A port that is free now. Services tell each other their addresses before they listen, so it is chosen ahead, and
+ * below the range from which systems give out ports of their own (32768 up on Linux, 49152 up on macOS): an outgoing
  * connection cannot take it in between.
  */
 import { randomInt } from 'node:crypto';

@@ -27,8 +27,8 @@ export class Interrupted extends Error {
 export type Interruption = { signal: AbortSignal; happened: Promise<void> };
 
 /**
- * Listens from now on. The first wish is the command's to fulfil: it lets its services and engines end in their order. A
- * second one ends them by force, and then this process. `isForReader`: whether it runs for what it prints, and so has
+ * Listens from now on. The first wish is the command's to fulfil: it lets its services and engines end in their order.
+ * A second one ends them by force, and then this process. `isForReader`: whether it runs for what it prints, and so has
  * no reason to go on when nobody reads that any more.
  */
 export function listenForInterrupt({ isForReader }: { isForReader: boolean }): Interruption {
@@ -48,14 +48,20 @@ export function listenForInterrupt({ isForReader }: { isForReader: boolean }): I
   return { signal: controller.signal, happened };
 }
 
-/** For a command whose work is worth nothing when it is cut short: the first wish ends all that it has started, and then it. */
+/**
+ * For a command whose work is worth nothing when it is cut short: the first wish ends all that it has started, and then
+ * it.
+ */
 export function endOnInterrupt(how: { byForce: boolean }): void {
   onWish(signal => void endNow(signal, how));
 }
 
 let isEndingNow = false;
 
-/** Whether this process ends as soon as all that it has started has: what its command comes to in the meantime is of no interest. */
+/**
+ * Whether this process ends as soon as all that it has started has: what its command comes to in the meantime is of no
+ * interest.
+ */
 export const endsAnyway = (): boolean => isEndingNow;
 
 async function endNow(signal: Signal, how: { byForce: boolean }): Promise<never> {
@@ -77,7 +83,10 @@ function onWish(act: (signal: Signal) => void): (signal: Signal) => void {
   return hear;
 }
 
-/** npm waits for its script, so a script whose parent is another one by now was left alone: by a kill -9, or a shell between them that took a signal for itself. */
+/**
+ * npm waits for its script, so a script whose parent is another one by now was left alone: by a kill -9, or a shell
+ * between them that took a signal for itself.
+ */
 export function onLostParent(act: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;

@@ -1,4 +1,7 @@
-/** The secrets of an instance on embedded engines, kept in its data folder. A deployment passes its own in the environment. */
+/**
+ * The secrets of an instance on embedded engines, kept in its data folder. A deployment passes its own in the
+ * environment.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,8 +11,8 @@ import { createDurably } from '#runtime/durable-file.ts';
 export type Secrets = { signingKeys: string; encryptionKey: string; analystPassword: string };
 
 /**
- * Reads the secrets of a data folder, or makes and keeps them (mode 600) on the first start. They are on the disk before
- * anything is signed or sealed with them.
+ * Reads the secrets of a data folder, or makes and keeps them (mode 600) on the first start. They are on the disk
+ * before anything is signed or sealed with them.
  */
 export function secretsOf(dataDir: string): Secrets {
   const path = join(dataDir, 'secrets.json');

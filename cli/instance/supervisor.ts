@@ -1,6 +1,7 @@
 /**
  * Starts the services of one instance as child processes and starts each again when it dies. A child learns over its
- * IPC channel that the parent is gone, and is ended when it does not heed that, so nothing outlives a killed supervisor.
+ * IPC channel that the parent is gone, and is ended when it does not heed that, so nothing outlives a killed
+ * supervisor.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,10 @@ export type ServiceSpec = { name: ServiceName; env: Record<string, string> };
 export type Service = { name: ServiceName; pid: number; opsPort: number; port?: number };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Longer than the slowest start seen (35 s on a machine with nine times the work it has cores for), shorter than a person's patience. */
+/**
+ * Longer than the slowest start seen (35 s on a machine with nine times the work it has cores for), shorter than a
+ * person's patience.
+ */
 const READY_MS_MAX = 60_000;
 /** First restart at once, then doubling: a service that cannot start must not burn a core. */
 const RESTART_MS_FIRST = 50;
@@ -37,7 +41,10 @@ export class Supervisor {
     this.#hearer = hearer;
   }
 
-  /** Starts one service and resolves when it says that it is ready. @throws when it does not, or the supervisor stops */
+  /**
+   * Starts one service and resolves when it says that it is ready.
+   * @throws when it does not, or the supervisor stops
+   */
   async start(spec: ServiceSpec): Promise<void> {
     if (this.#isStopping) throw new Error(`${spec.name} is not started: its supervisor stops`);
     const member = new Member(spec, this.#hearer);

@@ -21,7 +21,10 @@ const PATH = join(import.meta.dirname, '../../package-lock.json');
 const OS = ['darwin', 'linux', 'win32', 'android', 'freebsd', 'openbsd', 'netbsd', 'sunos', 'aix', 'openharmony'];
 const CPU = ['arm64', 'x64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32'];
 
-/** Optional packages that the lock file's packages name and that it does not hold, with the platform read from their names. */
+/**
+ * Optional packages that the lock file's packages name and that it does not hold, with the platform read from their
+ * names.
+ */
 export function missingEntries(lock: LockFile): Record<string, Entry> {
   const missing: Record<string, Entry> = {};
   for (const entry of Object.values(lock.packages)) {

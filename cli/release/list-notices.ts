@@ -1,6 +1,6 @@
 /**
- * Lists the packages that a running installation loads, with version and license, from the lock file and their manifests:
- * `npm run notices`. NOTICE is written from it.
+ * Lists the packages that a running installation loads, with version and license, from the lock file and their
+ * manifests: `npm run notices`. NOTICE is written from it.
  */
 import { readFileSync } from 'node:fs';
 

@@ -23,7 +23,10 @@ type Answer = Pick<DecisionRecord, 'answer' | 'campaign' | 'creative' | 'costMic
 export type Difference = { number: number; recorded: DecisionRecord; decided: Answer };
 export type RunReplay = { slots: number; differences: Difference[] };
 
-/** Decides the slots of a run again, those that `isAsked` names compared. Undefined when the journal lacks the run's beginning. */
+/**
+ * Decides the slots of a run again, those that `isAsked` names compared. Undefined when the journal lacks the run's
+ * beginning.
+ */
 export function replayRun(
   steps: Iterable<RunStep>,
   isAsked: (record: DecisionRecord) => boolean,

@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- --from --to [--json]`: lets delivery's engine decide recorded slots of the last day again, process by
- * process and run by run, and says where it decides differently. On the running instance of a data folder, on CLICKHOUSE_URL, or on
- * the ClickHouse of a folder whose instance does not run.
+ * `npm run replay -- --from --to [--json]`: lets delivery's engine decide recorded slots of the last day again, process
+ * by process and run by run, and says where it decides differently. On the running instance of a data folder, on
+ * CLICKHOUSE_URL, or on the ClickHouse of a folder whose instance does not run.
  */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { existsSync } from 'node:fs';

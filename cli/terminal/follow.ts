@@ -1,4 +1,7 @@
-/** How a person follows an instance on a terminal: the steps of its start, restarts, and the grave lines of the services' log. */
+/**
+ * How a person follows an instance on a terminal: the steps of its start, restarts, and the grave lines of the
+ * services' log.
+ */
 import { join, relative, resolve } from 'node:path';
 import { LOG_LEVELS } from '#runtime/log.ts';
 import { UsageError } from '../arguments.ts';
@@ -36,8 +39,8 @@ export function logPathOf(dataDir: string): string {
 type FollowOptions = { dataDir: string; kept: string; shown: string };
 
 /**
- * How a person follows an instance: its start step by step, restarts, and of the services' log what is grave. All of the log
- * is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `kept` and `shown` do.
+ * How a person follows an instance: its start step by step, restarts, and of the services' log what is grave. All of
+ * the log is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `kept` and `shown` do.
  */
 export function follow(
   terminal: Terminal,

@@ -25,7 +25,8 @@ export class LogFile {
       if (this.#bytes >= this.#bytesMax) this.#turn();
       this.#bytes += writeSync(this.#file, `${line}\n`);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error; // on a full disk the services themselves say so, and the terminal shows it
+      // On a full disk the services themselves say so, and the terminal shows it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }
 

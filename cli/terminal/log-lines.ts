@@ -1,6 +1,6 @@
 /**
- * The log of services as a person reads it: one short line for what is at least as grave as `level`. The same again within half a
- * minute is not shown, since a service tries again every second; the whole log is in a file.
+ * The log of services as a person reads it: one short line for what is at least as grave as `level`. The same again
+ * within half a minute is not shown, since a service tries again every second; the whole log is in a file.
  */
 import pino from 'pino';
 import { dim, red, yellow } from './style.ts';

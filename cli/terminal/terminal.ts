@@ -5,8 +5,8 @@ import { bold, dim, green } from './style.ts';
 type Screen = { columns: number; write(text: string): unknown };
 
 /**
- * What a person sees: lines that stay, and below them lines that are painted over (figures that change). A step of a start is
- * said when it begins, and how long it took when the next thing is said.
+ * What a person sees: lines that stay, and below them lines that are painted over (figures that change). A step of a
+ * start is said when it begins, and how long it took when the next thing is said.
  */
 export class Terminal {
   readonly #screen: Screen;
@@ -51,7 +51,8 @@ export class Terminal {
   paint(lines: readonly string[]): void {
     this.#endStep();
     this.#erase();
-    const fitting = lines.map(line => line.slice(0, Math.max(1, this.#screen.columns - 1))); // a line that is folded would be two
+    // A line that is folded would be two.
+    const fitting = lines.map(line => line.slice(0, Math.max(1, this.#screen.columns - 1)));
     if (fitting.length > 0) this.#screen.write(`${fitting.join('\n')}\n`);
     this.#painted = fitting;
   }

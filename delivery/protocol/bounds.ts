@@ -10,7 +10,9 @@ export const PLAYS_MAX = 200;
 export const RECENT_MAX = 20;
 /** A slot begins at most 48 hours ahead. */
 export const SLOT_FUTURE_MS_MAX = 48 * 3_600_000;
-/** The longest slot that a player may ask for: far above every creative, and 20 of them stay within the plan's horizon. */
+/**
+ * The longest slot that a player may ask for: far above every creative, and 20 of them stay within the plan's horizon.
+ */
 export const SLOT_MS_MIN = 1_000;
 export const SLOT_MS_MAX = 3_600_000;
 /** A device token has 52 characters and a play id 104; longer texts are refused. */

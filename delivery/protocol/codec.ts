@@ -12,7 +12,10 @@ export type Codec = {
   subprotocol: Subprotocol;
   /** Whether its frames are binary. */
   binary: boolean;
-  /** The request in a plainly spelled `slot` frame, valid until the next call; anything else, or a wrong one, is undefined. */
+  /**
+   * The request in a plainly spelled `slot` frame, valid until the next call; anything else, or a wrong one, is
+   * undefined.
+   */
   readSlot(frame: ArrayBuffer, now: number): SlotRequest | undefined;
   /** The value in a frame, or undefined when it is none. The frame is not kept. */
   decode(frame: ArrayBuffer): unknown;

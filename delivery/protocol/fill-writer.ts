@@ -1,7 +1,8 @@
 /**
- * Writes `fill` messages. Most of a fill is the same for every play of a creative in a campaign and is spelled once, when
- * the campaign is loaded (`fillParts`); per slot its bytes are copied into one buffer that is used again and again, and
- * only the play id, the scan code and two times are added, in base64url and digits without a text in between.
+ * Writes `fill` messages. Most of a fill is the same for every play of a creative in a campaign and is spelled once,
+ * when the campaign is loaded (`fillParts`); per slot its bytes are copied into one buffer that is used again and
+ * again, and only the play id, the scan code and two times are added, in base64url and digits without a text in
+ * between.
  *
  *   {play_id, campaign_id, creative_id, kind, url, duration_ms, scan_url, starts_at, expires_at}
  */
@@ -23,8 +24,9 @@ export type FillFields = {
 };
 
 /**
- * A fill as each sub-protocol spells it, from its beginning to the end of the link's fixed part, with the play id and, in
- * MessagePack, the times and the link's length left open. `scanBaseBytes` is the length of the fixed part of the link.
+ * A fill as each sub-protocol spells it, from its beginning to the end of the link's fixed part, with the play id and,
+ * in MessagePack, the times and the link's length left open. `scanBaseBytes` is the length of the fixed part of the
+ * link.
  */
 export type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
@@ -111,7 +113,9 @@ export function fillParts(fields: FillFields): FillParts {
 class Output {
   bytes = Buffer.alloc(16 * 1024);
   at = 0;
-  /** Views of the first bytes by their number: a view costs more than what it shows. Fills of one slot have few lengths. */
+  /**
+   * Views of the first bytes by their number: a view costs more than what it shows. Fills of one slot have few lengths.
+   */
   #views: (Uint8Array | undefined)[] = [];
 
   room(bytes: number): void {

@@ -1,6 +1,6 @@
 /**
- * The messages of screens. Every field is checked for presence, type and bounds; unknown fields are ignored. A message that
- * breaks a rule becomes a fault that names the field, never an exception.
+ * The messages of screens. Every field is checked for presence, type and bounds; unknown fields are ignored. A message
+ * that breaks a rule becomes a fault that names the field, never an exception.
  */
 import { isPlatform, type Platform, PLATFORMS } from '#domain/screens/screen.ts';
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';

@@ -1,6 +1,7 @@
 /**
- * Checks a MessagePack message before it is decoded: that it is one whole value of plain types, not deep, and of a bounded
- * number of values. A decoder trusts the lengths it reads: five bytes can announce an array of four thousand million.
+ * Checks a MessagePack message before it is decoded: that it is one whole value of plain types, not deep, and of a
+ * bounded number of values. A decoder trusts the lengths it reads: five bytes can announce an array of four thousand
+ * million.
  */
 
 /** A report of 200 plays has about 2,000 values. */

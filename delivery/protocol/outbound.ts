@@ -1,4 +1,7 @@
-/** The messages of the server besides `fill`, one function for each. Their shapes are part of the protocol and never change. */
+/**
+ * The messages of the server besides `fill`, one function for each. Their shapes are part of the protocol and never
+ * change.
+ */
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { WovenAdSlot } from '#domain/screens/playlist.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
@@ -40,7 +43,10 @@ export function config(
   return changed.length === 0 ? undefined : { t: 'config', ...Object.fromEntries(changed) };
 }
 
-/** `holdMs`: send no more plays for so long. `unattested`: of so many plays the people were not taken, and the estimate counts. */
+/**
+ * `holdMs`: send no more plays for so long. `unattested`: of so many plays the people were not taken, and the estimate
+ * counts.
+ */
 export function ack(
   id: number,
   { refused, unattested, holdMs }: { refused: readonly RefusedPlay[]; unattested: number; holdMs: Milliseconds },

@@ -1,7 +1,8 @@
 /**
- * Reads a `slot` message straight from its bytes. Nine in ten messages of a screen are this one, of a dozen to a hundred
- * bytes, and to decode it into a map and check that costs more than the decision. Bytes that are not plainly this message,
- * in the few forms that encoders write, are left to the decoder and `inbound.ts`: nothing is refused here.
+ * Reads a `slot` message straight from its bytes. Nine in ten messages of a screen are this one, of a dozen to a
+ * hundred bytes, and to decode it into a map and check that costs more than the decision. Bytes that are not plainly
+ * this message, in the few forms that encoders write, are left to the decoder and `inbound.ts`: nothing is refused
+ * here.
  */
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';

@@ -1,8 +1,8 @@
 /**
- * Records every decision, and the changes of what decisions are made from, in their order (`#domain/plays/decision-journal.ts`).
- * A decision costs a few stores into a buffer made beforehand; changes are rare and become lines of text at once. When
- * there is no more room, what comes is dropped and counted, and the run ends, because a run with a gap cannot be replayed:
- * a decision never waits for its record.
+ * Records every decision, and the changes of what decisions are made from, in their order
+ * (`#domain/plays/decision-journal.ts`). A decision costs a few stores into a buffer made beforehand; changes are rare
+ * and become lines of text at once. When there is no more room, what comes is dropped and counted, and the run ends,
+ * because a run with a gap cannot be replayed: a decision never waits for its record.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import type {
@@ -28,7 +28,9 @@ const RECORDS_MAX = 16_384;
 const CHANGES_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** An explanation of a slot reads its run from the beginning: at most ten minutes of a process. */
 const RUN_MS = 600_000;
-/** After a run has ended for want of room the next one waits, so that writing the whole state does not add to the load. */
+/**
+ * After a run has ended for want of room the next one waits, so that writing the whole state does not add to the load.
+ */
 const RUN_PAUSE_MS = 60_000;
 /** Decisions outside of a run cannot be replayed. */
 const NO_RUN = 0;
@@ -100,7 +102,9 @@ export class DecisionRecorder {
     if (nowMs - this.#beganAtMs > (this.#run === NO_RUN ? RUN_PAUSE_MS : RUN_MS)) this.begin(nowMs);
   }
 
-  /** Before each decision; `isAsked` is false when the screen holds as many ads as it may, and the engine is not asked. */
+  /**
+   * Before each decision; `isAsked` is false when the screen holds as many ads as it may, and the engine is not asked.
+   */
   deciding(screen: Index<'screen'>, isAsked: boolean): void {
     this.#isAsked = isAsked;
     this.#refusals = this.#dependencies.reservations.refusals;

@@ -1,7 +1,7 @@
 /**
- * Reports of plays that were refused, summed up by campaign, creative, screen, quarter of an hour and rule, so that brands
- * see what was not counted. They are evidence, not money: a process that is killed loses the last seconds of them, and what
- * is beyond the bound is in `delivery_refused_plays_total` alone.
+ * Reports of plays that were refused, summed up by campaign, creative, screen, quarter of an hour and rule, so that
+ * brands see what was not counted. They are evidence, not money: a process that is killed loses the last seconds of
+ * them, and what is beyond the bound is in `delivery_refused_plays_total` alone.
  */
 import type { PlayFacts, PlayRefusal } from '#domain/plays/play.ts';
 import type { RefusedSum } from '#ingest/queue/decision-batch.ts';

@@ -1,6 +1,7 @@
 /**
- * Brings what the recorder wrote, and the sums of refused plays, to ingest once a second. A batch is tried again under its
- * own id until it is stored; while Redis is away the recorder fills up and then drops. No decision waits for anything here.
+ * Brings what the recorder wrote, and the sums of refused plays, to ingest once a second. A batch is tried again under
+ * its own id until it is stored; while Redis is away the recorder fills up and then drops. No decision waits for
+ * anything here.
  */
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, JournalPart } from '#ingest/queue/decision-batch.ts';
@@ -70,7 +71,10 @@ export function startDecisionStream(options: DecisionStreamOptions): DecisionStr
   return { flush, stop: () => clearInterval(timer) };
 }
 
-/** Cuts what the recorder has into batches: the state of a new run, then what was written since. `pause`: others have their turn. */
+/**
+ * Cuts what the recorder has into batches: the state of a new run, then what was written since. `pause`: others have
+ * their turn.
+ */
 function batchesOf(
   { recorder, refused, now }: { recorder: DecisionRecorder; refused: RefusedPlays; now: () => number },
   node: number,

@@ -1,8 +1,8 @@
 /**
- * Reported plays on their way to ingest. Reports of many screens are joined into batches, one for each stream that screens
- * are divided over; a screen's acknowledgement waits until Redis holds the batch with its plays. A batch is tried again
- * under its own id until it is stored: the same id twice adds nothing. A copy of what is stored is kept for a while
- * (`stored-batches.ts`), and is added again should Redis come back without it.
+ * Reported plays on their way to ingest. Reports of many screens are joined into batches, one for each stream that
+ * screens are divided over; a screen's acknowledgement waits until Redis holds the batch with its plays. A batch is
+ * tried again under its own id until it is stored: the same id twice adds nothing. A copy of what is stored is kept for
+ * a while (`stored-batches.ts`), and is added again should Redis come back without it.
  */
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -15,7 +15,9 @@ import type { Milliseconds } from '#domain/unit.ts';
 /** A batch is full at either bound. 1 MiB keeps a job's write in Redis well under a millisecond. */
 const BATCH_EVENTS_MAX = 5_000;
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** How long a batch gathers while another one is being stored, and when none is. Batches of all streams close together. */
+/**
+ * How long a batch gathers while another one is being stored, and when none is. Batches of all streams close together.
+ */
 const GATHER_MS = 250;
 const GATHER_IDLE_MS = 20;
 const RETRY_FIRST_MS = 50;
@@ -84,7 +86,9 @@ export class Outbox {
     this.#confirmation = setInterval(() => void this.confirm(), CONFIRM_MS);
   }
 
-  /** Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it. */
+  /**
+   * Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it.
+   */
   add({ screen, plays, releases, onStored }: Report): boolean {
     const events = plays.length + releases.length;
     if (this.#closed || this.counts.waitingEvents + events > WAITING_EVENTS_MAX) return false;
@@ -107,7 +111,10 @@ export class Outbox {
     return true;
   }
 
-  /** Drops copies that are no longer needed and adds lost batches again. One round at a time; a failed one is repeated by the next. */
+  /**
+   * Drops copies that are no longer needed and adds lost batches again. One round at a time; a failed one is repeated
+   * by the next.
+   */
   confirm(): Promise<void> {
     this.#confirming ??= this.#stored
       .confirm(this.#playQueue, this.#again)
@@ -120,7 +127,10 @@ export class Outbox {
     return this.#confirming;
   }
 
-  /** Adds again every stored batch that Redis has lost and that may still be needed. @throws when Redis does not say which those are */
+  /**
+   * Adds again every stored batch that Redis has lost and that may still be needed.
+   * @throws when Redis does not say which those are
+   */
   async addAgain(): Promise<void> {
     // The lost Redis may have stored these; their copies are there once its answer was read.
     await Promise.all(this.#inFlight);
@@ -143,7 +153,9 @@ export class Outbox {
     await Promise.all(this.#inFlight);
   }
 
-  /** Stops the timers. What is not stored by then is lost here; its screens got no acknowledgement and report it again. */
+  /**
+   * Stops the timers. What is not stored by then is lost here; its screens got no acknowledgement and report it again.
+   */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);

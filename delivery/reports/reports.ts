@@ -3,10 +3,10 @@
  * acknowledges when Redis holds it. The count of people that no sensing module vouches for is left out
  * (`screens/attestation.ts`). A play that was reported before is acknowledged again; ingest counts it once.
  *
- * With `settled_to` a screen says up to when it has played all that it will: what this process issued to it for before that
- * and was not reported is given back. Fills of other processes are not known here and wait for their window to end. A play
- * that was reported before its slot had ended is not given back: it may be reported again, or lapses. One that overlaps
- * another one of its screen will never count, and is given back.
+ * With `settled_to` a screen says up to when it has played all that it will: what this process issued to it for before
+ * that and was not reported is given back. Fills of other processes are not known here and wait for their window to
+ * end. A play that was reported before its slot had ended is not given back: it may be reported again, or lapses. One
+ * that overlaps another one of its screen will never count, and is given back.
  */
 import {
   decodePlayId,
@@ -137,7 +137,10 @@ export class ReportHandler {
     return this.#dependencies.shownPlays?.take(session.screen, facts, play.startedAt) === false ? 'overlap' : undefined;
   }
 
-  /** Where a play stands among those that this process issued and that were not reported yet; less than 0: it is not there. */
+  /**
+   * Where a play stands among those that this process issued and that were not reported yet; less than 0: it is not
+   * there.
+   */
   #placeOf(facts: PlayFacts, session: Session): number {
     return this.#dependencies.issuedPlays.find({ ...facts, screen: session.screen });
   }

@@ -1,8 +1,9 @@
 /**
- * Copies of batches that Redis has stored, for a Redis that comes back without them. A copy is dropped when its batch is
- * complete and as_of has passed the time at which it was added. That a batch is complete is not enough: one that was told
- * `duplicate` for a play is complete at once, while another batch that counted the play still waits for its insert, and may
- * be lost together with the process that stored it. Then this copy is all that is left of a play that was acknowledged here.
+ * Copies of batches that Redis has stored, for a Redis that comes back without them. A copy is dropped when its batch
+ * is complete and as_of has passed the time at which it was added. That a batch is complete is not enough: one that was
+ * told `duplicate` for a play is complete at once, while another batch that counted the play still waits for its
+ * insert, and may be lost together with the process that stored it. Then this copy is all that is left of a play that
+ * was acknowledged here.
  */
 import type { Batch } from '#ingest/queue/batch.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
@@ -19,7 +20,10 @@ export type AddAgain = (batch: StoredBatch) => Promise<void>;
 export type StoredBatchCounts = { keptBatches: number; keptEvents: number; addedAgain: number; copiesDropped: number };
 
 export class StoredBatches {
-  /** In the order in which ingest is asked about them; one that must stay goes to the end, so that the others have their turn. */
+  /**
+   * In the order in which ingest is asked about them; one that must stay goes to the end, so that the others have their
+   * turn.
+   */
   readonly #batches = new Map<string, StoredBatch>();
   /** Those known to be complete: their own rows are written. */
   readonly #complete = new Set<string>();
@@ -37,7 +41,10 @@ export class StoredBatches {
     while (this.#counts.keptEvents > COPIED_EVENTS_MAX) this.#drop();
   }
 
-  /** Asks ingest about some copies: those that are no longer needed are dropped, those that Redis does not know are added again. */
+  /**
+   * Asks ingest about some copies: those that are no longer needed are dropped, those that Redis does not know are
+   * added again.
+   */
   async confirm(playQueue: PlayQueue, again: AddAgain): Promise<void> {
     const ids = [...this.#batches.keys()].slice(0, IDS_PER_CALL_MAX);
     if (ids.length === 0) return;

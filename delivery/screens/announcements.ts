@@ -1,6 +1,7 @@
 /**
- * Tells connected screens what a change means for them: fills to drop, files to fetch, settings that changed, the end of a
- * pairing. It also asks for money for campaigns that may be played from now on. The change feed calls this for each batch.
+ * Tells connected screens what a change means for them: fills to drop, files to fetch, settings that changed, the end
+ * of a pairing. It also asks for money for campaigns that may be played from now on. The change feed calls this for
+ * each batch.
  */
 import { formatId, type Index } from '#domain/id.ts';
 import type { Engine } from '../decision/engine.ts';
@@ -36,8 +37,8 @@ export function announce(effects: Effects, { store, engine, registry, nowMs }: A
 }
 
 /**
- * Tells each screen what differs from what it was last told, however much has changed since: settings are read when their
- * turn comes. In slices, and a new playlist of ten thousand screens is encoded once.
+ * Tells each screen what differs from what it was last told, however much has changed since: settings are read when
+ * their turn comes. In slices, and a new playlist of ten thousand screens is encoded once.
  */
 async function announceSettings(
   screens: readonly Index<'screen'>[],

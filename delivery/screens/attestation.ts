@@ -1,10 +1,12 @@
 /**
- * Whether the people that a report counts were counted by the sensing module that is paired with its screen: the module signs
- * all counts of one message together, so that a screen that was offline with two hundred plays costs one check. A play
- * whose count is not attested counts the estimate. In the sandbox a module may be declared, and its counts are taken.
+ * Whether the people that a report counts were counted by the sensing module that is paired with its screen: the module
+ * signs all counts of one message together, so that a screen that was offline with two hundred plays costs one check. A
+ * play whose count is not attested counts the estimate. In the sandbox a module may be declared, and its counts are
+ * taken.
  *
- * A check took 0.11 ms of a core for one play and 0.20 ms for two hundred (AMD EPYC, shared). It is done once per message with
- * counts and never per slot; at the usual bound of ten messages a second one screen costs at most 1.1 ms of a core a second.
+ * A check took 0.11 ms of a core for one play and 0.20 ms for two hundred (AMD EPYC, shared). It is done once per
+ * message with counts and never per slot; at the usual bound of ten messages a second one screen costs at most 1.1 ms
+ * of a core a second.
  */
 import type { KeyObject } from 'node:crypto';
 import { audienceText } from '#domain/screens/sensor.ts';
@@ -14,7 +16,9 @@ import type { Session } from './session.ts';
 import type { Store } from '../snapshot/store.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** After a wrong signature no other one of the screen is checked for this time; until then its plays count estimates. */
+/**
+ * After a wrong signature no other one of the screen is checked for this time; until then its plays count estimates.
+ */
 const WAIT_MS = 10_000;
 /** Keys of screens that report now, opened once; a few hundred bytes each. */
 const KEYS_MAX = 20_000;

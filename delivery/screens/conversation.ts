@@ -1,6 +1,7 @@
 /**
- * What happens to each frame of a screen: size, rate, decoding, then the handler of its type. Whatever arrives, the answer is
- * a message or a close code of the protocol (`delivery/protocol`). The server calls this, which knows nothing of sockets.
+ * What happens to each frame of a screen: size, rate, decoding, then the handler of its type. Whatever arrives, the
+ * answer is a message or a close code of the protocol (`delivery/protocol`). The server calls this, which knows nothing
+ * of sockets.
  */
 import type { ConnectionLimits } from '../sockets/connection-limits.ts';
 import type { Handshake } from '../sockets/handshake.ts';
@@ -18,18 +19,21 @@ import type { Milliseconds } from '#domain/unit.ts';
 const HELLO_MS_MAX = 5_000;
 /**
  * A client that sends its hello before the answer to its upgrade has come (against RFC 6455, section 4.1) loses it: the
- * library silently drops what follows the request in the same segment. So a connection that was silent for so long is told
- * that no hello has come, in time to say it again.
+ * library silently drops what follows the request in the same segment. So a connection that was silent for so long is
+ * told that no hello has come, in time to say it again.
  */
 const REMINDER_MS = 3_000;
 /** A silent connection is closed half a second late at worst. */
 const SWEEP_MS = 500;
-/** Connected screens are noted as seen this often, some of them each second; one noted in the last half of it is left out. */
+/**
+ * Connected screens are noted as seen this often, some of them each second; one noted in the last half of it is left
+ * out.
+ */
 const PRESENCE_MS = 30_000;
 const PRESENCE_ROUND_MS = 1_000;
 /**
- * A screen that was silent for so long is pinged when it is noted, at most 31 s later. That is before the library's own ping
- * after 44 s of silence, which screens that connected together would all get, and answer, at the same moment.
+ * A screen that was silent for so long is pinged when it is noted, at most 31 s later. That is before the library's own
+ * ping after 44 s of silence, which screens that connected together would all get, and answer, at the same moment.
  */
 const SILENT_MS = 10_000;
 
@@ -97,7 +101,10 @@ export class Conversation {
     return this.#dispatch(session, value, nowMs);
   }
 
-  /** A ping or a pong arrived, which the library answers: it counts as a message, and too many of them end the connection. */
+  /**
+   * A ping or a pong arrived, which the library answers: it counts as a message, and too many of them end the
+   * connection.
+   */
   receivedControl(session: Session): void {
     if (
       session.state !== 'closed' &&
@@ -111,14 +118,17 @@ export class Conversation {
     this.#dependencies.limits.closed(session);
     session.detach();
     this.#ungreeted.delete(session);
-    // A session that was replaced says nothing about the screen, which is connected elsewhere. In a drain the screens are
-    // sent elsewhere: a deploy must not write fifteen thousand of them as offline and online again; those that do not come
-    // back are found by the workers (`sweep-presence`).
+    // A session that was replaced says nothing about the screen, which is connected elsewhere. In a drain the screens
+    // are sent elsewhere: a deploy must not write fifteen thousand of them as offline and online again; those that do
+    // not come back are found by the workers (`sweep-presence`).
     if (wasOpen && this.#dependencies.registry.drop(session) && !session.isReplaced && !this.#draining)
       this.#dependencies.presence.note(session.screenHandle, false, this.#dependencies.now());
   }
 
-  /** Takes no new work: slots are answered with `not_ready`, and a screen that says hello or waits for its welcome is sent elsewhere. */
+  /**
+   * Takes no new work: slots are answered with `not_ready`, and a screen that says hello or waits for its welcome is
+   * sent elsewhere.
+   */
   drain(): void {
     this.#draining = true;
     for (const session of this.#ungreeted)

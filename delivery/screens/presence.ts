@@ -1,6 +1,6 @@
 /**
- * Which screens are connected, written to Postgres in one batch every 250 ms. A screen's last word wins within a batch; a
- * batch that fails is joined into the next one. History and events of a screen that came or went are written by the
+ * Which screens are connected, written to Postgres in one batch every 250 ms. A screen's last word wins within a batch;
+ * a batch that fails is joined into the next one. History and events of a screen that came or went are written by the
  * database with the row itself, so each change is told once, whichever process or sweep noticed it.
  */
 import type { Handle } from '#domain/id.ts';

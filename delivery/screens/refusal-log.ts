@@ -1,6 +1,6 @@
 /**
- * Logs which plays were refused and why, so that a play id can be searched for. A screen may send anything, so the lines are
- * bounded: plays beyond the bound are counted in the next line, and by `delivery_refused_plays_total`.
+ * Logs which plays were refused and why, so that a play id can be searched for. A screen may send anything, so the
+ * lines are bounded: plays beyond the bound are counted in the next line, and by `delivery_refused_plays_total`.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';

@@ -13,12 +13,16 @@ import type { Milliseconds } from '#domain/unit.ts';
 const CHANNEL = 'screens:connected';
 /** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
 const RANKS = 'screens:ranks';
-/** One command for all that came: a command for each would cost this process more than all else that a connection does. */
+/**
+ * One command for all that came: a command for each would cost this process more than all else that a connection does.
+ */
 const TAKE_RANKS = `
   local ranks = {}
   for place, screen in ipairs(ARGV) do ranks[place] = redis.call('hincrby', KEYS[1], screen, 1) end
   return ranks`;
-/** So long connections wait for others to be announced with; as much longer an older connection elsewhere stays open. */
+/**
+ * So long connections wait for others to be announced with; as much longer an older connection elsewhere stays open.
+ */
 const ANNOUNCE_MS = 20;
 /** Connections in one announcement: about a millisecond of Redis. */
 const ANNOUNCED_MAX = 1_000;
@@ -32,7 +36,8 @@ export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: obj
   const known = frames.get(codec);
   if (known !== undefined) return known;
   const encoded = codec.encode(message);
-  const frame = typeof encoded === 'string' ? encoded : Uint8Array.from(encoded); // the codec's own bytes are valid until its next call
+  // The codec's own bytes are valid until its next call.
+  const frame = typeof encoded === 'string' ? encoded : Uint8Array.from(encoded);
   frames.set(codec, frame);
   return frame;
 }
@@ -102,7 +107,10 @@ export class SessionRegistry {
     }
   }
 
-  /** Closes all sessions, `perSecond` of them or what it takes to be done within `withinMs`: they come to other processes as fast. */
+  /**
+   * Closes all sessions, `perSecond` of them or what it takes to be done within `withinMs`: they come to other
+   * processes as fast.
+   */
   async endAll(
     code: number,
     reason: string,

@@ -25,7 +25,10 @@ export type SessionState = 'new' | 'greeting' | 'open' | 'closed';
 
 /** Messages may come in bursts of so many seconds' worth: a player that was offline has a backlog. */
 const BURST_SECONDS = 5;
-/** Messages and control frames of a socket until its screen is known: a hello, its repeat after `not_ready`, and some to spare. */
+/**
+ * Messages and control frames of a socket until its screen is known: a hello, its repeat after `not_ready`, and some to
+ * spare.
+ */
 const PENDING_FRAMES_MAX = 10;
 const NO_SCREEN = -1;
 

@@ -1,8 +1,8 @@
 /**
- * How many screens are admitted per second. After a crash, a deploy or a power cut thousands say hello at once; each costs a
- * look-up of its token, its settings, a message to the other processes and a row of presence, while the connected screens
- * ask for slots. So hellos pass at a bounded rate, in their order, and the rest wait with their sockets open. To wait in a
- * queue is shorter for a screen than to be refused and to back off.
+ * How many screens are admitted per second. After a crash, a deploy or a power cut thousands say hello at once; each
+ * costs a look-up of its token, its settings, a message to the other processes and a row of presence, while the
+ * connected screens ask for slots. So hellos pass at a bounded rate, in their order, and the rest wait with their
+ * sockets open. To wait in a queue is shorter for a screen than to be refused and to back off.
  */
 import { TokenBucket } from './token-bucket.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The certificate of the sockets and its renewal: the files are read again every half minute, and new contents are used for
- * new connections while the open ones stay. Files are read rather than watched, because tools renew them by renaming, by
- * links and by mounts.
+ * The certificate of the sockets and its renewal: the files are read again every half minute, and new contents are used
+ * for new connections while the open ones stay. Files are read rather than watched, because tools renew them by
+ * renaming, by links and by mounts.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,10 @@ export type CertificateFiles = { keyFile: string; certificateFile: string };
 
 const CHECK_MS = 30_000;
 
-/** Reads both files and names their contents. @throws Fault `bad_certificate`, saying which file or that they do not belong together. */
+/**
+ * Reads both files and names their contents.
+ * @throws Fault `bad_certificate`, saying which file or that they do not belong together.
+ */
 export function checkCertificate({ keyFile, certificateFile }: CertificateFiles): string {
   const read = (variable: string, path: string): Buffer => {
     try {
@@ -44,7 +47,10 @@ export type FollowCertificateOptions = {
   checkMs?: Milliseconds;
 };
 
-/** Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as it was. */
+/**
+ * Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as
+ * it was.
+ */
 export function followCertificate({ files, use, log, checkMs = CHECK_MS }: FollowCertificateOptions): { stop(): void } {
   let used = checkCertificate(files);
   const check = async (): Promise<void> => {

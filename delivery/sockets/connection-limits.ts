@@ -1,8 +1,8 @@
 /**
- * Bounds the open connections. One whose screen is known, from a `hello` with the token of a known screen on, counts against
- * the number of screens that this process takes. One that has not shown such a token yet is pending: pending connections
- * are bounded in all and per address. Where there is no room for another pending one, the one that has been silent longest
- * is closed, so that whoever opens connections and says nothing keeps nobody out.
+ * Bounds the open connections. One whose screen is known, from a `hello` with the token of a known screen on, counts
+ * against the number of screens that this process takes. One that has not shown such a token yet is pending: pending
+ * connections are bounded in all and per address. Where there is no room for another pending one, the one that has been
+ * silent longest is closed, so that whoever opens connections and says nothing keeps nobody out.
  */
 import type { Session } from '../screens/session.ts';
 
@@ -32,7 +32,10 @@ export class ConnectionLimits {
     return this.#screens.size;
   }
 
-  /** A connection was opened. @returns the one to close for want of room, an older one or this one; undefined where there is room. */
+  /**
+   * A connection was opened. @returns the one to close for want of room, an older one or this one; undefined where
+   * there is room.
+   */
   opened(session: Session): Session | undefined {
     const excess = this.#excessFor(session);
     if (excess !== undefined) this.closed(excess);
@@ -45,8 +48,8 @@ export class ConnectionLimits {
   }
 
   /**
-   * The screen of a connection is known, and takes its place among the screens; `isReturning`: it has one already, of its
-   * older connection. @returns false when as many screens as possible are connected.
+   * The screen of a connection is known, and takes its place among the screens; `isReturning`: it has one already, of
+   * its older connection. @returns false when as many screens as possible are connected.
    */
   identified(session: Session, isReturning: boolean): boolean {
     if (this.#screens.size >= this.#bounds.screensMax && !isReturning) return false;

@@ -5,7 +5,9 @@ import type { Log } from '#runtime/log.ts';
 const LIMITS = '/proc/self/limits';
 /** For the engines, the issue logs, the metrics, and connections that are refused with a close frame. */
 const DESCRIPTORS_KEPT = 500;
-/** Of those that are left, at least so many stay for sockets that did not say hello yet: without one nobody comes in. */
+/**
+ * Of those that are left, at least so many stay for sockets that did not say hello yet: without one nobody comes in.
+ */
 const PENDING_MIN = 100;
 
 /** The soft limit of open descriptors; undefined where it is not known (no /proc) or there is none. */
@@ -22,12 +24,16 @@ export function descriptorsMax(): number | undefined {
 /** How many sockets of known screens, and how many pending ones that said no hello yet. */
 type Sockets = { screens: number; pending: number };
 
-/** The wanted numbers of screens and of sockets that did not say hello yet, or as many as the descriptors are enough for. */
+/**
+ * The wanted numbers of screens and of sockets that did not say hello yet, or as many as the descriptors are enough
+ * for.
+ */
 export function socketsWithin(wanted: Sockets, descriptors: number | undefined, log: Log): Sockets {
   if (descriptors === undefined) return wanted;
   const room = descriptors - DESCRIPTORS_KEPT;
   const screens = Math.max(1, Math.min(wanted.screens, room));
-  // Screens come first; where a process is full, pending sockets are refused when they say hello, out of the descriptors kept.
+  // Screens come first; where a process is full, pending sockets are refused when they say hello, out of the
+  // descriptors kept.
   const pending = Math.max(Math.min(wanted.pending, PENDING_MIN), Math.min(wanted.pending, room - screens));
   if (screens < wanted.screens)
     log.warn(

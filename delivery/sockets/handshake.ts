@@ -1,8 +1,8 @@
 /**
- * From `hello` to `welcome`. The token's hash is looked up in memory. A known screen is counted among the connected ones
- * (`connection-limits.ts`) and waits for its turn (`admission.ts`). A token that is not known in memory is looked up in
- * Postgres before it is refused, since a screen may connect before the news of its pairing has arrived; until it is found
- * it waits in no queue and is not counted, so whoever makes tokens up keeps nobody out.
+ * From `hello` to `welcome`. The token's hash is looked up in memory. A known screen is counted among the connected
+ * ones (`connection-limits.ts`) and waits for its turn (`admission.ts`). A token that is not known in memory is looked
+ * up in Postgres before it is refused, since a screen may connect before the news of its pairing has arrived; until it
+ * is found it waits in no queue and is not counted, so whoever makes tokens up keeps nobody out.
  */
 import { hash } from 'node:crypto';
 import { isDeviceToken } from '#domain/access/key.ts';
@@ -72,7 +72,10 @@ export class Handshake {
     session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
   }
 
-  /** Whether the screen of a session may connect: it did not come too often, and there is room. If not, the session is closed. */
+  /**
+   * Whether the screen of a session may connect: it did not come too often, and there is room. If not, the session is
+   * closed.
+   */
   #mayConnect(session: Session, screen: Index<'screen'>): boolean {
     const { store, registry, limits, helloRate, now } = this.#dependencies;
     const waitMs = helloRate.take(screen, now());
@@ -147,7 +150,9 @@ function notReady(session: Session, why: string): void {
   session.sendError('not_ready', `${why}; say hello again`);
 }
 
-/** Frames of `prefetch` by the list that they carry. Like screens share a list, so when many connect it is encoded once. */
+/**
+ * Frames of `prefetch` by the list that they carry. Like screens share a list, so when many connect it is encoded once.
+ */
 function createPrefetchFrames(): (assets: readonly Asset[]) => Map<Codec, Frame> {
   const known = new Map<readonly Asset[], Map<Codec, Frame>>();
   return assets => {

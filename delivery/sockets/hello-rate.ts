@@ -1,6 +1,7 @@
 /**
- * How often one screen may connect. Each welcome costs as much as a hundred slots, and a message to the other processes, so a
- * device that reconnects as fast as it can must not slow the others down. Plain numbers by the screen's integer.
+ * How often one screen may connect. Each welcome costs as much as a hundred slots, and a message to the other
+ * processes, so a device that reconnects as fast as it can must not slow the others down. Plain numbers by the screen's
+ * integer.
  */
 import type { Index } from '#domain/id.ts';
 import { grownFloats } from '../decision/columns/growth.ts';

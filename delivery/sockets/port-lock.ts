@@ -1,7 +1,7 @@
 /**
- * The lock of a port that several processes of one instance share. The system lets any process join in, so the first one
- * leaves a file that names the instance (its data folder); a process of another instance then fails loudly instead of
- * taking half of the screens.
+ * The lock of a port that several processes of one instance share. The system lets any process join in, so the first
+ * one leaves a file that names the instance (its data folder); a process of another instance then fails loudly instead
+ * of taking half of the screens.
  */
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 /**
- * The sockets. The only file that knows uWebSockets.js: it turns its sockets into links and its callbacks into calls of the
- * conversation. Three properties of the library are dealt with here: a socket must not be touched after its close callback; a frame's
- * bytes are gone when the callback returns; and it shares a port silently with another process, so listening is exclusive
- * unless several processes of one instance share the port on purpose.
+ * The sockets. The only file that knows uWebSockets.js: it turns its sockets into links and its callbacks into calls of
+ * the conversation. Three properties of the library are dealt with here: a socket must not be touched after its close
+ * callback; a frame's bytes are gone when the callback returns; and it shares a port silently with another process, so
+ * listening is exclusive unless several processes of one instance share the port on purpose.
  */
 import {
   App,
@@ -31,11 +31,14 @@ const WEBSOCKET_VERSION = '13';
 const NO_COMPRESSION = 0; // the messages are short and full of signatures
 const LISTEN_DEFAULT = 0;
 /**
- * A screen that is gone is noticed within this time. Steps of 4 s, in which the library ends all that fell silent in the
- * same ones, and 16 s before which it pings them all at once; the conversation's own pings come before these and are spread.
+ * A screen that is gone is noticed within this time. Steps of 4 s, in which the library ends all that fell silent in
+ * the same ones, and 16 s before which it pings them all at once; the conversation's own pings come before these and
+ * are spread.
  */
 const IDLE_SECONDS = 60;
-/** What may wait for a slow reader: some dozens of fills. Beyond it the connection is closed and the screen comes back. */
+/**
+ * What may wait for a slow reader: some dozens of fills. Beyond it the connection is closed and the screen comes back.
+ */
 const BACKPRESSURE_BYTES_MAX = 64 * 1024;
 const DROPPED = 2;
 
@@ -46,7 +49,10 @@ export type Server = {
   port: number;
   /** Connections that are open, also those that did not say hello yet. */
   sockets(): number;
-  /** New connections see the certificate that these files hold now; the open ones stay. @throws Fault `bad_certificate`, `port_taken` */
+  /**
+   * New connections see the certificate that these files hold now; the open ones stay.
+   * @throws Fault `bad_certificate`, `port_taken`
+   */
   useCertificate(files: CertificateFiles): Promise<void>;
   /** No new connections; the open ones stay. */
   stopListening(): void;
@@ -63,7 +69,8 @@ type ServerOptions = {
 
 /**
  * Listens for screens.
- * @throws Fault `port_taken` when another process listens on the port, or the address cannot be used; `bad_certificate`.
+ * @throws Fault `port_taken` when another process listens on the port, or the address cannot be used;
+ *   `bad_certificate`.
  */
 export async function startServer({ host, port, isShared, certificate, conversation }: ServerOptions): Promise<Server> {
   const count = { open: 0 };
@@ -170,7 +177,10 @@ function addRoutes(
     );
 }
 
-/** An answer to a request that is no upgrade of a screen; the connection ends with it, so that no second request hides behind the first. */
+/**
+ * An answer to a request that is no upgrade of a screen; the connection ends with it, so that no second request hides
+ * behind the first.
+ */
 type HeadFault = { status: string; text: string; version?: string };
 
 function refuseUpgrade(response: HttpResponse, { status, text, version }: HeadFault): void {
@@ -179,7 +189,10 @@ function refuseUpgrade(response: HttpResponse, { status, text, version }: HeadFa
   response.end(`${text}\n`, true);
 }
 
-/** What no request may say: the library reads the first of two, and a proxy before it perhaps the other (RFC 9112, sections 3.2 and 6.3). */
+/**
+ * What no request may say: the library reads the first of two, and a proxy before it perhaps the other (RFC 9112,
+ * sections 3.2 and 6.3).
+ */
 function faultOfHead(request: HttpRequest): HeadFault | undefined {
   let hosts = 0;
   let lengths = 0;
@@ -204,7 +217,9 @@ function faultOfUpgrade(request: HttpRequest): HeadFault | undefined {
   return hasBody ? { status: '400 Bad Request', text: 'an upgrade has no body' } : undefined;
 }
 
-/** The session stops calling its link when the socket's close callback has run, and that is the only way a socket ends. */
+/**
+ * The session stops calling its link when the socket's close callback has run, and that is the only way a socket ends.
+ */
 class SocketLink implements Link {
   readonly #socket: WebSocket<SocketData>;
   #ended = false;
@@ -214,7 +229,8 @@ class SocketLink implements Link {
   }
 
   send(frame: Frame, binary: boolean): void {
-    if (this.#ended || this.#socket.send(frame, binary) !== DROPPED) return; // what was not sent at once waits within the bound
+    // What was not sent at once waits within the bound.
+    if (this.#ended || this.#socket.send(frame, binary) !== DROPPED) return;
     // The library closes the socket of a reader that was too slow; its close callback runs after this.
     this.#ended = true;
     countSlowReader();

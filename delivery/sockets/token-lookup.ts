@@ -8,7 +8,9 @@ import { TokenBucket } from './token-bucket.ts';
 
 /** Look-ups under way: whoever guesses tokens must not take the connections that the change feed needs. */
 const LOOKUPS_MAX = 32;
-/** Look-ups per second: a screen is looked up once, just after its pairing, so this is far above what honest ones need. */
+/**
+ * Look-ups per second: a screen is looked up once, just after its pairing, so this is far above what honest ones need.
+ */
 const LOOKUPS_PER_SECOND_MAX = 200;
 
 /** The screen's integer; `unpaired`: a screen had this token once. */
@@ -30,7 +32,10 @@ export class TokenLookup {
     this.#rate = new TokenBucket({ perSecond: LOOKUPS_PER_SECOND_MAX, burst: LOOKUPS_PER_SECOND_MAX, nowMs: now() });
   }
 
-  /** Looks a token's hash (base64) up, and adds its screen to the store. @returns undefined when too many are looked up already */
+  /**
+   * Looks a token's hash (base64) up, and adds its screen to the store. @returns undefined when too many are looked up
+   * already
+   */
   find(tokenHash: string): Promise<FoundToken> | undefined {
     if (this.#lookups >= LOOKUPS_MAX || !this.#rate.take(this.#now())) return undefined;
     this.#lookups++;

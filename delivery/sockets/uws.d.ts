@@ -1,6 +1,6 @@
 /**
- * The few types of uWebSockets.js that are used here. The package's own describe constants as types and know neither the
- * exclusive listening option nor `listen` with a host and options.
+ * The few types of uWebSockets.js that are used here. The package's own describe constants as types and know neither
+ * the exclusive listening option nor `listen` with a host and options.
  */
 declare module 'uWebSockets.js' {
   export type ListenSocket = { readonly __listenSocket: true };

@@ -1,7 +1,7 @@
 /**
- * The text of API keys, device tokens and invitations: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32 of all that
- * in base62 (6 characters). The checksum lets a mistyped or cut key be told from an unknown one without a look-up, and
- * lets scanners of leaked secrets be sure. It protects nothing: the 256 random bits do.
+ * The text of API keys, device tokens and invitations: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32
+ * of all that in base62 (6 characters). The checksum lets a mistyped or cut key be told from an unknown one without a
+ * look-up, and lets scanners of leaked secrets be sure. It protects nothing: the 256 random bits do.
  */
 import { assert } from '../assertion.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Who may do what. Three questions in a fixed order: is the resource on the key's surface, may the key do more than
- * read, and does the role allow it. A key acts with the role of the person it belongs to. These two tables are the whole
- * of it; the page of the docs about roles is made from them.
+ * read, and does the role allow it. A key acts with the role of the person it belongs to. These two tables are the
+ * whole of it; the page of the docs about roles is made from them.
  */
 import { type Refusal, refuse } from '../refusal.ts';
 

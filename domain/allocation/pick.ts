@@ -1,10 +1,10 @@
 /**
- * Which campaign gets a slot: the one that is furthest behind its target of this hour. The distance is a share of what was
- * left of its goal, so that large and small campaigns can be compared and one that is nearly done goes first. Candidates
- * that the plan gives part of the segment come before all others. When nobody is behind, the slot goes to the campaign that
- * is least ahead: in a scarce segment up to `AHEAD_MAX`, elsewhere up to `LEAD_CALM`. So budgets are not spent early where
- * supply is plenty, and no slot is lost where it is scarce. (In the simulations of the benchmark a second curve over the
- * whole flight delivered no more: the plan already draws the targets to that curve.)
+ * Which campaign gets a slot: the one that is furthest behind its target of this hour. The distance is a share of what
+ * was left of its goal, so that large and small campaigns can be compared and one that is nearly done goes first.
+ * Candidates that the plan gives part of the segment come before all others. When nobody is behind, the slot goes to
+ * the campaign that is least ahead: in a scarce segment up to `AHEAD_MAX`, elsewhere up to `LEAD_CALM`. So budgets are
+ * not spent early where supply is plenty, and no slot is lost where it is scarce. (In the simulations of the benchmark
+ * a second curve over the whole flight delivered no more: the plan already draws the targets to that curve.)
  */
 import { HOURS_PLANNED } from './plan.ts';
 import type { Micros } from '../unit.ts';
@@ -26,11 +26,20 @@ export type Pacer = {
   readonly due: Float64Array;
 };
 
-/** A target is read two minutes ahead, because a slot is filled before it plays. So a campaign that is exactly on target still gets slots. */
+/**
+ * A target is read two minutes ahead, because a slot is filled before it plays. So a campaign that is exactly on target
+ * still gets slots.
+ */
 export const READ_AHEAD_HOURS = 2 / 60;
-/** How far ahead a campaign may run in a scarce segment (of its target, with the lead that it had at the plan), as a share of what was left of its goal. */
+/**
+ * How far ahead a campaign may run in a scarce segment (of its target, with the lead that it had at the plan), as a
+ * share of what was left of its goal.
+ */
 export const AHEAD_MAX = 0.15;
-/** The same in other segments: enough for a new campaign to be shown at once and to refuse few slots, and no more than a hundredth of the goal. */
+/**
+ * The same in other segments: enough for a new campaign to be shown at once and to refuse few slots, and no more than a
+ * hundredth of the goal.
+ */
 export const LEAD_CALM = 0.01;
 /** Urgency grows as the goal is reached, until only this share is left. */
 export const URGENCY_LEFT_MIN = 0.02;
@@ -62,7 +71,9 @@ export function followPlan(pacer: Pacer, plan: { target: Float64Array; ahead: Fl
   }
 }
 
-/** Moves all campaigns' dues on to a time after the plan (hours, 0 or more); call it every minute. Linear in campaigns. */
+/**
+ * Moves all campaigns' dues on to a time after the plan (hours, 0 or more); call it every minute. Linear in campaigns.
+ */
 export function advancePacer({ campaigns, base, target, due }: Pacer, hoursSincePlan: number): void {
   for (let campaign = 0; campaign < campaigns; campaign++) {
     due[campaign] =
@@ -71,8 +82,8 @@ export function advancePacer({ campaigns, base, target, due }: Pacer, hoursSince
 }
 
 /**
- * The sum of the targets of two hours at a time after the plan, in their unit. After the last planned hour it keeps growing
- * at the same rate: when the next plan is late, the old one is better than none.
+ * The sum of the targets of two hours at a time after the plan, in their unit. After the last planned hour it keeps
+ * growing at the same rate: when the next plan is late, the old one is better than none.
  */
 export function plannedBy(first: number, second: number, hours: number): number {
   return hours <= 1 ? first * hours : first + second * (hours - 1);
@@ -80,7 +91,8 @@ export function plannedBy(first: number, second: number, hours: number): number 
 
 /**
  * How much of a lead counts as done when a new plan takes over: as much as is read ahead, and no more, because the plan
- * already considers the rest. Without this each plan would let every campaign run ahead again, and plans come every minute.
+ * already considers the rest. Without this each plan would let every campaign run ahead again, and plans come every
+ * minute.
  * @param lead micro-units done beyond what the last plan had due, or less than 0
  * @param firstHour what the new plan gives in its first hour, micro-units
  */
@@ -102,7 +114,8 @@ export type SegmentView = {
 
 /**
  * The campaign for a slot, or -1 where the slot is better left to house content. Allocates nothing.
- * @param mayPlay checks what the plan does not know: money, frequency, separation, creatives. Called only for a candidate that would win so far
+ * @param mayPlay checks what the plan does not know: money, frequency, separation, creatives. Called only for a
+ *   candidate that would win so far
  */
 export function pickCampaign(pacer: Pacer, segment: SegmentView, mayPlay: (campaign: number) => boolean): number {
   const planned = furthestBehind(pacer, segment.shortlist, mayPlay);

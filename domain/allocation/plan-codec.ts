@@ -5,8 +5,8 @@
  *
  * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
  * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
- * targets, leads, what is left, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits: scarce segments,
- * filled up to a whole word. A buffer is the whole plan or it is refused.
+ * targets, leads, what is left, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits:
+ * scarce segments, filled up to a whole word. A buffer is the whole plan or it is refused.
  */
 import { assert } from '../assertion.ts';
 import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
@@ -37,7 +37,10 @@ const MAGIC = 0x4e4c_504d; // "MPLN"
 const HEADER_BYTES = 40;
 const CHECKED_FROM = 12;
 
-/** Views of typed arrays have the byte order of the machine; every machine that Node 20 is built for in our releases has this one. */
+/**
+ * Views of typed arrays have the byte order of the machine; every machine that Node 20 is built for in our releases has
+ * this one.
+ */
 assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'plans are little endian');
 
 type PublishedInput = {
@@ -47,7 +50,12 @@ type PublishedInput = {
   plannedAtMs: Milliseconds;
 };
 
-/** What of a plan is published. @param handles of campaigns by number, @param left micro-units by campaign, @param segmentKeys of all segments by number. */
+/**
+ * What of a plan is published.
+ * @param handles of campaigns by number,
+ * @param left micro-units by campaign,
+ * @param segmentKeys of all segments by number.
+ */
 export function publishPlan(
   plan: DeliveryPlan,
   { handles, left, segmentKeys, plannedAtMs }: PublishedInput,
@@ -201,7 +209,10 @@ function checksum(bytes: Uint8Array): number {
   return sum >>> 0;
 }
 
-/** The checksum only finds damaged bytes. This refuses plans that were written wrongly: indexes out of range and numbers that cannot be compared. */
+/**
+ * The checksum only finds damaged bytes. This refuses plans that were written wrongly: indexes out of range and numbers
+ * that cannot be compared.
+ */
 function isSound({
   plannedAtMs,
   handles,

@@ -65,12 +65,14 @@ export type DeliveryPlan = {
   fits: boolean;
 };
 
-/** A hundredth more than needed is planned, so that rounding and refused plays do not leave the end of a budget unspent. */
+/**
+ * A hundredth more than needed is planned, so that rounding and refused plays do not leave the end of a budget unspent.
+ */
 export const AIM = 1.01;
 /**
  * How much of its distance from the long curve a campaign corrects in an hour. SHALE alone would keep a lead for ever,
- * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly. One
- * at risk keeps its lead, and catches up slowly because what it gets is taken from others at risk.
+ * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly.
+ * One at risk keeps its lead, and catches up slowly because what it gets is taken from others at risk.
  */
 const PULL = { safe: { ahead: 1, behind: 0.5 }, atRisk: { ahead: 0, behind: 0.2 } };
 
@@ -122,7 +124,9 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   };
 }
 
-/** What each campaign is to deliver within the horizon: the same share of what is left as the horizon has of its supply. */
+/**
+ * What each campaign is to deliver within the horizon: the same share of what is left as the horizon has of its supply.
+ */
 function demandWithin(
   { remaining, laterEligible }: CampaignDemand,
   { eligible, ahead }: { eligible: Float64Array; ahead: Float64Array },
@@ -172,8 +176,8 @@ function totalSupply(graph: AllocationGraph, supply: Float64Array): Float64Array
 }
 
 /**
- * The share (0..1) of all supply that a campaign is ever eligible for which is past at the start of the first planned hour
- * (row 0) and at the end of each hour: `curve[row * campaigns + j]`.
+ * The share (0..1) of all supply that a campaign is ever eligible for which is past at the start of the first planned
+ * hour (row 0) and at the end of each hour: `curve[row * campaigns + j]`.
  */
 function longCurve(
   { seenEligible, laterEligible }: CampaignDemand,
@@ -195,7 +199,10 @@ function longCurve(
 
 type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array };
 
-/** Moves the targets of both hours towards the curve, never below 0. Campaigns to which SHALE gives nothing are left out. */
+/**
+ * Moves the targets of both hours towards the curve, never below 0. Campaigns to which SHALE gives nothing are left
+ * out.
+ */
 function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: CurveInput): void {
   const count = atRisk.length;
   for (let campaign = 0; campaign < count; campaign++) {

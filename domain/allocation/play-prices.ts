@@ -1,7 +1,7 @@
 /**
- * What a play reserves at each place, and whether a campaign's money is enough for one. A play reserves its cost for the
- * most people that it may count. With a sensing module that is up to twice the mean, so money that would pay for a play
- * before the mean audience may still be too little.
+ * What a play reserves at each place, and whether a campaign's money is enough for one. A play reserves its cost for
+ * the most people that it may count. With a sensing module that is up to twice the mean, so money that would pay for a
+ * play before the mean audience may still be too little.
  */
 import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
@@ -50,8 +50,8 @@ export function playPriceMicros({ rateMicros, people }: PricedPlace, durationMs:
 }
 
 /**
- * Whether `restMicros` pays for the shortest creative at any place that the campaign wants and may have; undefined where
- * there is no such place, so that nothing has a price. Opening hours count, the rest of the schedule does not.
+ * Whether `restMicros` pays for the shortest creative at any place that the campaign wants and may have; undefined
+ * where there is no such place, so that nothing has a price. Opening hours count, the rest of the schedule does not.
  */
 export function buysAnyPlay(campaign: Buyer, restMicros: Micros, places: readonly PricedPlace[]): boolean | undefined {
   const { shortestMs, flight } = campaign;

@@ -1,9 +1,9 @@
 /**
  * SHALE (Bharadwaj et al., KDD 2012): shares of segments for campaigns, as near to even as supply allows. The share of
  * campaign j in segment i is u_i theta_j (1 + alpha_j - beta_i), between 0 and the cap u_i: theta_j is its demand over
- * all supply it is eligible for, alpha_j grows until its demand is met or its price forbids more, beta_i grows until the
- * segment is not given out twice. Coordinate steps on the two sides converge; the alphas of the last plan are a start
- * from which a handful of steps suffice.
+ * all supply it is eligible for, alpha_j grows until its demand is met or its price forbids more, beta_i grows until
+ * the segment is not given out twice. Coordinate steps on the two sides converge; the alphas of the last plan are a
+ * start from which a handful of steps suffice.
  *
  * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first
  * nobody goes above its alpha, so the price holds; then what is left goes to those who are short.
@@ -34,7 +34,10 @@ export type ShalePlan = {
 export const ROUNDS_COLD = 10;
 export const ROUNDS_WARM = 5;
 
-/** The penalty of a campaign is 2 + 8 x its price over the mean price. Its alpha never exceeds it, which limits how far it displaces the even shares of others. */
+/**
+ * The penalty of a campaign is 2 + 8 x its price over the mean price. Its alpha never exceeds it, which limits how far
+ * it displaces the even shares of others.
+ */
 const PENALTY_BASE = 2;
 const PENALTY_PER_PRICE = 8;
 /** Larger than every useful alpha: even a share of a ten-thousandth reaches its cap there. */
@@ -204,8 +207,8 @@ function handOut(state: State): Float64Array {
 }
 
 /**
- * What one campaign needs when its turn comes: a zeta is sought between `low` and `high` at which it takes `need`, beyond
- * what it took at the zeta `above` (-Infinity: it took nothing yet) and no more than is left.
+ * What one campaign needs when its turn comes: a zeta is sought between `low` and `high` at which it takes `need`,
+ * beyond what it took at the zeta `above` (-Infinity: it took nothing yet) and no more than is left.
  */
 type CampaignTurn = { left: Float64Array; campaign: number; need: number; low: number; high: number; above: number };
 

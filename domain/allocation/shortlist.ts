@@ -1,7 +1,7 @@
 /**
- * The candidates to which the plan gives part of a segment, largest share first. They are tried before all others, so that
- * a campaign that the plan serves in other segments leaves the slot to one that has no other. It is also quick: where a
- * segment has hundreds of candidates, most slots are decided among these few.
+ * The candidates to which the plan gives part of a segment, largest share first. They are tried before all others, so
+ * that a campaign that the plan serves in other segments leaves the slot to one that has no other. It is also quick:
+ * where a segment has hundreds of candidates, most slots are decided among these few.
  */
 import type { AllocationGraph } from './flow/graph.ts';
 

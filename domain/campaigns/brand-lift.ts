@@ -1,9 +1,9 @@
 /**
  * Brand lift: by how much more often people who were exposed to a campaign answer a question positively than people who
- * were not. The interval of a difference is the hybrid score interval (method 10) of R. G. Newcombe, "Interval estimation
- * for the difference between independent proportions: comparison of eleven methods", Statistics in Medicine 17 (1998)
- * 873-890, built from the two Wilson score intervals. It holds its level with small samples and with rates near 0 or 1,
- * where the usual (Wald) interval does not.
+ * were not. The interval of a difference is the hybrid score interval (method 10) of R. G. Newcombe, "Interval
+ * estimation for the difference between independent proportions: comparison of eleven methods", Statistics in Medicine
+ * 17 (1998) 873-890, built from the two Wilson score intervals. It holds its level with small samples and with rates
+ * near 0 or 1, where the usual (Wald) interval does not.
  */
 import { assert } from '../assertion.ts';
 

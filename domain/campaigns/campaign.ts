@@ -9,7 +9,10 @@ import type { Micros } from '../unit.ts';
 
 // ---- states
 
-/** The states of a campaign and the moves between them. What a move reserves or refunds is decided where the move is made. */
+/**
+ * The states of a campaign and the moves between them. What a move reserves or refunds is decided where the move is
+ * made.
+ */
 export const campaignMachine = defineMachine({
   states: ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'],
   moves: [
@@ -46,7 +49,8 @@ export function moveCampaign(state: CampaignState, event: CampaignEvent): Campai
   );
 }
 
-// The action of a move in the audit, and the webhook event (docs/interface-specification.md, section 6) that it sends, if any.
+// The action of a move in the audit, and the webhook event (docs/interface-specification.md, section 6) that it sends,
+// if any.
 const MOVE_NAMES: Record<CampaignEvent, { action: string; emits: string | undefined }> = {
   submit: { action: 'campaign.submitted', emits: undefined },
   approve: { action: 'campaign.approved', emits: 'campaign.approved' },
@@ -165,7 +169,9 @@ export function parseSchedule(
   return { startsOn, endsOn };
 }
 
-/** Where a scan leads: an https address of at most 2,048 characters without user name and password, or null for none. */
+/**
+ * Where a scan leads: an https address of at most 2,048 characters without user name and password, or null for none.
+ */
 export function parseLandingUrl(value: unknown, pointer = '/landing_url'): string | null | Refusal {
   if (value === undefined || value === null) return null;
   const parsed =

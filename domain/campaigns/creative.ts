@@ -51,7 +51,10 @@ export const creativeMachine = defineMachine({
   ],
 });
 
-/** Kind, content type and extension (lower case) from a file's name. Refuses other extensions, paths, control characters and bad lengths. */
+/**
+ * Kind, content type and extension (lower case) from a file's name. Refuses other extensions, paths, control characters
+ * and bad lengths.
+ */
 export function parseFilename(
   filename: unknown,
   pointer = '/filename',
@@ -101,7 +104,10 @@ type CreativeBody = {
   audio_filename?: unknown;
 };
 
-/** The fields of `POST /creatives` `{name, orientation, duration_ms, filename?, audio_filename?}`. All faults are reported together. */
+/**
+ * The fields of `POST /creatives` `{name, orientation, duration_ms, filename?, audio_filename?}`. All faults are
+ * reported together.
+ */
 export function parseCreative(body: CreativeBody): CreativeFields | Refusal {
   const { name, orientation, duration_ms: durationMs } = body;
   const faults: FieldFault[] = [];

@@ -1,11 +1,11 @@
 /**
- * When a report of a campaign's days is final: its plays, impressions and spend can no longer change. Late plays may still
- * be added for 30 days, and scans at any time; neither is part of those figures.
+ * When a report of a campaign's days is final: its plays, impressions and spend can no longer change. Late plays may
+ * still be added for 30 days, and scans at any time; neither is part of those figures.
  *
- * The facts are read in the order of `FinalityFacts`. A play is first counted, then gets its row, then is charged. So when
- * the three numbers are equal, no play was on its way between these steps. No play can follow either: no slot of the days
- * can be filled any more, and no play that was issued can still be counted. The facts are those of the whole campaign and
- * not of the days alone. So a report may be called final later than necessary, but never too early.
+ * The facts are read in the order of `FinalityFacts`. A play is first counted, then gets its row, then is charged. So
+ * when the three numbers are equal, no play was on its way between these steps. No play can follow either: no slot of
+ * the days can be filled any more, and no play that was issued can still be counted. The facts are those of the whole
+ * campaign and not of the days alone. So a report may be called final later than necessary, but never too early.
  */
 import { SLOT_PAST_MS_MAX } from '../plays/play.ts';
 import type { Milliseconds } from '../unit.ts';

@@ -54,7 +54,10 @@ export function eligibleMs(curve: EvenCurve, localMs: Milliseconds): Millisecond
   return whole + partOfDay(curve, today - 1, localMs) + partOfDay(curve, today, localMs);
 }
 
-/** The share of the curve (0..1) between two local times that has gone by at the second; 1 when nothing is left after the first. */
+/**
+ * The share of the curve (0..1) between two local times that has gone by at the second; 1 when nothing is left after
+ * the first.
+ */
 export function curveShare(curve: EvenCurve, fromLocalMs: Milliseconds, atLocalMs: Milliseconds): number {
   const before = eligibleMs(curve, fromLocalMs);
   const left = eligibleMs(curve, (curve.endsOn + 2) * MS_PER_DAY) - before;

@@ -1,7 +1,8 @@
 /**
- * Renditions: what a creative is transcoded to, so that every platform plays it. A profile is a set of limits that a decoder
- * is known to accept, and each platform names the source of its limits. Platforms with the same limits share a profile,
- * which is encoded once. A profile's name states its limits: changed limits get a new name, and old files stay valid.
+ * Renditions: what a creative is transcoded to, so that every platform plays it. A profile is a set of limits that a
+ * decoder is known to accept, and each platform names the source of its limits. Platforms with the same limits share a
+ * profile, which is encoded once. A profile's name states its limits: changed limits get a new name, and old files stay
+ * valid.
  */
 import type { Platform } from '../screens/screen.ts';
 import type { Milliseconds } from '../unit.ts';
@@ -23,7 +24,10 @@ const FULL_HD = { longEdgeMax: 1920, shortEdgeMax: 1080 } as const;
 const UP_TO_MAIN = ['Constrained Baseline', 'Baseline', 'Main'] as const;
 const UP_TO_HIGH = [...UP_TO_MAIN, 'High'] as const;
 
-/** H.264 with AAC-LC in MP4: the one combination that all eight platforms document. From the widest limits to the narrowest. */
+/**
+ * H.264 with AAC-LC in MP4: the one combination that all eight platforms document. From the widest limits to the
+ * narrowest.
+ */
 export const VIDEO_PROFILES = [
   {
     name: 'h264_high_l42_1080p60_20m',
@@ -54,7 +58,9 @@ type VideoProfileName = (typeof VIDEO_PROFILES)[number]['name'];
 
 export const AUDIO_LIMITS = { codec: 'aac', channelsMax: 2, sampleRateMax: 48_000, bitRate: 128_000 } as const;
 
-/** Stills are the same for all: what every browser engine of the last fifteen years shows, in the size of the screen. */
+/**
+ * Stills are the same for all: what every browser engine of the last fifteen years shows, in the size of the screen.
+ */
 export const STILL_PROFILE = {
   name: 'still_1080p_4m',
   contentTypes: ['image/jpeg', 'image/png'],
@@ -165,8 +171,8 @@ export function treatmentOf(facts: MediaFacts, profile: VideoProfile): Treatment
 }
 
 /**
- * Whether what was encoded for one profile also serves another, because encoding it anew would give the same picture: the
- * other's decoder takes it, it would get the same size and frame rate, and the bit rate stayed well below its cap.
+ * Whether what was encoded for one profile also serves another, because encoding it anew would give the same picture:
+ * the other's decoder takes it, it would get the same size and frame rate, and the bit rate stayed well below its cap.
  */
 export function alsoServes(
   made: { profile: VideoProfile; bitRate: number },

@@ -1,6 +1,6 @@
 /**
- * Where and when a campaign wants to run. Within one field any value may match; every field that is given must match. An
- * empty list means any.
+ * Where and when a campaign wants to run. Within one field any value may match; every field that is given must match.
+ * An empty list means any.
  */
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
 import { type Daypart, WEEKDAYS, formatTimeOfDay, parseDaypart } from '../screens/schedule.ts';
@@ -24,7 +24,10 @@ export type Targets = {
   days?: number;
 };
 
-/** What targeting asks of a venue (and, where it is known, of a screen). `venueType` is canonical, `cityFolded` is `foldCity(city)`. */
+/**
+ * What targeting asks of a venue (and, where it is known, of a screen). `venueType` is canonical, `cityFolded` is
+ * `foldCity(city)`.
+ */
 export type Place = { cityFolded: string; venueType: string; lat: number; lng: number; orientation?: Orientation };
 
 /** `targets` in the API's spelling, canonical: what is stored and what answers show. */
@@ -46,7 +49,10 @@ const EARTH_RADIUS_KM = 6371.0088;
 // Half of the Earth's circumference: a larger circle covers nothing more.
 const RADIUS_KM_MAX = 20_038;
 
-/** Parents and children; the deepest level would make the list too long to read. Made once: targets are parsed on every read of a campaign. */
+/**
+ * Parents and children; the deepest level would make the list too long to read. Made once: targets are parsed on every
+ * read of a campaign.
+ */
 const VENUE_TYPE_LIST = VENUE_TYPES.filter(type => type.name.split('.').length <= 2)
   .map(type => type.name)
   .join(', ');
@@ -57,9 +63,9 @@ type Faults = { pointer: string; list: FieldFault[] };
 type ListField = { path: string; max: number; what: string; faults: Faults };
 
 /**
- * Targets from the API's spelling: `{cities, venue_types, areas: [{lat, lng, radiusKm}], orientations, daypart: {start, end},
- * days: ["mon"]}`, each field optional; undefined means no targets. All faults are reported together, with pointers
- * under `pointer`.
+ * Targets from the API's spelling: `{cities, venue_types, areas: [{lat, lng, radiusKm}], orientations, daypart: {start,
+ * end}, days: ["mon"]}`, each field optional; undefined means no targets. All faults are reported together, with
+ * pointers under `pointer`.
  */
 export function parseTargets(json: unknown, pointer = '/targets'): Targets | Refusal {
   if (json !== undefined && (typeof json !== 'object' || json === null || Array.isArray(json))) {

@@ -1,6 +1,6 @@
 /**
- * What venues are (OpenOOH) and what ads are for (IAB Ad Product, first tier). Both are closed lists with versions, kept
- * as data; names are resolved here once, at the edge, and everything behind it compares canonical texts.
+ * What venues are (OpenOOH) and what ads are for (IAB Ad Product, first tier). Both are closed lists with versions,
+ * kept as data; names are resolved here once, at the edge, and everything behind it compares canonical texts.
  */
 import { assert } from '../assertion.ts';
 import { IAB_AD_PRODUCT_ROWS } from '../data/iab-ad-product-2.0.ts';
@@ -103,7 +103,9 @@ function slugOf(name: string): string {
     .replaceAll(/^_+|_+$/g, '');
 }
 
-/** The category of an IAB id (`1002`), its slug (`alcohol`, also with hyphens) or an accepted short name, or undefined. */
+/**
+ * The category of an IAB id (`1002`), its slug (`alcohol`, also with hyphens) or an accepted short name, or undefined.
+ */
 export function parseCategory(idOrSlug: string): Category | undefined {
   // The longest slug has 31 characters; a longer text is none and is not worth folding.
   return idOrSlug.length > 64 ? undefined : categoryByAlias.get(slugOf(idOrSlug));

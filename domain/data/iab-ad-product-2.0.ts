@@ -1,5 +1,6 @@
 /**
- * The first tier of the IAB Tech Lab's Ad Product Taxonomy 2.0. A row is [id, name, shorter names that are also accepted].
+ * The first tier of the IAB Tech Lab's Ad Product Taxonomy 2.0. A row is [id, name, shorter names that are also
+ * accepted].
  */
 export const IAB_AD_PRODUCT_VERSION = '2.0';
 

@@ -1,12 +1,12 @@
 /**
  * The rules about invalid traffic as data. A rule that was published keeps its meaning: another threshold is another
- * version, a row of its own above the old one, which stays so that what was decided by it can be read. The newest version
- * is the one that is applied.
+ * version, a row of its own above the old one, which stays so that what was decided by it can be read. The newest
+ * version is the one that is applied.
  *
- * `stage` says when: as a code is `scanned`, as a play is `reported`, as it is `counted`, or as a `review` of what screens and
- * venues did. `action` says what becomes of it: the scan is led on and not counted; the play is refused, dropped (it was
- * counted before), shown but not charged, counted up to a bound, counted as estimated, or the earnings are held until the
- * operator has looked; the plays of what is upheld are taken out.
+ * `stage` says when: as a code is `scanned`, as a play is `reported`, as it is `counted`, or as a `review` of what
+ * screens and venues did. `action` says what becomes of it: the scan is led on and not counted; the play is refused,
+ * dropped (it was counted before), shown but not charged, counted up to a bound, counted as estimated, or the earnings
+ * are held until the operator has looked; the plays of what is upheld are taken out.
  */
 export type TrafficRule = {
   name: string;
@@ -19,12 +19,13 @@ export type TrafficRule = {
 };
 
 /**
- * Of the reviews: a screen or venue is far from its peers when its distance from their median is at least `score_min` times
- * their spread (domain/outliers), which is never taken for less than `spread_min`. A usual bound for such scores is 3.5
- * (Iglewicz and Hoaglin 1993); here it is 6, because a finding holds somebody's money and screens of one type do differ.
- * Ratios are compared by their natural logarithms, so that 6 x 0.4 is 11 times the median. `venues_min` and `owners_min` say
- * of how many others there must be figures. Simulated: of screens whose audiences are log-normal with a deviation of 0.7
- * (one in twenty has four times the median) 20 in a million are so far from 12 peers, with a deviation of 1, 80.
+ * Of the reviews: a screen or venue is far from its peers when its distance from their median is at least `score_min`
+ * times their spread (domain/outliers), which is never taken for less than `spread_min`. A usual bound for such scores
+ * is 3.5 (Iglewicz and Hoaglin 1993); here it is 6, because a finding holds somebody's money and screens of one type do
+ * differ. Ratios are compared by their natural logarithms, so that 6 x 0.4 is 11 times the median. `venues_min` and
+ * `owners_min` say of how many others there must be figures. Simulated: of screens whose audiences are log-normal with
+ * a deviation of 0.7 (one in twenty has four times the median) 20 in a million are so far from 12 peers, with a
+ * deviation of 1, 80.
  */
 export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
   {
@@ -35,7 +36,8 @@ export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
     looksAt: 'The code was followed by the same address and software a moment ago.',
     thresholds: { window_ms: 10_000 },
   },
-  // A code is of one slot on one screen. The guests of a whole room may have one address; an hour is longer than a code is in sight.
+  // A code is of one slot on one screen. The guests of a whole room may have one address; an hour is longer than a code
+  // is in sight.
   {
     name: 'scan_crowd',
     version: 1,

@@ -14,8 +14,8 @@ export type AvailabilityQuestion = {
 };
 
 /**
- * What each venue can offer: its part of the supply of its kinds of place, hour by hour, and as much of that as bookings
- * leave free of the kind. Venues without screens are not in the answer.
+ * What each venue can offer: its part of the supply of its kinds of place, hour by hour, and as much of that as
+ * bookings leave free of the kind. Venues without screens are not in the answer.
  */
 export function availabilityOf(
   prepared: Prepared,

@@ -1,7 +1,7 @@
 /**
- * Backtests of the forecast. On days of the past, forecasts are made from what was known then, for typical plans (a type of
- * venue, a city, a type in a city, the network; all day and a part of it), and compared with what came. Calibration
- * (`band.ts`) learns from them how wide the band has to be.
+ * Backtests of the forecast. On days of the past, forecasts are made from what was known then, for typical plans (a
+ * type of venue, a city, a type in a city, the network; all day and a part of it), and compared with what came.
+ * Calibration (`band.ts`) learns from them how wide the band has to be.
  */
 import type { PastForecast } from './band.ts';
 import {
@@ -16,11 +16,15 @@ import {
 } from './supply-model.ts';
 
 const HOURS_PER_DAY = 24;
-/** Flights of one and two weeks. Longer ones average more days but look further ahead, which has about the same error. */
+/**
+ * Flights of one and two weeks. Longer ones average more days but look further ahead, which has about the same error.
+ */
 const FLIGHT_DAYS = [7, 14];
 /** Three weeks are the least from which each hour of the week has a median. */
 const DAYS_KNOWN_MIN = 21;
-/** A forecast is made for every third day: flights that overlap more add little, and each day costs a fit of the model. */
+/**
+ * A forecast is made for every third day: flights that overlap more add little, and each day costs a fit of the model.
+ */
 const EVERY_DAYS = 3;
 /** The most plans of one kind, so that a network of thousands of classes is sampled. */
 const QUESTIONS_MAX = 200;
@@ -35,7 +39,10 @@ export type BacktestInput = {
   screens: Int32Array;
 };
 
-/** Past forecasts that ended within the history, by the day on which they are made. Each day costs a fit of the model; the caller may pause between them. */
+/**
+ * Past forecasts that ended within the history, by the day on which they are made. Each day costs a fit of the model;
+ * the caller may pause between them.
+ */
 export function* repeatForecasts({ history, screens }: BacktestInput): Generator<PastForecast[]> {
   const questions = questionsOf(history.classes);
   for (let cutoff = DAYS_KNOWN_MIN; cutoff + FLIGHT_DAYS[0]! <= history.days; cutoff += EVERY_DAYS) {
@@ -101,7 +108,10 @@ export function daysOf(
   return { classes, firstDay: firstDay + from, days: to - from, promised: cut(promised), seen: cut(seen) };
 }
 
-/** What each class is expected to have on the days after a history: what its last week promised, with growth, times its shares. */
+/**
+ * What each class is expected to have on the days after a history: what its last week promised, with growth, times its
+ * shares.
+ */
 function expectedParts(history: SupplyHistory, ahead: number): DailyParts {
   const { classes, firstDay, days, promised } = history;
   const model = { shares: fitShares(history) };

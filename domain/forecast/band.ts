@@ -1,8 +1,8 @@
 /**
- * The band of a forecast, by split conformal prediction. Past forecasts are repeated from what was known then and compared
- * with what came (`backtest.ts`). The scores are log(came / forecast), by size of the plan and by whether it is for whole
- * days, and the edges of the band are two of them. Each score counts with both signs: a seasonal error affects all plans
- * of some weeks alike, and may go the other way later.
+ * The band of a forecast, by split conformal prediction. Past forecasts are repeated from what was known then and
+ * compared with what came (`backtest.ts`). The scores are log(came / forecast), by size of the plan and by whether it
+ * is for whole days, and the edges of the band are two of them. Each score counts with both signs: a seasonal error
+ * affects all plans of some weeks alike, and may go the other way later.
  */
 import { assert } from '../assertion.ts';
 import { type Daypart, MINUTES_PER_DAY } from '../screens/schedule.ts';
@@ -32,17 +32,17 @@ const SIZE_FROM = [0, 8, 30];
 const PART_OF_DAY_MINUTES_MAX = 720;
 
 /**
- * The share of scores that may lie outside of the band, by size, chosen so that one in ten plans does. Small plans depend on
- * what bookings leave of one or two places, which scores of supply do not show. For the others, counting scores with both
- * signs makes the band a little wider than necessary (measured by `bench forecast`, seeds 1 to 6).
+ * The share of scores that may lie outside of the band, by size, chosen so that one in ten plans does. Small plans
+ * depend on what bookings leave of one or two places, which scores of supply do not show. For the others, counting
+ * scores with both signs makes the band a little wider than necessary (measured by `bench forecast`, seeds 1 to 6).
  */
 const MISS_SHARES = [0.08, 0.11, 0.11];
 /** With fewer than twenty scores a twentieth cannot be cut off at either end. */
 const SCORES_MIN = 20;
 const QUANTILES = 41;
 
-// Without history: the spread of the public figures for such forecasts (RAP: 78 to 88% accuracy from plain history), and
-// a fifth more for few screens. It claims no measured coverage.
+// Without history: the spread of the public figures for such forecasts (RAP: 78 to 88% accuracy from plain history),
+// and a fifth more for few screens. It claims no measured coverage.
 const UNKNOWN_SPREAD = [0.5, 0.4, 0.35];
 const NORMAL_AT_95 = 1.645;
 
@@ -80,7 +80,10 @@ export function unknownBands(): BandTable {
   });
 }
 
-/** Bands from past forecasts. A stratum with too few takes those of its size, else those of all, else those of a network without history. */
+/**
+ * Bands from past forecasts. A stratum with too few takes those of its size, else those of all, else those of a network
+ * without history.
+ */
 export function calibrateBands(past: readonly PastForecast[]): BandTable {
   return unknownBands().map((fallback, stratum) => {
     const isOf = [

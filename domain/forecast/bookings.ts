@@ -1,7 +1,7 @@
 /**
- * Booked campaigns as the demand side of the graph. It is coarser than the graph of the delivery plan: a segment is one kind
- * of place in one piece of time, and campaigns that want the same segments are merged. Segments like those of the plan
- * would be a hundred thousand for a thousand campaigns over four weeks.
+ * Booked campaigns as the demand side of the graph. It is coarser than the graph of the delivery plan: a segment is one
+ * kind of place in one piece of time, and campaigns that want the same segments are merged. Segments like those of the
+ * plan would be a hundred thousand for a thousand campaigns over four weeks.
  */
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
@@ -43,7 +43,10 @@ const KM_PER_DEGREE = 111.3;
 
 type Wants = { kinds: readonly number[]; hours: Float32Array; impressions: number };
 
-/** Compiles the bookings that want something within the horizon. @param edgesMax the more edges are allowed, the finer time is divided */
+/**
+ * Compiles the bookings that want something within the horizon.
+ * @param edgesMax the more edges are allowed, the finer time is divided
+ */
 export function compileBookings(
   supply: ForecastSupply,
   campaigns: readonly BookedCampaign[],
@@ -71,7 +74,10 @@ export function compileBookings(
   throw new RangeError('the coarsest cut of time takes any number of edges');
 }
 
-/** The part of each hour of the horizon in which a flight runs: as `checkFlight` decides for each minute, computed day by day. */
+/**
+ * The part of each hour of the horizon in which a flight runs: as `checkFlight` decides for each minute, computed day
+ * by day.
+ */
 export function flightHours({ startsOn, endsOn, daypart, days }: FlightRule, firstDay: number): Float32Array {
   const hours = new Float32Array(HORIZON_HOURS);
   const startMinute = daypart?.startMinute ?? 0;
@@ -118,7 +124,9 @@ function allowsKind({ sandbox, category, targets, orientations }: BookedCampaign
   );
 }
 
-/** Kinds of places that a campaign may run on. A campaign with areas has a kind when one of its places is in an area. */
+/**
+ * Kinds of places that a campaign may run on. A campaign with areas has a kind when one of its places is in an area.
+ */
 function createKinds({
   kinds,
   memberStart,

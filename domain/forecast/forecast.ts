@@ -1,10 +1,11 @@
 /**
- * What a planned campaign would get, in three steps: the supply that matches it, hour by hour, from the supply model; what
- * booked campaigns leave of that, found by the same flow as the delivery plan; and what its budget buys of the rest at the
- * rates of the venues. The band repeats this at the lowest and the highest supply that nine in ten past forecasts had.
+ * What a planned campaign would get, in three steps: the supply that matches it, hour by hour, from the supply model;
+ * what booked campaigns leave of that, found by the same flow as the delivery plan; and what its budget buys of the
+ * rest at the rates of the venues. The band repeats this at the lowest and the highest supply that nine in ten past
+ * forecasts had.
  *
- * `prepareForecasts` does the slow part, in seconds at 10,000 campaigns. A forecast is then one pass over the hours of the
- * kinds of places that match, and gives the same answer until something is prepared anew.
+ * `prepareForecasts` does the slow part, in seconds at 10,000 campaigns. A forecast is then one pass over the hours of
+ * the kinds of places that match, and gives the same answer until something is prepared anew.
  */
 import { type BandTable, bandOf, chanceAbove } from './band.ts';
 import { type BookedCampaign, type Bookings, compileBookings, flightHours } from './bookings.ts';
@@ -66,13 +67,25 @@ const HOUR_MS = 3_600_000;
 const KM_PER_DEGREE_MIN = 111;
 /** A flight is at most three years. */
 const LATER_WEEKS_MAX = 160;
-/** The part of a budget that stays unspent even where supply is ample, because of pacing, refused plays and the last play. */
+/**
+ * The part of a budget that stays unspent even where supply is ample, because of pacing, refused plays and the last
+ * play.
+ */
 const UNSPENT_SHARE = 0.02;
-/** How far the average price may differ from the expected mix of venues, as a part of the way to the dearest and to the cheapest. */
+/**
+ * How far the average price may differ from the expected mix of venues, as a part of the way to the dearest and to the
+ * cheapest.
+ */
 const MIX_SHARE = 0.25;
-/** The part of a fully booked segment that is assumed to be free, because bookings can move elsewhere. Only ratios depend on it. */
+/**
+ * The part of a fully booked segment that is assumed to be free, because bookings can move elsewhere. Only ratios
+ * depend on it.
+ */
 const MOVABLE_PART = 0.02;
-/** The search for the level of supply at which a plan gets what it wants: up to a million times the forecast, and exact to a millionth. */
+/**
+ * The search for the level of supply at which a plan gets what it wants: up to a million times the forecast, and exact
+ * to a millionth.
+ */
 const LEVEL_SEARCH_MAX = 1e6;
 const LEVEL_SEARCH_STEPS = 40;
 /** With a lower chance than this, a warning says that the budget is not likely to be spent. */
@@ -183,14 +196,20 @@ function matchPlaces(
   return matched;
 }
 
-/** The distance is computed only where the latitude allows a match: 100 circles and 10,000 places would be a million distances. */
+/**
+ * The distance is computed only where the latitude allows a match: 100 circles and 10,000 places would be a million
+ * distances.
+ */
 function isWithin(area: Targets['areas'][number], lat: number, lng: number): boolean {
   return (
     Math.abs(area.lat - lat) * KM_PER_DEGREE_MIN <= area.radiusKm && distanceKm(area, { lat, lng }) <= area.radiusKm
   );
 }
 
-/** By hour of the horizon's last week: the first of the weeks after the horizon (1 is the next) in which the flight runs at that hour, and in how many consecutive weeks it does. */
+/**
+ * By hour of the horizon's last week: the first of the weeks after the horizon (1 is the next) in which the flight runs
+ * at that hour, and in how many consecutive weeks it does.
+ */
 type LaterWeeks = { first: Uint8Array; count: Uint8Array };
 
 export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
@@ -209,7 +228,10 @@ export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
 }
 
 type PlanSupply = {
-  /** Segments that the plan touches, with its impressions in them: within the horizon, and in the week that stands for the time after it. */
+  /**
+   * Segments that the plan touches, with its impressions in them: within the horizon, and in the week that stands for
+   * the time after it.
+   */
   segments: Int32Array;
   wanted: Float64Array;
   weekly: Float64Array;

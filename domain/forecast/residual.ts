@@ -1,8 +1,8 @@
 /**
- * What booked campaigns leave for a new plan. At a few levels of supply the allocation serves all booked demand, and its
- * flow is stored. A new plan takes first what is free in its own segments, then as much more as the campaigns that use
- * them can get elsewhere. These are the two shortest kinds of paths that a maximum flow with one more sink would find, so
- * no search of the graph is needed per forecast.
+ * What booked campaigns leave for a new plan. At a few levels of supply the allocation serves all booked demand, and
+ * its flow is stored. A new plan takes first what is free in its own segments, then as much more as the campaigns that
+ * use them can get elsewhere. These are the two shortest kinds of paths that a maximum flow with one more sink would
+ * find, so no search of the graph is needed per forecast.
  */
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from '../allocation/flow/graph.ts';
@@ -22,9 +22,15 @@ export type Residual = {
 /** The part of the graph that a forecast reads. */
 export type BookedEdges = Pick<AllocationGraph, 'campaigns' | 'edgeStart' | 'edgeCampaign'>;
 
-/** The levels, as supply over its forecast; between them answers are interpolated. Flows at 8 levels would take more memory than the thread pool has. */
+/**
+ * The levels, as supply over its forecast; between them answers are interpolated. Flows at 8 levels would take more
+ * memory than the thread pool has.
+ */
 const SUPPLY_LEVELS: readonly number[] = [0.5, 0.75, 0.9, 1, 1.1, 1.35];
-/** Reading so many edges takes half a millisecond. Of a plan that touches more, only every n-th segment is read, and counts n times. */
+/**
+ * Reading so many edges takes half a millisecond. Of a plan that touches more, only every n-th segment is read, and
+ * counts n times.
+ */
 const EDGES_WALKED_MAX = 30_000;
 
 /** @param supply impressions by segment, as forecast · @param demand impressions still booked by campaign */

@@ -13,7 +13,9 @@ export function encodeSupply({ model, bands, seen }: SupplyKnowledge): SupplyBod
   return { supply: encodeModel(model), bands, seen };
 }
 
-/** @param text JSON of a stored version; null before the first: then opening hours and ad ratios are all that is known */
+/**
+ * @param text JSON of a stored version; null before the first: then opening hours and ad ratios are all that is known
+ */
 export function decodeSupply(text: string | null): SupplyKnowledge {
   if (text === null) return { model: EMPTY_MODEL, bands: unknownBands(), seen: {} };
   const { supply, bands, seen } = JSON.parse(text) as SupplyBody;

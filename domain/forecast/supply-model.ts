@@ -1,8 +1,8 @@
 /**
  * The supply model, which is learned from history: which part of the slots that opening hours and ad ratios promise is
- * really requested (screens are offline, loops are long), how many people a play reaches compared with the venue's figures,
- * and how often a play is scanned. The promise itself comes from the screens of today, so a network that grows needs no new
- * history. Where a place has little history of its own, similar places count more.
+ * really requested (screens are offline, loops are long), how many people a play reaches compared with the venue's
+ * figures, and how often a play is scanned. The promise itself comes from the screens of today, so a network that grows
+ * needs no new history. Where a place has little history of its own, similar places count more.
  */
 import { assert } from '../assertion.ts';
 import { decodeBase64url, encodeBase64url } from '../base64url.ts';
@@ -11,7 +11,10 @@ import type { Orientation } from '../screens/screen.ts';
 
 export type SupplyClass = { cityFolded: string; venueType: string; orientation: Orientation };
 
-/** Slots by class and local hour of the history: `place = class * days * 24 + hour`, hour 0 being the first of `firstDay`. */
+/**
+ * Slots by class and local hour of the history: `place = class * days * 24 + hour`, hour 0 being the first of
+ * `firstDay`.
+ */
 export type SupplyHistory = {
   classes: readonly SupplyClass[];
   /** Days since 1970-01-01. */
@@ -22,7 +25,10 @@ export type SupplyHistory = {
   seen: Float64Array;
 };
 
-/** Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is what the venue's figures say of the same plays. */
+/**
+ * Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is what the venue's figures
+ * say of the same plays.
+ */
 export type AudienceRow = {
   venue: Handle<'venue'>;
   venueType: string;
@@ -35,7 +41,9 @@ export type AudienceRow = {
 export type ScanRow = { venueType: string; category: string; scans: number; impressions: number };
 
 export type SupplyModel = {
-  /** Part of the promised slots by hour of the week at the venue, Monday 00:00 first, of a class or a class of classes. */
+  /**
+   * Part of the promised slots by hour of the week at the venue, Monday 00:00 first, of a class or a class of classes.
+   */
   shares: ReadonlyMap<string, Float32Array>;
   /** What a play reaches over the estimate, by hour of the day, of a venue and source or a type and source. */
   audience: ReadonlyMap<string, Float32Array>;
@@ -55,18 +63,28 @@ const WEEKS_MAX = 8;
 const SHARE_UNKNOWN = 0.9;
 /** The class above counts like so many weeks of a class's own history. */
 const WEEKS_OF_PARENT = 2;
-/** The level is that of the last days; a day or two of outage must not move it, so the lowest and highest are left out. */
+/**
+ * The level is that of the last days; a day or two of outage must not move it, so the lowest and highest are left out.
+ */
 const LEVEL_DAYS = 14;
 const LEVEL_TRIM = 0.15;
 const DAYS_OF_PARENT = 3;
-/** Growth is measured between weeks over four weeks, and most of it is assumed to continue. 1% a day would double a network in ten weeks. */
+/**
+ * Growth is measured between weeks over four weeks, and most of it is assumed to continue. 1% a day would double a
+ * network in ten weeks.
+ */
 const GROWTH_DAYS = 28;
 const GROWTH_KEPT = 0.8;
 const DRIFT_KEPT = 0.7;
 const GROWTH_MAX = 0.01;
-/** A larger share is an error in the count: screens may ask more often than their loops promise, but never twice as often. */
+/**
+ * A larger share is an error in the count: screens may ask more often than their loops promise, but never twice as
+ * often.
+ */
 const SHARE_MAX = 2;
-/** The type counts like so many impressions beside a venue's own hour, and the estimate like so many beside a type's. */
+/**
+ * The type counts like so many impressions beside a venue's own hour, and the estimate like so many beside a type's.
+ */
 const IMPRESSIONS_OF_PARENT = 2_000;
 /** Scans per impression where people wait or sit. No published average fits, so this is a careful default. */
 const SCAN_RATE_UNKNOWN = 0.0005;
@@ -132,7 +150,9 @@ export function expectedParts(
   return shareOf(model, place).map((share, hour) => share * audience[hour % HOURS_PER_DAY]!);
 }
 
-/** The hour of the week of an hour counted from the beginning of a day: 0 is Monday 00:00; 1970-01-01 was a Thursday. */
+/**
+ * The hour of the week of an hour counted from the beginning of a day: 0 is Monday 00:00; 1970-01-01 was a Thursday.
+ */
 export function hourOfWeek(firstDay: number, hour: number): number {
   return (((firstDay + 3) % 7) * HOURS_PER_DAY + hour) % HOURS_PER_WEEK;
 }
@@ -226,7 +246,10 @@ function lastHourOf(hourOfWeek: number, firstDay: number, days: number): number 
 
 type FittedDays = { firstDay: number; days: number; drift: number };
 
-/** The level of the last days: for each, what was seen over what the shape expects, moved to the last day by the drift. Their trimmed mean, combined with 1, because the shape already has the parent's level. */
+/**
+ * The level of the last days: for each, what was seen over what the shape expects, moved to the last day by the drift.
+ * Their trimmed mean, combined with 1, because the shape already has the parent's level.
+ */
 function levelOf({ promised, seen }: Series, { firstDay, days, drift }: FittedDays, shape: Float32Array): number {
   const ratios: number[] = [];
   for (let day = Math.max(0, days - LEVEL_DAYS); day < days; day++) {
@@ -254,7 +277,10 @@ function medianOf(values: number[]): number {
   return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
 }
 
-/** The factor for supply so many days ahead. Growth and most of the drift continue, for as many days as they were measured. */
+/**
+ * The factor for supply so many days ahead. Growth and most of the drift continue, for as many days as they were
+ * measured.
+ */
 export function trendOf(
   { growthPerDay, driftPerDay }: Pick<SupplyModel, 'growthPerDay' | 'driftPerDay'>,
   daysAhead: number,
@@ -262,7 +288,10 @@ export function trendOf(
   return Math.exp((growthPerDay + DRIFT_KEPT * driftPerDay) * Math.min(GROWTH_DAYS, daysAhead));
 }
 
-/** The growth of the whole network: what the last week promised over what the week three weeks earlier did; 0 where that promised nothing. */
+/**
+ * The growth of the whole network: what the last week promised over what the week three weeks earlier did; 0 where that
+ * promised nothing.
+ */
 export function growthOf({ classes, days, promised }: SupplyHistory): number {
   if (days < GROWTH_DAYS) return 0;
   const week = (from: number) => {
@@ -280,8 +309,8 @@ export function growthOf({ classes, days, promised }: SupplyHistory): number {
 }
 
 /**
- * The slope of the network's daily logarithm of seen over promised: the median of the slopes of all pairs of days of one
- * weekday (Theil and Sen), which a fourth of the days may spoil without effect.
+ * The slope of the network's daily logarithm of seen over promised: the median of the slopes of all pairs of days of
+ * one weekday (Theil and Sen), which a fourth of the days may spoil without effect.
  */
 export function driftOf({ classes, days, promised, seen }: SupplyHistory): number {
   if (days < GROWTH_DAYS) return 0;

@@ -3,7 +3,10 @@ import type { Micros } from '../unit.ts';
 
 /** While there is no plan, a grant is 2% of the budget, so that little money is in doubt when a process is killed. */
 const GRANT_SHARE = 0.02;
-/** A tranche handed to the authority is at most 5% of the budget, so that little money is in doubt when Redis loses its data. */
+/**
+ * A tranche handed to the authority is at most 5% of the budget, so that little money is in doubt when Redis loses its
+ * data.
+ */
 const TRANCHE_SHARE = 0.05;
 /** Issue numbers reserved in the issue log by one write. After a crash only the unused rest of a block is unknown. */
 const BLOCK_NUMBERS_MAX = 16;

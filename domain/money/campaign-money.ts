@@ -60,7 +60,10 @@ export function moneyOf(row: MoneyColumns): CampaignMoney {
 
 export type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerTransaction | undefined };
 
-/** Sets the limit. The transaction reserves a raise on the wallet, or refunds what was never handed; undefined where nothing moves. */
+/**
+ * Sets the limit. The transaction reserves a raise on the wallet, or refunds what was never handed; undefined where
+ * nothing moves.
+ */
 export function changeLimit(money: CampaignMoney, limitMicros: Micros): LimitChange {
   const takeBackMicros = Math.max(money.takeBackMicros, money.handedMicros - limitMicros);
   const riseMicros = limitMicros + takeBackMicros - money.limitMicros - money.takeBackMicros;
@@ -74,7 +77,10 @@ export function changeLimit(money: CampaignMoney, limitMicros: Micros): LimitCha
   return { takeBackMicros, edits, transaction: riseMicros > 0 ? reserve(movement) : refund(movement) };
 }
 
-/** The refund of what the authority has returned beyond `returnedMicros`; its total names the transaction. Undefined where there is none. */
+/**
+ * The refund of what the authority has returned beyond `returnedMicros`; its total names the transaction. Undefined
+ * where there is none.
+ */
 export function refundReturned(money: CampaignMoney, returnedTotalMicros: Micros): LedgerTransaction | undefined {
   assert(returnedTotalMicros <= money.takeBackMicros, 'the authority returned more than was asked for');
   const amountMicros = returnedTotalMicros - money.returnedMicros;

@@ -1,6 +1,6 @@
 /**
- * What a venue earns of the ad revenue of its screens. It is a share of the gross price: the platform bears the discounts
- * of agencies.
+ * What a venue earns of the ad revenue of its screens. It is a share of the gross price: the platform bears the
+ * discounts of agencies.
  *
  * | tier              | share of ad revenue                                              |
  * |-------------------|------------------------------------------------------------------|

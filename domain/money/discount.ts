@@ -1,7 +1,8 @@
 /**
  * The discount of an agency's workspaces on what they are charged, in millionths. Its volume part depends on what the
- * workspace was charged in the month so far, in its own currency. It works like tax brackets: each part of a charge gets
- * the rate of the bracket that it falls into. So it does not matter how many settlements a month's plays are divided into.
+ * workspace was charged in the month so far, in its own currency. It works like tax brackets: each part of a charge
+ * gets the rate of the bracket that it falls into. So it does not matter how many settlements a month's plays are
+ * divided into.
  */
 import { assert } from '../assertion.ts';
 import { MICROS_PER_UNIT, shareMicros } from './money.ts';
@@ -35,7 +36,10 @@ export function discountRate(facts: DiscountFacts): number {
   return Math.min(DISCOUNT_MAX_MILLIONTHS, tier.rateMillionths + bonusRate(facts));
 }
 
-/** The discount on a charge that follows the month's spend, in micro-units. All rates together are at most 0.30; the sum over the month is rounded down. */
+/**
+ * The discount on a charge that follows the month's spend, in micro-units. All rates together are at most 0.30; the sum
+ * over the month is rounded down.
+ */
 export function discountMicros(facts: DiscountFacts, chargeMicros: Micros): Micros {
   const { monthToDateMicros: before } = facts;
   const volume = volumeDiscountMicros(before + chargeMicros) - volumeDiscountMicros(before);

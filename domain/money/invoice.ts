@@ -28,7 +28,10 @@ export const INVOICE_DUE_DAYS = 30;
 
 type InvoiceNumber = { sandbox: boolean; year: number; sequence: number };
 
-/** Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a series of their own: `TEST-2026-000041`. */
+/**
+ * Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a series of their own:
+ * `TEST-2026-000041`.
+ */
 export function formatInvoiceNumber({ sandbox, year, sequence }: InvoiceNumber): string {
   return `${sandbox ? 'TEST-' : ''}${year}-${String(sequence).padStart(6, '0')}`;
 }
@@ -53,8 +56,8 @@ type Amounts = { grossMicros: Micros; discountMicros: Micros };
 export type PayableAmounts = { grossMicros: Micros; discountMicros: Micros; netMicros: Micros };
 
 /**
- * The amounts of a document, in whole minor units. The exact total is rounded to the nearest unit. The lines are rounded
- * so that they sum to it, each by less than one unit.
+ * The amounts of a document, in whole minor units. The exact total is rounded to the nearest unit. The lines are
+ * rounded so that they sum to it, each by less than one unit.
  */
 export function payableAmounts(
   lines: readonly Amounts[],
@@ -76,7 +79,10 @@ function amountsOf(grossMicros: Micros, discountMicros: Micros): PayableAmounts 
   return { grossMicros, discountMicros, netMicros: grossMicros - discountMicros };
 }
 
-/** Rounds each part down, then gives the minor units that are missing from the rounded total to the parts that lost most. */
+/**
+ * Rounds each part down, then gives the minor units that are missing from the rounded total to the parts that lost
+ * most.
+ */
 function roundParts(micros: readonly number[], currency: string): { parts: number[]; total: number } {
   const unit = minorUnitMicros(currency);
   const total = roundToMinor(

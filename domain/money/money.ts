@@ -1,7 +1,7 @@
 /**
  * Money is an integer of micro-units: a millionth of the currency's unit, whatever its minor unit is. Impressions are
- * integers of thousandths. Money is rounded in two places only: a price up to the next micro-unit (`costMicros`), a share
- * of money down (`shareMicros`), so that shares never exceed what they are of. Documents show whole minor units
+ * integers of thousandths. Money is rounded in two places only: a price up to the next micro-unit (`costMicros`), a
+ * share of money down (`shareMicros`), so that shares never exceed what they are of. Documents show whole minor units
  * (`roundToMinor`), and what that adds or takes is a line of theirs; the ledger keeps every micro-unit.
  */
 import { assert } from '../assertion.ts';
@@ -47,7 +47,9 @@ const CURRENCIES_OF_2 = new Set(
   ).split(' '),
 );
 
-/** The number of decimals of an ISO 4217 currency (0, 2 or 3), or undefined for a code that is not one. Upper case only. */
+/**
+ * The number of decimals of an ISO 4217 currency (0, 2 or 3), or undefined for a code that is not one. Upper case only.
+ */
 export function currencyDecimals(code: string): number | undefined {
   if (CURRENCIES_OF_2.has(code)) return 2;
   return Object.hasOwn(DECIMALS_OTHER_THAN_2, code) ? DECIMALS_OTHER_THAN_2[code] : undefined;
@@ -85,7 +87,8 @@ export function decimalFromMicros(micros: Micros): Micros {
  * @throws Bug for other arguments or a price above 2^53 - 1
  */
 export function costMicros(rateMicros: Micros, impressionsThousandths: number): Micros {
-  // The message is built only when it is needed: this runs for every decision, and the text costs more than the product.
+  // The message is built only when it is needed: this runs for every decision, and the text costs more than the
+  // product.
   if (!isAmount(rateMicros)) assert(false, `rate ${rateMicros} is not an integer of 0 or more`);
   if (!isAmount(impressionsThousandths))
     assert(false, `impressions ${impressionsThousandths} are not an integer of 0 or more`);
@@ -130,8 +133,8 @@ export function shareMicros(micros: Micros, shareMillionths: number): Micros {
 }
 
 /**
- * Parts of a total in proportion to weights: integers that sum to it exactly, each the exact share rounded down or up (the
- * largest remainders go up; of equal ones the first). Weights of 0 get nothing while any is above 0.
+ * Parts of a total in proportion to weights: integers that sum to it exactly, each the exact share rounded down or up
+ * (the largest remainders go up; of equal ones the first). Weights of 0 get nothing while any is above 0.
  * @param total integer >= 0, and 0 where all weights are
  */
 export function apportion(total: number, weights: readonly number[]): number[] {
@@ -155,7 +158,10 @@ export function apportion(total: number, weights: readonly number[]): number[] {
 
 // ---- minor units
 
-/** Micro-units of a currency's smallest unit: a cent of EUR is 10,000, a yen 1,000,000, a fils of KWD 1,000. @throws Bug for an unknown code */
+/**
+ * Micro-units of a currency's smallest unit: a cent of EUR is 10,000, a yen 1,000,000, a fils of KWD 1,000.
+ * @throws Bug for an unknown code
+ */
 export function minorUnitMicros(currency: string): Micros {
   const decimals = currencyDecimals(currency);
   assert(decimals !== undefined, `${currency} is no currency`);
@@ -179,7 +185,10 @@ export function ceilToMinor(micros: Micros, currency: string): number {
   return floorToMinor(micros + minorUnitMicros(currency) - 1, currency);
 }
 
-/** `1234.50` with the decimals of the currency. `micros` is a whole number of minor units, below 0 too. @throws Bug for others */
+/**
+ * `1234.50` with the decimals of the currency. `micros` is a whole number of minor units, below 0 too.
+ * @throws Bug for others
+ */
 export function formatAmount(micros: Micros, currency: string): string {
   const unit = minorUnitMicros(currency);
   assert(Number.isSafeInteger(micros) && micros % unit === 0, `${micros} micro-units are no amount of ${currency}`);

@@ -28,7 +28,10 @@ const OF_THREE = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 /** Written with two decimals though it has none. */
 const WHOLE_OF_TWO = new Set(['ISK']);
 
-/** Micro-units of one of the provider's units, and of the smallest amount that it takes; undefined for a currency that is not paid this way. */
+/**
+ * Micro-units of one of the provider's units, and of the smallest amount that it takes; undefined for a currency that
+ * is not paid this way.
+ */
 function unitsOf(currency: string): { unitMicros: Micros; stepMicros: Micros } | undefined {
   if (WHOLE.has(currency)) return { unitMicros: MICROS_PER_UNIT, stepMicros: MICROS_PER_UNIT };
   if (OF_THREE.has(currency)) return { unitMicros: 1_000, stepMicros: 10_000 };

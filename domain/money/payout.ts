@@ -26,8 +26,9 @@ export function settlePayout(state: PayoutState, outcome: 'paid' | 'failed'): Pa
 type NewAccount = { isFirst: boolean; nowMs: Milliseconds; pauseMs: Milliseconds };
 
 /**
- * From when on (ms since 1970) withdrawals go to an account that is set now. The first account is used at once. One that
- * replaces another waits: somebody with a stolen key could otherwise change the account and withdraw before it is noticed.
+ * From when on (ms since 1970) withdrawals go to an account that is set now. The first account is used at once. One
+ * that replaces another waits: somebody with a stolen key could otherwise change the account and withdraw before it is
+ * noticed.
  */
 export function accountUsableFromMs({ isFirst, nowMs, pauseMs }: NewAccount): Milliseconds {
   return isFirst ? nowMs : nowMs + pauseMs;
@@ -52,8 +53,9 @@ export type PayoutTerms = { freeAboveMicros: Micros; feeMicros: Micros };
 export type Withdrawal = { amountMicros: Micros; feeMicros: Micros };
 
 /**
- * Earnings that were not withdrawn: those that can be now, and those that are held. Of the held ones `reviewedMicros` wait for a
- * decision of the operator, the others for a time: the first of them until `nextMs`, undefined where there are none.
+ * Earnings that were not withdrawn: those that can be now, and those that are held. Of the held ones `reviewedMicros`
+ * wait for a decision of the operator, the others for a time: the first of them until `nextMs`, undefined where there
+ * are none.
  */
 export type Earnings = {
   availableMicros: Micros;
@@ -66,8 +68,8 @@ export type Earnings = {
 type WithdrawalRequest = { wantedMicros: Micros | undefined; earnings: Earnings; currency: string; terms: PayoutTerms };
 
 /**
- * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency; the
- * rest, below a minor unit, stays. Refuses more than is available, and what its fee would use up.
+ * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency;
+ * the rest, below a minor unit, stays. Refuses more than is available, and what its fee would use up.
  */
 export function planWithdrawal({ wantedMicros, earnings, currency, terms }: WithdrawalRequest): Withdrawal | Refusal {
   const { availableMicros, heldMicros } = earnings;

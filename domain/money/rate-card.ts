@@ -1,7 +1,7 @@
 /**
  * The rate card: what an impression costs by type of venue and daypart, gross, in the campaign's currency at par. An
- * agency's discount (domain/discount) is a posting of its own with each settled charge and never in a rate. Every play is
- * charged what this table says for its venue, and every quote is a mean of it, so the two cannot differ.
+ * agency's discount (domain/discount) is a posting of its own with each settled charge and never in a rate. Every play
+ * is charged what this table says for its venue, and every quote is a mean of it, so the two cannot differ.
  */
 import { assert } from '../assertion.ts';
 import { type DaypartName, namedDayparts } from '../screens/schedule.ts';
@@ -9,7 +9,10 @@ import type { Micros } from '../unit.ts';
 
 type Row = Record<DaypartName, number>;
 
-/** Micro-units per impression = 1,000 x CPM. The sources below know no times of day, so a row has one price for all of it. */
+/**
+ * Micro-units per impression = 1,000 x CPM. The sources below know no times of day, so a row has one price for all of
+ * it.
+ */
 const allDay = (micros: Micros): Row => ({
   morning: micros,
   midday: micros,
@@ -53,8 +56,8 @@ export function venueRateMicros(type: string): Micros {
   return rateMicros(type, 'morning');
 }
 
-// Decisions take the venue's one rate and sign it into the play, and forecasts weigh venues by it: a row with prices that
-// differ has to wait until both ask for the daypart of the slot, or quotes and charges would part.
+// Decisions take the venue's one rate and sign it into the play, and forecasts weigh venues by it: a row with prices
+// that differ has to wait until both ask for the daypart of the slot, or quotes and charges would part.
 for (const row of [...Object.values(RATES), RATE_DEFAULT]) {
   assert(
     (Object.keys(namedDayparts) as DaypartName[]).every(daypart => row[daypart] === row.morning),

@@ -1,9 +1,9 @@
 /**
  * The journal of what one process knew when it decided. It is divided into runs of some minutes. A run begins with the
- * whole state: a `begin`, then one `state` per campaign. The changes follow in the order in which they happened, each with
- * the number of the next decision of the run. A screen is written when it first asks in a run, and again when something
- * other than a decision has changed it. Whoever applies the changes and the decisions in order knows at each decision what
- * the process knew. As text it is one JSON object per line.
+ * whole state: a `begin`, then one `state` per campaign. The changes follow in the order in which they happened, each
+ * with the number of the next decision of the run. A screen is written when it first asks in a run, and again when
+ * something other than a decision has changed it. Whoever applies the changes and the decisions in order knows at each
+ * decision what the process knew. As text it is one JSON object per line.
  */
 import type { Handle } from '../id.ts';
 import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-record.ts';
@@ -62,13 +62,15 @@ export type RecordedScreen = {
   blockedCategories: readonly string[];
 };
 
-/** Micros that are held and not issued; whether the authority had nothing left; micros that offline plans may reserve. */
+/**
+ * Micros that are held and not issued; whether the authority had nothing left; micros that offline plans may reserve.
+ */
 export type Money = { held: number; exhausted: boolean; planRoom: number };
 
 /**
- * The counters of a campaign: what was charged when its counting began, what was issued since, how far ahead of its long
- * curve it was when the plan was made, the plan's targets of two hours as shares (absent: it is in no plan), the turns of
- * its creatives by orientation, and the credits of its creatives in their order.
+ * The counters of a campaign: what was charged when its counting began, what was issued since, how far ahead of its
+ * long curve it was when the plan was made, the plan's targets of two hours as shares (absent: it is in no plan), the
+ * turns of its creatives by orientation, and the credits of its creatives in their order.
  */
 export type Counters = {
   charged: number;
@@ -94,7 +96,10 @@ export type BeginEntry = {
   /** With the handles of its campaigns that are known here. */
   plan?: PlanEntry & { members: readonly Handle<'campaign'>[] };
 };
-/** In the order of the process's own numbers. Without `facts` the campaign has ended: it keeps its number, and category and workspace still say whom it competed with. */
+/**
+ * In the order of the process's own numbers. Without `facts` the campaign has ended: it keeps its number, and category
+ * and workspace still say whom it competed with.
+ */
 export type StateEntry = {
   k: 'state';
   handle: Handle<'campaign'>;

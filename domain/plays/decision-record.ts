@@ -1,7 +1,7 @@
 /**
- * The record of one decision about a slot, as 64 bytes. Delivery writes it into a buffer that was allocated before; ingest,
- * the API and the replay read it. Layout: Six doubles, then integers of 32 bits: maximum duration, snapshot revision, plan version, and one word of the
- * creative's duration (16 bits), flags (8) and the answer (8).
+ * The record of one decision about a slot, as 64 bytes. Delivery writes it into a buffer that was allocated before;
+ * ingest, the API and the replay read it. Layout: Six doubles, then integers of 32 bits: maximum duration, snapshot
+ * revision, plan version, and one word of the creative's duration (16 bits), flags (8) and the answer (8).
  */
 import { assert } from '../assertion.ts';
 import { NO_HANDLE, type Handle } from '../id.ts';
@@ -16,7 +16,10 @@ const FILLED = 0xff;
 export const OF_PLAN = 1;
 /** The screen already held as many ads as it may, of its offline plan or of live slots, so nothing was decided. */
 export const NO_ROOM = 2;
-/** The winner's money could not be reserved for a technical reason: the issue log could not be written, or the authority did not answer. */
+/**
+ * The winner's money could not be reserved for a technical reason: the issue log could not be written, or the authority
+ * did not answer.
+ */
 export const NOT_ISSUED = 4;
 export const OF_SANDBOX = 8;
 

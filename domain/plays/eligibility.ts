@@ -1,9 +1,9 @@
 /**
- * The rules of eligibility: why a campaign may not have a slot. They stand here once, in their order of precedence: what
- * concerns the screen, then the place, then the slot, then how far ahead the campaign is. Two callers ask them: the engine of
- * delivery over its columns (`delivery/decision/slot-view.ts`), and the explanation of past decisions over what the journal
- * recorded (`explanation.ts`). The engine knows beforehand whom the rules of the place let through, as sets of bits
- * (`delivery/decision/places/place-index.ts`); a test compares those with the rules.
+ * The rules of eligibility: why a campaign may not have a slot. They stand here once, in their order of precedence:
+ * what concerns the screen, then the place, then the slot, then how far ahead the campaign is. Two callers ask them:
+ * the engine of delivery over its columns (`delivery/decision/slot-view.ts`), and the explanation of past decisions
+ * over what the journal recorded (`explanation.ts`). The engine knows beforehand whom the rules of the place let
+ * through, as sets of bits (`delivery/decision/places/place-index.ts`); a test compares those with the rules.
  *
  * Answers are numbers of reasons (`decision.ts`), since the engine compares them for every slot, or `ELIGIBLE`.
  */
@@ -25,8 +25,9 @@ export type RulePlace = Parameters<typeof matchesPlace>[1] & {
 export type PlacedCampaign = { sandbox: boolean; category: string; targets: Targets };
 
 /**
- * One slot of one screen, as the rules read it. `Candidate` is whatever names a campaign to the caller: an integer in the
- * engine, a record in the explanation. Questions are asked in the order in which they stand here, and only as far as needed.
+ * One slot of one screen, as the rules read it. `Candidate` is whatever names a campaign to the caller: an integer in
+ * the engine, a record in the explanation. Questions are asked in the order in which they stand here, and only as far
+ * as needed.
  */
 export type SlotRules<Candidate> = {
   /** The longest ad that fits the slot, and that the screen's share of ads allows within it, in ms. */
@@ -85,8 +86,9 @@ export function reasonInSlot<Candidate>(slot: SlotRules<Candidate>, candidate: C
 }
 
 /**
- * Whether a candidate is too far ahead of its curve: then it is `paced_out`. By plan a few plays are never too far, whatever
- * share of a small budget they are. @param score how far behind it is, as a share of its goal; less than 0: ahead
+ * Whether a candidate is too far ahead of its curve: then it is `paced_out`. By plan a few plays are never too far,
+ * whatever share of a small budget they are. @param score how far behind it is, as a share of its goal; less than 0:
+ * ahead
  */
 export function isTooFarAhead<Candidate>(slot: SlotRules<Candidate>, candidate: Candidate, score: number): boolean {
   if (score >= -slot.leadMax) return false;

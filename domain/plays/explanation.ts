@@ -1,7 +1,7 @@
 /**
- * Why each campaign did not get a slot, from what was recorded (`decision-journal.ts`). Apply the entries and the decisions
- * of a run in their order, and before a decision is applied ask `lossesOf` it. The rules are those that the engine asks
- * (`eligibility.ts`), over records instead of columns. The API explains decisions with this.
+ * Why each campaign did not get a slot, from what was recorded (`decision-journal.ts`). Apply the entries and the
+ * decisions of a run in their order, and before a decision is applied ask `lossesOf` it. The rules are those that the
+ * engine asks (`eligibility.ts`), over records instead of columns. The API explains decisions with this.
  */
 import {
   AHEAD_MAX,
@@ -135,8 +135,8 @@ export class JournalReplay {
   }
 
   /**
-   * Why each campaign that was live or paused did not get the slot; the winner is left out. Undefined when the screen was not
-   * recorded. `among` narrows it to some campaigns.
+   * Why each campaign that was live or paused did not get the slot; the winner is left out. Undefined when the screen
+   * was not recorded. `among` narrows it to some campaigns.
    */
   lossesOf(record: DecisionRecord, among?: ReadonlySet<Handle<'campaign'>>): Loss[] | undefined {
     const screen = this.#screens.get(record.screen);

@@ -38,7 +38,10 @@ export function ruleOfLabel(label: string): TrafficRule | undefined {
   return byLabel.get(label);
 }
 
-/** What the owner of a venue is told about a review: enough to look into it, but not enough to stay just below a threshold. */
+/**
+ * What the owner of a venue is told about a review: enough to look into it, but not enough to stay just below a
+ * threshold.
+ */
 export const CONCERNS = ['plays', 'audience', 'times', 'scans'] as const;
 export type Concern = (typeof CONCERNS)[number];
 

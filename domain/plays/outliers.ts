@@ -1,8 +1,8 @@
 /**
- * Robust statistics. The usual value is the median, and the usual distance from it is the median of all distances (MAD), so
- * up to half of the values may be wrong without moving either. A score is the distance from the median in spreads; the
- * factor 1.4826 makes a spread the standard deviation where values are normally distributed (Iglewicz and Hoaglin, How to Detect and Handle
- * Outliers, 1993).
+ * Robust statistics. The usual value is the median, and the usual distance from it is the median of all distances
+ * (MAD), so up to half of the values may be wrong without moving either. A score is the distance from the median in
+ * spreads; the factor 1.4826 makes a spread the standard deviation where values are normally distributed (Iglewicz and
+ * Hoaglin, How to Detect and Handle Outliers, 1993).
  */
 const MAD_TO_DEVIATION = 1.4826;
 
@@ -39,8 +39,8 @@ export function scoreOf(value: number, { median: middle, spread, count }: Usual,
 }
 
 /**
- * The probability of at most `count` events where `expected` (above 0) are: the lower tail of the Poisson distribution. Its
- * terms are added as logarithms first, because the terms themselves would underflow to 0.
+ * The probability of at most `count` events where `expected` (above 0) are: the lower tail of the Poisson distribution.
+ * Its terms are added as logarithms first, because the terms themselves would underflow to 0.
  */
 export function poissonAtMost(count: number, expected: number): number {
   let logTerm = -expected;

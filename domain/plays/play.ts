@@ -34,7 +34,9 @@ const PLAN_START_WINDOW_MS = 48 * HOUR_MS;
 export const CLOCK_TOLERANCE_MS = 5_000;
 /** A play counts when it was shown for its duration less this. */
 const CUT_TOLERANCE_MS = 500;
-/** A play's cost stays reserved for 48 hours after its slot, 7 days for an offline plan; what is reported later is late. */
+/**
+ * A play's cost stays reserved for 48 hours after its slot, 7 days for an offline plan; what is reported later is late.
+ */
 const CHARGE_WINDOW_MS = 48 * HOUR_MS;
 const PLAN_CHARGE_WINDOW_MS = 7 * DAY_MS;
 /** Plays are stored until 30 days after their slot; later ones are refused. */
@@ -44,7 +46,9 @@ const FLAG_SANDBOX = 1;
 const FLAG_PLAN = 2;
 const FLAG_SENSOR = 4;
 
-/** What a play id says. Handles are the integers of Postgres; impressions are thousandths; times are ms of the epoch. */
+/**
+ * What a play id says. Handles are the integers of Postgres; impressions are thousandths; times are ms of the epoch.
+ */
 export type PlayFacts = {
   campaign: Handle<'campaign'>;
   creative: Handle<'creative'>;
@@ -66,7 +70,9 @@ export type SigningKey = { number: number; sip: SipKey };
 /** The current key signs; all of them verify. */
 export type SigningKeys = { current: SigningKey; byNumber: ReadonlyMap<number, SigningKey> };
 
-/** Why a reported play is refused. `before_end` alone passes with time: the play may be reported again once it is over. */
+/**
+ * Why a reported play is refused. `before_end` alone passes with time: the play may be reported again once it is over.
+ */
 export const PLAY_REFUSALS = [
   'bad_signature',
   'other_screen',
@@ -188,9 +194,9 @@ export function leastShownMs(durationMs: Milliseconds): Milliseconds {
 }
 
 /**
- * Whether a reported play counts and what it costs, or why it is refused. Whether the screen showed another play at that
- * time is not known here (`screens/screen-time.ts`). `screen` is the handle of the screen that authenticated itself on the
- * connection; `receivedAt` is the server's time.
+ * Whether a reported play counts and what it costs, or why it is refused. Whether the screen showed another play at
+ * that time is not known here (`screens/screen-time.ts`). `screen` is the handle of the screen that authenticated
+ * itself on the connection; `receivedAt` is the server's time.
  */
 export function judgePlay(
   facts: PlayFacts,
@@ -220,7 +226,10 @@ function isSensed(
   return sensor && report.audience !== undefined;
 }
 
-/** When (ms) the play can have been over at the earliest: what was shown takes its time, from the slot's start or a later one. */
+/**
+ * When (ms) the play can have been over at the earliest: what was shown takes its time, from the slot's start or a
+ * later one.
+ */
 function overAt(facts: Pick<PlayFacts, 'startsAt'>, report: PlayedReport): number {
   return Math.max(facts.startsAt, report.startedAt) + report.playedMs;
 }

@@ -1,8 +1,8 @@
 /**
- * What simulated screens show while the clock of a sandbox moves. Each hour, every slot that a screen's opening hours and
- * ad ratio allow goes to the campaign that is furthest behind its even curve, among those whose targets, schedule,
- * orientation, categories and frequency allow the slot. The rules of places, schedules, prices and audiences are those of
- * delivery. Some things are simpler: there is no plan and no separation of competitors, and every play is shown and
+ * What simulated screens show while the clock of a sandbox moves. Each hour, every slot that a screen's opening hours
+ * and ad ratio allow goes to the campaign that is furthest behind its even curve, among those whose targets, schedule,
+ * orientation, categories and frequency allow the slot. The rules of places, schedules, prices and audiences are those
+ * of delivery. Some things are simpler: there is no plan and no separation of competitors, and every play is shown and
  * reported at once.
  */
 import { allowsPlace, type NetworkCampaign } from '../allocation/network/network.ts';
@@ -58,7 +58,9 @@ const CLOSED_STEP_MS = 15 * MINUTE_MS;
 
 /** A campaign while it is simulated: what its plays took so far, and the credits of its creatives (`nextCreative`). */
 type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: Micros; credits: Map<Handle<'creative'>, number> };
-/** A screen in one hour: the campaigns that it may show, when its next slot is, and how often it showed each of them. */
+/**
+ * A screen in one hour: the campaigns that it may show, when its next slot is, and how often it showed each of them.
+ */
 type ScreenHour = {
   screen: SimulatedScreen;
   runners: readonly Runner[];

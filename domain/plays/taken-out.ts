@@ -1,19 +1,21 @@
 /**
- * What happens to money when plays that were counted and charged are taken out because the operator upheld a finding. The
- * charges stay as they are: the brand is credited what it paid for the plays, and what the venue earned by them and has not
- * withdrawn goes back to the platform. All amounts are integer micro-units.
+ * What happens to money when plays that were counted and charged are taken out because the operator upheld a finding.
+ * The charges stay as they are: the brand is credited what it paid for the plays, and what the venue earned by them and
+ * has not withdrawn goes back to the platform. All amounts are integer micro-units.
  */
 import { assert } from '../assertion.ts';
 import type { Handle } from '../id.ts';
 import { apportion } from '../money/money.ts';
 import type { Micros } from '../unit.ts';
 
-/** What a campaign was charged so far, what its workspace was given back of that as discounts, and what it was credited. */
+/**
+ * What a campaign was charged so far, what its workspace was given back of that as discounts, and what it was credited.
+ */
 export type CampaignPaid = { chargedMicros: Micros; discountMicros: Micros; creditedMicros: Micros };
 
 /**
- * What a brand gets back for plays of this gross price: what it paid for them, which is the price less the campaign's mean
- * discount. Over the whole life of a campaign it never gets back more than it paid.
+ * What a brand gets back for plays of this gross price: what it paid for them, which is the price less the campaign's
+ * mean discount. Over the whole life of a campaign it never gets back more than it paid.
  */
 export function creditMicros(
   grossMicros: Micros,
@@ -35,9 +37,9 @@ export type EarningOpen = PlaysOut & { handle: number; shareMillionths: number; 
 export type EarningBack = PlaysOut & { handle: number; earnedMicros: Micros };
 
 /**
- * How much of each of a day's open earnings goes back when these plays are taken out. It is not recorded which of several
- * commissions a play was paid by, so the plays are divided in proportion to what was charged under each. What was already
- * withdrawn stays paid.
+ * How much of each of a day's open earnings goes back when these plays are taken out. It is not recorded which of
+ * several commissions a play was paid by, so the plays are divided in proportion to what was charged under each. What
+ * was already withdrawn stays paid.
  */
 export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): EarningBack[] {
   if (open.length === 0) return [];
@@ -66,9 +68,9 @@ export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): Ea
 export type LineOpen = PlaysOut & { screen: Handle<'screen'>; category: string; earnedMicros: Micros };
 
 /**
- * Divides what goes back among the lines of the earnings: in proportion to what was charged for the plays of a line that
- * were taken out, and never more than the line has. What these lines cannot give is taken from the others. All lines
- * together may hold less than the earnings; then less is taken.
+ * Divides what goes back among the lines of the earnings: in proportion to what was charged for the plays of a line
+ * that were taken out, and never more than the line has. What these lines cannot give is taken from the others. All
+ * lines together may hold less than the earnings; then less is taken.
  * @param outMicros what was charged for the plays of a line that were taken out
  */
 export function reverseLines<Line extends LineOpen>(
@@ -96,7 +98,10 @@ export function reverseLines<Line extends LineOpen>(
     .filter(line => line.plays > 0 || line.impressionsThousandths > 0 || line.grossMicros > 0 || line.earnedMicros > 0);
 }
 
-/** Divides a total in proportion to weights, no part above what is held there; the rest is taken wherever something is left. */
+/**
+ * Divides a total in proportion to weights, no part above what is held there; the rest is taken wherever something is
+ * left.
+ */
 function takeByWeight(total: number, weights: readonly number[], holds: readonly number[]): number[] {
   const hasWeight = weights.some(weight => weight > 0);
   const parts = (hasWeight ? apportion(total, weights) : weights.map(() => 0)).map((part, at) =>

@@ -1,8 +1,8 @@
 /**
- * The review of what screens and venues did: it finds those that are far from their peers, or that behave as no real screen
- * does. Peers are venues of the same type, or of its parent type where there are too few. Only venues of other owners are
- * compared, because an owner of most screens of a type would otherwise define what is usual. Each venue is one value, the
- * median of its screens.
+ * The review of what screens and venues did: it finds those that are far from their peers, or that behave as no real
+ * screen does. Peers are venues of the same type, or of its parent type where there are too few. Only venues of other
+ * owners are compared, because an owner of most screens of a type would otherwise define what is usual. Each venue is
+ * one value, the median of its screens.
  */
 import type { Handle } from '../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';
@@ -254,7 +254,10 @@ type Expected = {
   impressions: number;
 };
 
-/** By venue: its scans, and how many its campaigns' rates at other owners' venues let expect. Campaigns that too few other owners have shown are left out. */
+/**
+ * By venue: its scans, and how many its campaigns' rates at other owners' venues let expect. Campaigns that too few
+ * other owners have shown are left out.
+ */
 function expectScans(rows: readonly VenueScans[]): Map<Handle<'venue'>, Expected> {
   const ownersMin = ruleInForce('plays_without_scans').thresholds['owners_min']!;
   const byCampaign = new Map<Handle<'campaign'>, CampaignScans>();

@@ -44,7 +44,10 @@ export type SpelledMenu = {
   }[];
 };
 
-/** Reads a menu whose shape was checked. Refuses control characters, unknown currencies and languages, and too many items. */
+/**
+ * Reads a menu whose shape was checked. Refuses control characters, unknown currencies and languages, and too many
+ * items.
+ */
 export function parseMenu(body: SpelledMenu): Menu | Refusal {
   const faults: FieldFault[] = [];
   const text = (value: string, lengthMax: number, pointer: string): string => {

@@ -1,6 +1,6 @@
 /**
- * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where ads
- * stand between. A playlist decides how much time ads get. Which ad is shown is decided elsewhere, slot by slot.
+ * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where
+ * ads stand between. A playlist decides how much time ads get. Which ad is shown is decided elsewhere, slot by slot.
  */
 import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
 import { parseId, type Handle } from '../id.ts';
@@ -10,7 +10,10 @@ import type { Milliseconds } from '../unit.ts';
 export const ITEM_TYPES = ['ai_menu', 'image', 'creative', 'sponsorship_card', 'ad_slot'] as const;
 type ItemType = (typeof ITEM_TYPES)[number];
 
-/** A playlist with every item resolved is sent to a screen in one message of at most 64 KiB; an item needs less than 400 bytes. */
+/**
+ * A playlist with every item resolved is sent to a screen in one message of at most 64 KiB; an item needs less than 400
+ * bytes.
+ */
 export const ITEMS_MAX = 100;
 /** People can see what is shown for a second; an hour is the longest time over which the ad ratio is kept. */
 export const ITEM_MS_MIN = 1_000;
@@ -51,7 +54,9 @@ const FIELDS: Record<ItemType, { required: readonly (keyof SpelledItem)[]; optio
     ad_slot: { required: [], optional: ['weight'] },
   };
 
-/** Reads the items of a playlist. Refuses fields of another type, unknown templates and ids that are none, all together. */
+/**
+ * Reads the items of a playlist. Refuses fields of another type, unknown templates and ids that are none, all together.
+ */
 export function parseItems(items: readonly SpelledItem[]): PlaylistItem[] | Refusal {
   const faults: FieldFault[] = [];
   const parsed = items.flatMap((item, index) => parseItem(item, `/items/${index}`, faults) ?? []);
@@ -101,17 +106,18 @@ type HouseItem = { type: Exclude<ItemType, 'ad_slot'>; duration_ms: Milliseconds
 type AdSlot = { type: 'ad_slot'; weight: number };
 
 /**
- * An ad slot with the ad time (ms) that becomes due there in each loop; null means that only ads are shown, without end.
- * A player adds this time to what is already due, shows ads while anything is due, and subtracts the length of each ad.
- * So the time of ads stays within one ad of the ratio's share, whatever the lengths of the ads. A player may keep such an
- * account for each ad slot: then each slot stays within one ad of its own share, and the server limits the sum.
+ * An ad slot with the ad time (ms) that becomes due there in each loop; null means that only ads are shown, without
+ * end. A player adds this time to what is already due, shows ads while anything is due, and subtracts the length of
+ * each ad. So the time of ads stays within one ad of the ratio's share, whatever the lengths of the ads. A player may
+ * keep such an account for each ad slot: then each slot stays within one ad of its own share, and the server limits the
+ * sum.
  */
 export type WovenAdSlot = AdSlot & { ad_ms: Milliseconds | null };
 
 /**
  * Puts ads into a loop by the ad ratio: `adRatio` (0 .. 1) of the whole running time is ads, shared by the ad slots in
- * proportion to their weights. A loop without ad slots gets one after each item. With a ratio of 0 nothing is ever due in
- * the slots. With a ratio of 1 the house items stay in the loop and are shown when there is no ad.
+ * proportion to their weights. A loop without ad slots gets one after each item. With a ratio of 0 nothing is ever due
+ * in the slots. With a ratio of 1 the house items stay in the loop and are shown when there is no ad.
  */
 export function weaveAds<House extends HouseItem>(
   items: readonly (House | AdSlot)[],

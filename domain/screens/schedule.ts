@@ -1,7 +1,7 @@
 /**
  * Time at the venue. Every rule here is local to the venue and takes the venue's offset from UTC: the zone's own rules
- * are read once per change of the clocks (`zoneChanges`), never while a slot is decided. A range of the day whose end is
- * before its start goes over midnight. All of it belongs to the day on which it began, whose date and weekday count.
+ * are read once per change of the clocks (`zoneChanges`), never while a slot is decided. A range of the day whose end
+ * is before its start goes over midnight. All of it belongs to the day on which it began, whose date and weekday count.
  */
 import { assert } from '../assertion.ts';
 import { TIME_ZONES } from '../data/time-zones.ts';
@@ -107,12 +107,15 @@ export function formatTimeOfDay(minute: number): string {
 }
 
 /**
- * 2099-12-31, the last day of a schedule and of a report: ClickHouse's DateTime, in which plays are counted, ends in 2106,
- * and whatever is asked of a day needs some days around it.
+ * 2099-12-31, the last day of a schedule and of a report: ClickHouse's DateTime, in which plays are counted, ends in
+ * 2106, and whatever is asked of a day needs some days around it.
  */
 export const LAST_DAY = 47_481;
 
-/** Days since 1970-01-01 of `YYYY-MM-DD`, or undefined for a text that is not a date of the calendar. Years 1970 .. 9999. */
+/**
+ * Days since 1970-01-01 of `YYYY-MM-DD`, or undefined for a text that is not a date of the calendar. Years 1970 ..
+ * 9999.
+ */
 export function parseDate(text: string): number | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!match || Number(match[1]) < 1970) return undefined;
@@ -139,7 +142,10 @@ export function localTime(offsetMinutes: number, atMs: Milliseconds): { day: num
 
 // ---- dayparts
 
-/** A range of local time: start 0 .. 1439 included, end 0 .. 1440 not included; an end before the start is on the next day. */
+/**
+ * A range of local time: start 0 .. 1439 included, end 0 .. 1440 not included; an end before the start is on the next
+ * day.
+ */
 export type Daypart = { startMinute: number; endMinute: number };
 
 /** The names that report filters and the scan log use. They cover the day without overlap. */
@@ -188,7 +194,9 @@ export function parseDaypartFilter(text: string): Daypart | undefined {
 
 // ---- flights
 
-/** When a campaign may run: days since 1970-01-01 at the venue, both included; `days` is a mask of weekdays, mon = 1. */
+/**
+ * When a campaign may run: days since 1970-01-01 at the venue, both included; `days` is a mask of weekdays, mon = 1.
+ */
 export type FlightRule = { startsOn: number; endsOn: number; daypart?: Daypart; days?: number };
 export type FlightCheck = 'ok' | 'outside_schedule' | 'outside_daypart';
 
@@ -212,8 +220,8 @@ export type OpeningHours = readonly (readonly Daypart[])[];
 const RANGES_PER_DAY_MAX = 8;
 
 /**
- * Opening hours as the API spells them: `{mon: [{start, end}], ...}`; a day that is absent is closed. Undefined and null
- * mean always open. Refuses unknown fields, bad times, overlaps, and hours that never open.
+ * Opening hours as the API spells them: `{mon: [{start, end}], ...}`; a day that is absent is closed. Undefined and
+ * null mean always open. Refuses unknown fields, bad times, overlaps, and hours that never open.
  */
 export function parseOpeningHours(json: unknown, pointer = '/opening_hours'): OpeningHours | undefined | Refusal {
   if (json === undefined || json === null) return undefined;

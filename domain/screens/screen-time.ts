@@ -1,12 +1,13 @@
 /**
- * A screen shows one picture at a time, so plays that count must not overlap on it. A play takes the time for which it must
- * have been visible to count, from the moment at which the screen says that it was started. Clocks of screens are wrong by
- * some seconds and are corrected while ads run. So a play may be moved, by no more than a clock may be wrong, to where
- * there is room. What is taken never overlaps: in any period the plays that count take no more time than the period has,
- * plus that tolerance at both ends.
+ * A screen shows one picture at a time, so plays that count must not overlap on it. A play takes the time for which it
+ * must have been visible to count, from the moment at which the screen says that it was started. Clocks of screens are
+ * wrong by some seconds and are corrected while ads run. So a play may be moved, by no more than a clock may be wrong,
+ * to where there is room. What is taken never overlaps: in any period the plays that count take no more time than the
+ * period has, plus that tolerance at both ends.
  *
- * Time is counted in ticks of a quarter of a second. Start and length are both rounded down, so that plays that follow each
- * other directly also do so in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for all processes.
+ * Time is counted in ticks of a quarter of a second. Start and length are both rounded down, so that plays that follow
+ * each other directly also do so in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for
+ * all processes.
  */
 import { CLOCK_TOLERANCE_MS, leastShownMs, type PlayFacts } from '../plays/play.ts';
 import type { Milliseconds } from '../unit.ts';
@@ -43,7 +44,9 @@ export function playTag({
   return (hash ^ (hash >>> 16)) & 0xff_ffff;
 }
 
-/** Where a play that was started at `at` has room: there, or as near as possible, on a tie the earlier; or `NO_PLACE`. */
+/**
+ * Where a play that was started at `at` has room: there, or as near as possible, on a tie the earlier; or `NO_PLACE`.
+ */
 export function placeAmong(taken: Taken, at: number, ticks: number): number {
   if (isFree(taken, at, ticks)) return at;
   let place = NO_PLACE;

@@ -1,9 +1,9 @@
 /**
- * Sensing modules: devices of their own beside a screen that count the people before it. The player of a screen is in the
- * hands of its venue, so what the player says of a module is only its word: a module signs, with an Ed25519 key that the
- * operator enrolled, that it is beside a screen (pairing) and how many people it counted (attestation). What it signs is
- * spelled here, as text that ends each field with a line break. A module signs no play id with anything but letters, digits,
- * `-` and `_` in it: a player could hand it an id with a line of its own inside.
+ * Sensing modules: devices of their own beside a screen that count the people before it. The player of a screen is in
+ * the hands of its venue, so what the player says of a module is only its word: a module signs, with an Ed25519 key
+ * that the operator enrolled, that it is beside a screen (pairing) and how many people it counted (attestation). What
+ * it signs is spelled here, as text that ends each field with a line break. A module signs no play id with anything but
+ * letters, digits, `-` and `_` in it: a player could hand it an id with a line of its own inside.
  */
 const SERIAL = /^[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;
 /** Bytes of an Ed25519 public key (RFC 8032). */
@@ -13,7 +13,10 @@ export const SIGNATURE_PATTERN = '^[A-Za-z0-9_-]{86}$';
 export const CHALLENGE_PATTERN = '^[A-Za-z0-9_-]{43}$';
 /** Long enough for a person to walk from the screen to the module and back. */
 export const CHALLENGE_VALID_MS = 300_000;
-/** A screen whose module attested an audience earns as one with a sensing module for so long: a module may be dark over a weekend and a holiday. */
+/**
+ * A screen whose module attested an audience earns as one with a sensing module for so long: a module may be dark over
+ * a weekend and a holiday.
+ */
 export const ATTESTED_MS = 7 * 86_400_000;
 
 /** Letters, digits and inner hyphens, 4 to 40: what is printed on the module. */
@@ -29,8 +32,8 @@ export function pairingText({ screenId, serial, challenge }: SensorPairing): str
 }
 
 /**
- * What a module signs to say how many people it counted during plays, in the order of the message that carries them. A play
- * id names one play of one screen and counts once, so a signature that is sent again says nothing new.
+ * What a module signs to say how many people it counted during plays, in the order of the message that carries them. A
+ * play id names one play of one screen and counts once, so a signature that is sent again says nothing new.
  */
 export function audienceText(plays: readonly { playId: string; audience: number }[]): string {
   return `marquee audience 1\n${plays.map(({ playId, audience }) => `${playId} ${audience}\n`).join('')}`;

@@ -1,7 +1,8 @@
 /**
- * Which of the figures that a venue declares are in force at once, and which wait for the operator. What is plausible for
- * the venue's type needs no review. Once a venue has earned money, others have paid by its figures, so a change that makes
- * it dearer waits. It is compared with the baseline and not with the last change, so that many small steps count as one.
+ * Which of the figures that a venue declares are in force at once, and which wait for the operator. What is plausible
+ * for the venue's type needs no review. Once a venue has earned money, others have paid by its figures, so a change
+ * that makes it dearer waits. It is compared with the baseline and not with the last change, so that many small steps
+ * count as one.
  */
 import { venueRateMicros } from '../money/rate-card.ts';
 import { isRefusal } from '../refusal.ts';
@@ -64,7 +65,10 @@ export type FiguresRequest = {
 /** `pending`: the fields that wait, with the requested values. `reasons` is empty exactly when no field waits. */
 export type JudgedFigures = { inForce: VenueFigures; pending: Partial<VenueFigures>; reasons: ReviewReason[] };
 
-/** While a figure waits, the one in force stays. Where that is not plausible either, the figure of a small venue of the type holds. */
+/**
+ * While a figure waits, the one in force stays. Where that is not plausible either, the figure of a small venue of the
+ * type holds.
+ */
 export function judgeFigures({
   requested,
   inForce,

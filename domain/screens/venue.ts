@@ -1,6 +1,6 @@
 /**
- * How many people a play at a venue reaches, by the venue's own figures and within what its type makes plausible. What it
- * costs is on the rate card (`money/rate-card.ts`), for impressions of a 15 s slot.
+ * How many people a play at a venue reaches, by the venue's own figures and within what its type makes plausible. What
+ * it costs is on the rate card (`money/rate-card.ts`), for impressions of a 15 s slot.
  */
 import { assert } from '../assertion.ts';
 import { SLOT_DEFAULT_MS } from '../campaigns/creative.ts';
@@ -41,7 +41,10 @@ const LIMITS_UNKNOWN: VenueLimits = {
   dwellMinutesSmall: 5,
 };
 
-/** People before one screen at the same moment that a venue may declare by itself. The operator approves larger formats once. */
+/**
+ * People before one screen at the same moment that a venue may declare by itself. The operator approves larger formats
+ * once.
+ */
 export const SELF_DECLARED_AUDIENCE_MAX = 100;
 /**
  * How many screens at an address a visitor sees. Where there are more, in one or several venues of the same owner, the
@@ -49,7 +52,10 @@ export const SELF_DECLARED_AUDIENCE_MAX = 100;
  */
 export const SCREENS_SEEN_MAX = 10;
 
-/** The most people who can see one screen at once: what the operator approved, else what the venue's type makes plausible, up to the self-declared bound. */
+/**
+ * The most people who can see one screen at once: what the operator approved, else what the venue's type makes
+ * plausible, up to the self-declared bound.
+ */
 export function audienceMaxOf(type: string, approvedMax: number | null): number {
   return approvedMax ?? Math.min(SELF_DECLARED_AUDIENCE_MAX, venueLimits(type).audienceMax);
 }
@@ -58,8 +64,8 @@ export function audienceMaxOf(type: string, approvedMax: number | null): number 
 export type AudienceFigures = { dailyVisitors: number; dwellMinutes: number; audienceMax: number; screensNear: number };
 
 /**
- * People before one screen at once, as a mean while the venue is open: visitors x dwell / open minutes (Little's law; the
- * dwell form of Broadsign's audience formula), where nobody stays longer than the venue is open, shared by screens
+ * People before one screen at once, as a mean while the venue is open: visitors x dwell / open minutes (Little's law;
+ * the dwell form of Broadsign's audience formula), where nobody stays longer than the venue is open, shared by screens
  * above those that a visitor sees, and never above what is plausible before one.
  * @param openMinutesPerDay 0 .. 1440; below 1 counts as 1
  */
@@ -80,8 +86,9 @@ export function meanAudience(
 const IMPRESSIONS_MAX = 2_000_000_000;
 
 /**
- * Impressions of one play before so many people, in thousandths, 1 .. 2 x 10^9: people times the slot's share, which is 1 for
- * 15 s and more, since audiences are quoted for the 15 s slot. Arguments are not checked: this runs for every decision.
+ * Impressions of one play before so many people, in thousandths, 1 .. 2 x 10^9: people times the slot's share, which is
+ * 1 for 15 s and more, since audiences are quoted for the 15 s slot. Arguments are not checked: this runs for every
+ * decision.
  */
 export function impressionsThousandths(people: number, durationMs: Milliseconds): number {
   const slotShare = Math.min(1, durationMs / SLOT_DEFAULT_MS);

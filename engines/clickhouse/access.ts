@@ -1,6 +1,7 @@
 /**
  * What a ClickHouse server of ours needs to know of its one user: who it is, which statements it may send, within which
- * bounds, and which connections run them. The services' side is `owner-access.ts`, the analysts' `reading/analyst-access.ts`.
+ * bounds, and which connections run them. The services' side is `owner-access.ts`, the analysts'
+ * `reading/analyst-access.ts`.
  */
 import type { Connection, Setting } from './connection.ts';
 import type { Pool } from './pool.ts';
@@ -53,7 +54,8 @@ const BEHIND_BYTES_MAX = 4_096;
 
 /** What connections of every user have. */
 export const ENGINE_SETTINGS: readonly Setting[] = [
-  // Starting the threads that format in parallel costs a small answer three times what it costs itself (`select 1`: 4.9 ms against 1.4).
+  // Starting the threads that format in parallel costs a small answer three times what it costs itself (`select 1`: 4.9
+  // ms against 1.4).
   { name: 'output_format_parallel_formatting', value: '0' },
   { name: 'max_query_size', value: String(STATEMENT_BYTES_MAX + BEHIND_BYTES_MAX) },
 ];

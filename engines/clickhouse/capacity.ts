@@ -1,6 +1,6 @@
 /**
- * How many statements the embedded ClickHouse runs at once, for the services and for the analysts, and how many threads of
- * libuv's pool each of the two processes needs for that.
+ * How many statements the embedded ClickHouse runs at once, for the services and for the analysts, and how many threads
+ * of libuv's pool each of the two processes needs for that.
  */
 
 // The engine runs one statement at a time per connection. Eight for the services.
@@ -14,7 +14,8 @@ const OTHER_CALLS = 8;
 
 /**
  * Threads of libuv's pool, in the services' process and in the analysts'. Each running statement holds one, and so does
- * each file and compression call beside them; the pool's default of 4 let four sleeping queries hold up an insert for 3 s.
+ * each file and compression call beside them; the pool's default of 4 let four sleeping queries hold up an insert for 3
+ * s.
  */
 export const SERVICE_UV_THREADS = SERVICE_CONNECTIONS + CONTROL_CONNECTIONS + OTHER_CALLS;
 export const ANALYST_UV_THREADS = ANALYST_CONNECTIONS + CONTROL_CONNECTIONS + OTHER_CALLS;

@@ -1,6 +1,7 @@
 /**
- * One connection to the embedded ClickHouse (chdb): it runs a statement, or an insert with its data as bytes, and answers with
- * the bytes of the result and the engine's counts. A connection runs one statement at a time; `pool.ts` lends them out.
+ * One connection to the embedded ClickHouse (chdb): it runs a statement, or an insert with its data as bytes, and
+ * answers with the bytes of the result and the engine's counts. A connection runs one statement at a time; `pool.ts`
+ * lends them out.
  */
 import { createRequire } from 'node:module';
 import { Session } from 'chdb';
@@ -20,8 +21,8 @@ export type Answer = {
 export type Setting = { name: string; value: string };
 
 /**
- * One statement for a connection: text that answers rows or nothing, or an insert with its data as bytes. `stated`: names of
- * settings that its own text sets.
+ * One statement for a connection: text that answers rows or nothing, or an insert with its data as bytes. `stated`:
+ * names of settings that its own text sets.
  */
 export type Work = {
   sql: string;
@@ -49,9 +50,9 @@ type Addon = {
 const addon = loadAddon();
 
 /**
- * What every statement of the services asks for. Taken back after each, they would cost two more statements, and most of
- * the time of a small one; so they stay until a statement comes that does not want them. None of them can keep another from
- * being set.
+ * What every statement of the services asks for. Taken back after each, they would cost two more statements, and most
+ * of the time of a small one; so they stay until a statement comes that does not want them. None of them can keep
+ * another from being set.
  */
 const STAYING = new Set(['async_insert', 'date_time_output_format', 'output_format_json_quote_64bit_integers']);
 
@@ -69,8 +70,8 @@ export type ConnectionOptions = {
 
 /**
  * One connection to the embedded engine, for one statement at a time. A statement's settings and database last for that
- * statement. When they cannot be taken back, or the statement changed the connection itself, `isSpoiled` says so and the
- * owner closes it.
+ * statement. When they cannot be taken back, or the statement changed the connection itself, `isSpoiled` says so and
+ * the owner closes it.
  */
 export class Connection {
   readonly #session: Session;

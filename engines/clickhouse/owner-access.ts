@@ -1,6 +1,6 @@
 /**
- * The user `default`: Marquee's services and the operator, who may do anything. The process that opens it owns the folder of
- * the data.
+ * The user `default`: Marquee's services and the operator, who may do anything. The process that opens it owns the
+ * folder of the data.
  */
 import { dirname, join } from 'node:path';
 import { BODY_BYTES_MAX } from './statements/body.ts';

@@ -1,8 +1,8 @@
 /**
- * ClickHouse's HTTP interface in front of an embedded engine, for one user: services and analysts use the same clients as
- * against a server, each on a server, an engine and a process of their own. An answer up to a bound is complete before its
- * first byte is sent, so its status is always the truth; what is larger is begun again as a stream that is never held. A
- * query whose client goes away is ended.
+ * ClickHouse's HTTP interface in front of an embedded engine, for one user: services and analysts use the same clients
+ * as against a server, each on a server, an engine and a process of their own. An answer up to a bound is complete
+ * before its first byte is sent, so its status is always the truth; what is larger is begun again as a stream that is
+ * never held. A query whose client goes away is ended.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -158,7 +158,8 @@ export class ClickHouseServer {
         cancellable.run(() => runText(connection, query, { sql: statement.sql + cancellable.mark, settings })),
       );
     } catch (error) {
-      if (error instanceof QueryFault && error.code === TOO_MANY_ROWS_OR_BYTES) return 'too large'; // or too much for a limit of the query's own, which it meets again
+      // Or too much for a limit of the query's own, which it meets again.
+      if (error instanceof QueryFault && error.code === TOO_MANY_ROWS_OR_BYTES) return 'too large';
       throw error;
     }
   }

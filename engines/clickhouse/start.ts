@@ -1,6 +1,6 @@
 /**
- * Starts the embedded ClickHouse: one process for the services, which owns the data, and one for the analysts, which only reads
- * it. `engines/run.ts` calls it at the start and after a process has ended.
+ * Starts the embedded ClickHouse: one process for the services, which owns the data, and one for the analysts, which
+ * only reads it. `engines/run.ts` calls it at the start and after a process has ended.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -36,7 +36,8 @@ export type ClickHousePlan = {
 };
 
 /**
- * Prepares the embedded ClickHouse on `<dataDir>/clickhouse`, and the analysts' own beside it, which reads the same data.
+ * Prepares the embedded ClickHouse on `<dataDir>/clickhouse`, and the analysts' own beside it, which reads the same
+ * data.
  * @param options.port the wished one of the analysts; another is taken when it is not free, any when it is 0
  */
 export async function planClickHouse(options: {
@@ -60,7 +61,10 @@ export async function planClickHouse(options: {
   };
 }
 
-/** Starts the process that owns the engine and its data, and resolves when it answers /ping. Throws when the signal is aborted; then it is ended. */
+/**
+ * Starts the process that owns the engine and its data, and resolves when it answers /ping. Throws when the signal is
+ * aborted; then it is ended.
+ */
 export async function launchClickHouse(plan: ClickHousePlan, signal?: AbortSignal): Promise<ChildProcess> {
   signal?.throwIfAborted();
   const data = join(plan.folder, 'data');

@@ -1,8 +1,9 @@
 /**
- * A table notes the token of an insert in a log and then takes the part in. The part is synced, the log is not: after a cut
- * of power the part could be there without its token, and a repeat would be counted twice. So the log's folder is marked as
- * one whose files are written through to the disk (Linux: ext4, xfs, btrfs). Tables that were there at the start are marked
- * by `deploy/clickhouse/forget-lost-tokens.sh`, new ones here, before the statement that made them is answered.
+ * A table notes the token of an insert in a log and then takes the part in. The part is synced, the log is not: after a
+ * cut of power the part could be there without its token, and a repeat would be counted twice. So the log's folder is
+ * marked as one whose files are written through to the disk (Linux: ext4, xfs, btrfs). Tables that were there at the
+ * start are marked by `deploy/clickhouse/forget-lost-tokens.sh`, new ones here, before the statement that made them is
+ * answered.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -32,8 +32,8 @@ export type OwnedProcess = Identity & { kind: Kind };
 export type Belongings = { processes: readonly OwnedProcess[]; paths: readonly string[] };
 
 /**
- * Ends all of them and removes the files and folders; resolves when they are gone. `byForce`: at once, for a person who does not
- * want to wait. What was acknowledged is on disk all the same.
+ * Ends all of them and removes the files and folders; resolves when they are gone. `byForce`: at once, for a person who
+ * does not want to wait. What was acknowledged is on disk all the same.
  */
 export async function endAll(belongings: Belongings, { byForce }: { byForce: boolean }): Promise<void> {
   const turns = byForce ? [belongings.processes] : inTurns(belongings.processes);

@@ -1,6 +1,6 @@
 /**
- * Starts an engine's server process and waits until it takes work. Every engine is started through here, so that each ends
- * with this process and says the end of its log when it does not start.
+ * Starts an engine's server process and waits until it takes work. Every engine is started through here, so that each
+ * ends with this process and says the end of its log when it does not start.
  */
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';

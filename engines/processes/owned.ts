@@ -1,8 +1,8 @@
 /**
- * What this process starts ends with it, however it ends. A shell of a megabyte waits at the end of a pipe that only this
- * process holds open, and keeps the last line it was told: what there is to end. When the pipe closes, because this
- * process has ended in whatever way, kill -9 included, it becomes `warden.ts`, which ends that. It is in a session of its
- * own, where no Ctrl-C and no closed terminal reaches it.
+ * What this process starts ends with it, however it ends. A shell of a megabyte waits at the end of a pipe that only
+ * this process holds open, and keeps the last line it was told: what there is to end. When the pipe closes, because
+ * this process has ended in whatever way, kill -9 included, it becomes `warden.ts`, which ends that. It is in a session
+ * of its own, where no Ctrl-C and no closed terminal reaches it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,10 @@ import { TSX } from './tsx.ts';
 
 const WATCH = `trap '' HUP INT TERM; left=; while IFS= read -r line; do left=$line; done; [ -z "$left" ] || exec "$@" "$left"`;
 const WARDEN = [process.execPath, '--import', TSX, join(import.meta.dirname, 'warden.ts')];
-/** Waits until the warden knows of the process, then becomes the program. When its parent is killed before that, it ends. */
+/**
+ * Waits until the warden knows of the process, then becomes the program. When its parent is killed before that, it
+ * ends.
+ */
 const GATE = 'read -r _ <&3 && exec 3<&- && exec "$0" "$@"';
 
 const processes = new Map<number, OwnedProcess>();
@@ -30,8 +33,8 @@ export const isEndingOwned = (): boolean => isEnding;
 export type OwnedOptions = { kind: Kind; cwd: string; log: number; user?: { uid: number; gid: number } };
 
 /**
- * Starts a program that never outlives this process, detached: a Ctrl-C in the terminal reaches us, not it. One that cannot
- * be run ends with 126 or 127. @throws when `endOwned` was called
+ * Starts a program that never outlives this process, detached: a Ctrl-C in the terminal reaches us, not it. One that
+ * cannot be run ends with 126 or 127. @throws when `endOwned` was called
  */
 export async function spawnOwned(
   program: string,
@@ -53,7 +56,10 @@ export async function spawnOwned(
   return child;
 }
 
-/** From here on `child` ends with this process. One that has ended is forgotten. When `endOwned` was called it is killed. */
+/**
+ * From here on `child` ends with this process. One that has ended is forgotten. When `endOwned` was called it is
+ * killed.
+ */
 export async function own(child: ChildProcess, kind: Kind): Promise<void> {
   const identity = await identify(child.pid!);
   if (identity === undefined || child.exitCode !== null || child.signalCode !== null) return;

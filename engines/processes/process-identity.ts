@@ -1,7 +1,7 @@
 /**
- * Who a process id belongs to. A pid read from a file may have been reused by a stranger, so nothing is ended before its
- * command line or its start time says that it is the one meant. Linux answers from /proc (no `ps` is needed in a slim
- * image), macOS from `ps`.
+ * Who a process id belongs to. A pid read from a file may have been reused by a stranger, so nothing is ended before
+ * its command line or its start time says that it is the one meant. Linux answers from /proc (no `ps` is needed in a
+ * slim image), macOS from `ps`.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -29,7 +29,8 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return startTimeFrom(await askPs(pid, 'stat=,lstart='));
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // proc(5): the name in field 2 may hold spaces, so count from its closing bracket; state is field 3, starttime field 22.
+    // proc(5): the name in field 2 may hold spaces, so count from its closing bracket; state is field 3, starttime
+    // field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {

@@ -1,6 +1,6 @@
 /**
- * How a batch becomes a job of BullMQ: packed, stamped with the Redis time of its first add, and in `pending` from the same
- * transaction on. The queues of plays and of decisions both add their batches here.
+ * How a batch becomes a job of BullMQ: packed, stamped with the Redis time of its first add, and in `pending` from the
+ * same transaction on. The queues of plays and of decisions both add their batches here.
  */
 import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
@@ -20,8 +20,8 @@ const BATCH_ID = /^[A-Za-z0-9_.-]{1,100}$/;
 const packr = new Packr({ useRecords: true });
 
 /**
- * Packs a batch. The payload is base64 of MessagePack: BullMQ writes a job's data as JSON, in which a Buffer would take three
- * times the bytes.
+ * Packs a batch. The payload is base64 of MessagePack: BullMQ writes a job's data as JSON, in which a Buffer would take
+ * three times the bytes.
  * @throws RangeError for more events than `eventsMax`, which is a bug of the caller and not load
  */
 export function packBatch(batch: object, { events, eventsMax }: { events: number; eventsMax: number }): JobData {
@@ -60,7 +60,10 @@ export function lazyQueue(redis: Redis, queueName: string, { prefix }: StreamKey
 
 export type AddOptions = { redis: Redis; keys: StreamKeys; firstAddedAt: number };
 
-/** Adds a job to the queue and to `pending` in one transaction; the same id again adds nothing and answers the first time. */
+/**
+ * Adds a job to the queue and to `pending` in one transaction; the same id again adds nothing and answers the first
+ * time.
+ */
 export async function addJob(
   queue: Queue<JobData>,
   { id, data }: { id: string; data: JobData },

@@ -1,7 +1,7 @@
 /**
- * What a batch of reports carries from delivery and the api to ingest, as it is packed into a job of the queue of plays. Times
- * are ms of server time, handles the integers of Postgres. A field that is added must be optional: batches of the version
- * before wait in the queue during an upgrade.
+ * What a batch of reports carries from delivery and the api to ingest, as it is packed into a job of the queue of
+ * plays. Times are ms of server time, handles the integers of Postgres. A field that is added must be optional: batches
+ * of the version before wait in the queue during an upgrade.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -30,8 +30,8 @@ export type ScanEvent = {
   sandbox: boolean;
 };
 /**
- * A play that was issued and will never be reported: a `cannot_play` or a play that was too short, by its id; or one that a
- * `settled_to` covers, by the name under which delivery itself issued it.
+ * A play that was issued and will never be reported: a `cannot_play` or a play that was too short, by its id; or one
+ * that a `settled_to` covers, by the name under which delivery itself issued it.
  */
 export type Release =
   { playId: string } | { campaign: Handle<'campaign'>; epoch: number; issueNumber: number; reservationMicros: Micros };

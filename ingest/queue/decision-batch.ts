@@ -1,12 +1,14 @@
 /**
- * What a batch of decisions carries from delivery to ingest, as it is packed into a job of the queue of decisions: records of
- * decisions, the journal from which a run can be repeated, and sums of the reports that delivery refused.
+ * What a batch of decisions carries from delivery to ingest, as it is packed into a job of the queue of decisions:
+ * records of decisions, the journal from which a run can be repeated, and sums of the reports that delivery refused.
  */
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** A part of a run's journal, as lines: its state at the beginning, or changes since. Numbers grow by one in each part. */
+/**
+ * A part of a run's journal, as lines: its state at the beginning, or changes since. Numbers grow by one in each part.
+ */
 export type JournalPart = { part: 'state' | 'changes'; number: number; text: string };
 
 /** Decisions of one process: `first` is the number of the first record in it. Run 0 is outside of every run. */
@@ -18,7 +20,10 @@ export type DecisionBatch = {
   journal: readonly JournalPart[];
   refused?: readonly RefusedSum[];
 };
-/** Reports of plays that were refused by a rule, of one campaign, creative and screen, whose slots begin in the 15 minutes from `bucketMs` on. */
+/**
+ * Reports of plays that were refused by a rule, of one campaign, creative and screen, whose slots begin in the 15
+ * minutes from `bucketMs` on.
+ */
 export type RefusedSum = {
   campaign: Handle<'campaign'>;
   creative: Handle<'creative'>;

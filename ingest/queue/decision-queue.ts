@@ -1,6 +1,6 @@
 /**
- * The queue of decisions, from delivery to ingest. It is made as the queue of plays is, and is one of its own so that no report
- * waits for decisions; unlike reports, decisions may be left out when too many wait.
+ * The queue of decisions, from delivery to ingest. It is made as the queue of plays is, and is one of its own so that
+ * no report waits for decisions; unlike reports, decisions may be left out when too many wait.
  */
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -9,7 +9,10 @@ import type { DecisionBatch } from './decision-batch.ts';
 import { streamKeys } from './stream-keys.ts';
 
 export type DecisionQueue = {
-  /** Stores the batch; the same id again adds nothing. False: too many wait already, and it was left. @throws when Redis is away */
+  /**
+   * Stores the batch; the same id again adds nothing. False: too many wait already, and it was left.
+   * @throws when Redis is away
+   */
   add(batch: DecisionBatch & { id: string }): Promise<boolean>;
   close(): Promise<void>;
 };

@@ -1,4 +1,7 @@
-/** The connections of a service that takes jobs from queues, ingest or the workers: opened, waited for, and closed together. */
+/**
+ * The connections of a service that takes jobs from queues, ingest or the workers: opened, waited for, and closed
+ * together.
+ */
 import type { Log } from '#runtime/log.ts';
 import { joinAuthority, openAuthorityRedis, type AuthorityVariables } from '#authority/connection.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';

@@ -1,6 +1,6 @@
 /**
- * Groups of plays as the services after ingest see them: settlement charges the complete ones and takes them off the list,
- * and a rebuild of the authority asks which had begun, and forgets them. Ingest itself forms and finishes them
+ * Groups of plays as the services after ingest see them: settlement charges the complete ones and takes them off the
+ * list, and a rebuild of the authority asks which had begun, and forgets them. Ingest itself forms and finishes them
  * (`ingest/groups.ts`).
  */
 import type { Redis } from '#sql/redis.ts';
@@ -13,11 +13,17 @@ export type PlayGroups = {
   unsettled(limit: number): Promise<string[]>;
   /** Takes settled groups off the list; after the charges are committed. */
   markSettled(groups: readonly string[]): Promise<void>;
-  /** The oldest line of a group that is complete and not settled: no group with rows from before it is unsettled. Undefined: none is. */
+  /**
+   * The oldest line of a group that is complete and not settled: no group with rows from before it is unsettled.
+   * Undefined: none is.
+   */
   oldestUnsettled(): Promise<number | undefined>;
   /** Which of these groups had begun their insert into that table, as far as Redis knows. */
   haveBegun(groups: readonly WrittenGroup[]): Promise<boolean[]>;
-  /** Part of a rebuild, while the authority does not answer: forgets all groups but that some are written, and lists those to be settled. */
+  /**
+   * Part of a rebuild, while the authority does not answer: forgets all groups but that some are written, and lists
+   * those to be settled.
+   */
   forgetAll(remembered: RememberedGroups): Promise<void>;
 };
 

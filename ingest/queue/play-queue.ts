@@ -1,19 +1,20 @@
 /**
- * The queue of batches of reports (plays, scans, releases), from delivery and the api to ingest. A batch is durable when `add`
- * resolves (Redis writes its log before it answers), so only then may a screen be told to forget its plays.
+ * The queue of batches of reports (plays, scans, releases), from delivery and the api to ingest. A batch is durable
+ * when `add` resolves (Redis writes its log before it answers), so only then may a screen be told to forget its plays.
  *
  * How as_of is kept. Each job that is not complete stands in the sorted set `pending` with its line, at first the Redis
- * time at which it was added; as_of is the smallest line, else now. The job enters the set in the same transaction as the
- * queue, and leaves it in the same script that marks its group complete, after the rows are in ClickHouse: a play that
- * was acknowledged before as_of has its row. A job that was told `duplicate` for a play may be complete before the job
- * that counted that play; its line must not be forgotten then. So whoever finishes a group with duplicates gives the
- * smallest line of those jobs to every job that was put into a group (thus may have counted) and is not complete. That
- * holds back a little more than needed, for the one insert that those jobs wait for, and needs no list of who
+ * time at which it was added; as_of is the smallest line, else now. The job enters the set in the same transaction as
+ * the queue, and leaves it in the same script that marks its group complete, after the rows are in ClickHouse: a play
+ * that was acknowledged before as_of has its row. A job that was told `duplicate` for a play may be complete before the
+ * job that counted that play; its line must not be forgotten then. So whoever finishes a group with duplicates gives
+ * the smallest line of those jobs to every job that was put into a group (thus may have counted) and is not complete.
+ * That holds back a little more than needed, for the one insert that those jobs wait for, and needs no list of who
  * counted what.
  *
- * Plays go through one stream per shard, chosen by their screen, and all reports of a play come from one screen: whoever
- * counted a play, and whoever is told `duplicate` for it, are jobs of one stream. Each stream is kept by its own master and
- * clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in whichever stream.
+ * Plays go through one stream per shard, chosen by their screen, and all reports of a play come from one screen:
+ * whoever counted a play, and whoever is told `duplicate` for it, are jobs of one stream. Each stream is kept by its
+ * own master and clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in
+ * whichever stream.
  */
 import type { Redis } from '#sql/redis.ts';
 import type { Handle } from '#domain/id.ts';
@@ -34,12 +35,15 @@ export type PlayQueue = {
    */
   add(batch: Batch, firstAddedAt?: number): Promise<{ addedAt: number }>;
   /**
-   * Which of these batches are complete (`done`); which of those as_of of their stream has passed, so that every play that
-   * they acknowledged has its row, whichever batch counted it, and their copies may be forgotten (`passed`); and which Redis
-   * does not know (`missing`: add them again). @throws Fault `authority_lost`
+   * Which of these batches are complete (`done`); which of those as_of of their stream has passed, so that every play
+   * that they acknowledged has its row, whichever batch counted it, and their copies may be forgotten (`passed`); and
+   * which Redis does not know (`missing`: add them again). @throws Fault `authority_lost`
    */
   completed(ids: readonly string[]): Promise<CompletedBatches>;
-  /** Redis time (ms) up to which every acknowledged play is in the reports. Read it before the query. @throws Fault `authority_lost` */
+  /**
+   * Redis time (ms) up to which every acknowledged play is in the reports. Read it before the query.
+   * @throws Fault `authority_lost`
+   */
   asOf(): Promise<number>;
   close(): Promise<void>;
 };
@@ -83,7 +87,8 @@ async function readCompleted(
   streams: readonly StreamKeys[],
   ids: readonly string[],
 ): Promise<CompletedBatches> {
-  // As_of first: what it has passed once, it has passed for good, while a batch that is complete may be lost in between.
+  // `as_of` first: what it has passed once, it has passed for good, while a batch that is complete may be lost in
+  // between.
   const asOf = new Map(
     await Promise.all(
       Array.from(

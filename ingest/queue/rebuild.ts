@@ -1,7 +1,7 @@
 /**
- * Ingest's part in a rebuild of the authority, during which the authority answers nothing. Groups are forgotten, because what
- * was counted for them may be lost; their jobs stay and are grouped and counted again. Rows that are written stay what
- * they are.
+ * Ingest's part in a rebuild of the authority, during which the authority answers nothing. Groups are forgotten,
+ * because what was counted for them may be lost; their jobs stay and are grouped and counted again. Rows that are
+ * written stay what they are.
  */
 import { unlinkAll, type Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S } from './batch-jobs.ts';
@@ -14,8 +14,8 @@ const CALLS_MAX = 1_000;
 export type WrittenGroup = { group: string; table: 'plays_raw' | 'scans_raw'; attempt: number };
 
 /**
- * What is not forgotten: that these groups are written, and that those are not settled, each by a line that none of its rows
- * is older than.
+ * What is not forgotten: that these groups are written, and that those are not settled, each by a line that none of its
+ * rows is older than.
  */
 export type RememberedGroups = {
   written: readonly WrittenGroup[];

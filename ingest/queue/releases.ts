@@ -1,6 +1,6 @@
 /**
- * Gives back to campaigns what was reserved for plays that will never be reported. Releases wait until as_of has passed the
- * time at which their batch was added: by then every play that was acknowledged before it is counted, so no release
+ * Gives back to campaigns what was reserved for plays that will never be reported. Releases wait until as_of has passed
+ * the time at which their batch was added: by then every play that was acknowledged before it is counted, so no release
  * overtakes the report of the same play.
  */
 import type { Handle } from '#domain/id.ts';

@@ -1,7 +1,7 @@
 /**
- * The keys of one stream of a queue in Redis: plays have one in each shard, for the screens whose handle falls to it, so that
- * a repeated report meets the first one in the same stream. BullMQ's own keys begin with `<tag>:<queue>:`, a job's hash is
- * under its id; ours beside them:
+ * The keys of one stream of a queue in Redis: plays have one in each shard, for the screens whose handle falls to it,
+ * so that a repeated report meets the first one in the same stream. BullMQ's own keys begin with `<tag>:<queue>:`, a
+ * job's hash is under its id; ours beside them:
  *
  * pending    sorted set: jobs not complete, by the line up to which they hold as_of back
  * grouped    sorted set: those of them that belong to a group and may have been counted
@@ -56,7 +56,10 @@ export const groupPattern = (queueName: string): string => `{plays:*}:intake:${q
 /** A name of a batch or a group with its stream in it. */
 export const nameInStream = (name: string, stream: number): string => `${name}.${stream}`;
 
-/** The stream of a batch or a group; a batch that names none (scans, which may be in any) is in the first. @throws RangeError for one that is not there */
+/**
+ * The stream of a batch or a group; a batch that names none (scans, which may be in any) is in the first.
+ * @throws RangeError for one that is not there
+ */
 export function streamOf(name: string, { shards }: Sharded): number {
   const stream = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
   if (stream >= shards) throw new RangeError(`'${name}' is of stream ${stream}, and there are ${shards}`);
@@ -74,7 +77,10 @@ type Sending<Call> = {
   pageMax?: number;
 };
 
-/** Each call to its stream, the streams side by side. Answers the replies in the order of the calls. @throws the first error when all have ended. */
+/**
+ * Each call to its stream, the streams side by side. Answers the replies in the order of the calls.
+ * @throws the first error when all have ended.
+ */
 export function inStreams<Call, Reply>(
   { redis, streams }: { redis: Redis; streams: readonly StreamKeys[] },
   calls: readonly Call[],

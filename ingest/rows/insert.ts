@@ -1,6 +1,6 @@
 /**
- * One insert of ClickHouse with its settings: the token by which a repeat is dropped, and the deadline after which none of its
- * rows can appear any more.
+ * One insert of ClickHouse with its settings: the token by which a repeat is dropped, and the deadline after which none
+ * of its rows can appear any more.
  */
 import { Readable } from 'node:stream';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -16,7 +16,10 @@ export type TableInsert = {
   body: Buffer;
 };
 
-/** ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s, on all servers together: after 15 s none can appear. */
+/**
+ * ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s, on all servers together: after 15 s
+ * none can appear.
+ */
 const START_MS_MAX = 8_000;
 const EXECUTION_S_MAX = 7;
 export const INSERT_MS_MAX = START_MS_MAX + EXECUTION_S_MAX * 1000;
@@ -25,8 +28,8 @@ const BLOCK_ROWS_MAX = 1_000_000;
 
 /**
  * Sends it under the token of its attempt.
- * @param options.askedAtMs when the attempt was asked for (`performance.now()`): the deadline counts from there, so that a
- *   process that was paused since cannot write what another has given up as lost.
+ * @param options.askedAtMs when the attempt was asked for (`performance.now()`): the deadline counts from there, so
+ *   that a process that was paused since cannot write what another has given up as lost.
  * @throws when it is not known to be written
  */
 export async function sendInsert(

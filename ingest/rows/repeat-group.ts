@@ -1,6 +1,6 @@
 /**
- * Writes a group's rows once more, for a rebuild of the authority: a group whose insert was cut off may be in the raw table and
- * lack its part in a view.
+ * Writes a group's rows once more, for a rebuild of the authority: a group whose insert was cut off may be in the raw
+ * table and lack its part in a view.
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { WrittenGroup } from '../queue/rebuild.ts';

@@ -1,6 +1,6 @@
 /**
- * Settings of ClickHouse's tables without which ingest must not start: rows would be written twice, or lost with a cut of
- * power. Checked once, before the first batch is taken.
+ * Settings of ClickHouse's tables without which ingest must not start: rows would be written twice, or lost with a cut
+ * of power. Checked once, before the first batch is taken.
  */
 import { Fault } from '#runtime/fault-error.ts';
 import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
@@ -10,8 +10,8 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 const SYNCED = ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'] as const;
 
 /**
- * A group's plays are given up when ClickHouse has answered its insert: asserts that they are on the disk by then, in every
- * table of plays and scans that stores rows, and that what merges make of them is before its sources go.
+ * A group's plays are given up when ClickHouse has answered its insert: asserts that they are on the disk by then, in
+ * every table of plays and scans that stores rows, and that what merges make of them is before its sources go.
  * @throws Fault naming the tables of which that is not true.
  */
 export async function assertSynced(clickhouse: Clickhouse): Promise<void> {
@@ -47,8 +47,8 @@ const TABLES = [
 ];
 
 /**
- * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does. On a cluster the
- * stored tables are those, and an insert has to be answered by them (`#sql/clickhouse-cluster.ts`).
+ * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does. On a cluster
+ * the stored tables are those, and an insert has to be answered by them (`#sql/clickhouse-cluster.ts`).
  * @throws Fault naming the tables that do not.
  */
 export async function assertDeduplication(clickhouse: Clickhouse): Promise<void> {

@@ -1,11 +1,11 @@
 /**
- * One group, one insert per table, exactly once. The insert carries a token (`<group>:<attempt>`), so ClickHouse drops a
- * repeat in the raw table and in every view. Two things can go wrong with tokens alone: a killed ClickHouse may have
+ * One group, one insert per table, exactly once. The insert carries a token (`<group>:<attempt>`), so ClickHouse drops
+ * a repeat in the raw table and in every view. Two things can go wrong with tokens alone: a killed ClickHouse may have
  * noted a token whose part it lost, and would swallow the repeat; and a writer that takes a new token while the old
  * insert is still on its way would write the rows twice. So after an unknown outcome the writer asks for the group's
- * rows. If they are there, it repeats the same token, which completes what is missing in the views. If not, it waits for
- * the insert's deadline, which ClickHouse itself checks as it computes the rows, asks again, and takes the next token. A view
- * cannot be asked so: that its own token never stays without its part is ensured before ClickHouse starts
+ * rows. If they are there, it repeats the same token, which completes what is missing in the views. If not, it waits
+ * for the insert's deadline, which ClickHouse itself checks as it computes the rows, asks again, and takes the next
+ * token. A view cannot be asked so: that its own token never stays without its part is ensured before ClickHouse starts
  * (`deploy/clickhouse/forget-lost-tokens.sh`).
  */
 import { setTimeout as wait } from 'node:timers/promises';

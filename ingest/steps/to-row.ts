@@ -1,8 +1,8 @@
 /**
  * Rows as tab-separated text, which ClickHouse parses and this process writes several times faster than JSON. No field
  * needs escaping: ids and names of groups and jobs are letters, digits, '-', '_' and '.'; what a caller could choose
- * freely is escaped. The first two columns, the insert's deadline and its attempt, are left out: the writer puts them before
- * the first row.
+ * freely is escaped. The first two columns, the insert's deadline and its attempt, are left out: the writer puts them
+ * before the first row.
  */
 import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
 import { labelInForce } from '#domain/plays/invalid-traffic.ts';
@@ -102,8 +102,9 @@ const ROW_BYTES = 512;
 const NO_ATTEMPT = '\\N\t\\N';
 
 /**
- * The rows of one table as bytes, each but the first with an absent deadline and attempt before it. They are
- * written into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more than all other work.
+ * The rows of one table as bytes, each but the first with an absent deadline and attempt before it. They are written
+ * into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more than all
+ * other work.
  */
 export function writeRows<T>(items: readonly T[], toRow: (item: T) => string): Buffer {
   let bytes = Buffer.allocUnsafe(items.length * ROW_BYTES);

@@ -1,7 +1,7 @@
 /**
  * The one way out to addresses that strangers name: webhooks and buckets. A URL is judged before anything is done with
- * it; a name is looked up once, every address that it has is judged, and the connection goes to an address that was judged,
- * so that a name whose answer changes between two look-ups gains nothing. Redirects are not followed.
+ * it; a name is looked up once, every address that it has is judged, and the connection goes to an address that was
+ * judged, so that a name whose answer changes between two look-ups gains nothing. Redirects are not followed.
  */
 import { lookup as systemLookup, promises as dns } from 'node:dns';
 import { Agent as HttpAgent } from 'node:http';
@@ -30,7 +30,9 @@ export type Resolver = (name: string) => Promise<string[]>;
 export type Egress = {
   /** Sends one POST. Never throws: whatever goes wrong is the answer. */
   post(url: string, request: EgressRequest): Promise<Exchange>;
-  /** For a client that speaks HTTP itself: connections to judged addresses only. Judge the URL with `judgeUrl` before. */
+  /**
+   * For a client that speaks HTTP itself: connections to judged addresses only. Judge the URL with `judgeUrl` before.
+   */
   agents: { http: HttpAgent; https: HttpsAgent };
   close(): Promise<void>;
 };
@@ -54,11 +56,13 @@ export function createEgress({
     // One error for both: the reader of a webhook's log must not learn which names exist inside the operator's network.
     if (addresses.length === 0 || (!allowPrivate && !addresses.every(isPublicAddress)))
       throw new EgressRefusal('address_forbidden', 'the name has no address, or one that is not public');
-    return addresses.toSorted((a, b) => isIP(a) - isIP(b)); // IPv4 first: not every network that has an IPv6 address routes it
+    // IPv4 first: not every network that has an IPv6 address routes it.
+    return addresses.toSorted((a, b) => isIP(a) - isIP(b));
   };
   const dial = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
     const found = await judged(bareHost(options.hostname)).catch((error: Error) => error);
-    // The name stays in `host`, which the certificate is checked against; the socket is given an address and looks nothing up.
+    // The name stays in `host`, which the certificate is checked against; the socket is given an address and looks
+    // nothing up.
     if (Array.isArray(found)) connectTo({ ...options, hostname: found[0]! }, callback);
     else callback(found, null);
   };
@@ -92,8 +96,8 @@ export function createEgress({
 }
 
 /**
- * A pool of connections for each origin. An `Agent` of undici has the same pools and takes a third longer for a small POST. A
- * pool whose last connection has closed is dropped; what it still has in line is finished.
+ * A pool of connections for each origin. An `Agent` of undici has the same pools and takes a third longer for a small
+ * POST. A pool whose last connection has closed is dropped; what it still has in line is finished.
  */
 function createPools(connect: Connect): { of(origin: string): Pool; destroy(): Promise<void> } {
   const pools = new Map<string, Pool>();
@@ -126,7 +130,9 @@ function createPools(connect: Connect): { of(origin: string): Pool; destroy(): P
   };
 }
 
-/** Not the system's own look-up: that one runs on Node's four threads, which four names that never answer would hold. */
+/**
+ * Not the system's own look-up: that one runs on Node's four threads, which four names that never answer would hold.
+ */
 function resolveByDns(): Resolver {
   const resolver = new dns.Resolver(RESOLVE_OPTIONS);
   return async name =>

@@ -1,7 +1,7 @@
 /**
- * One POST over a connection of the egress, with its bounds: one time limit from the look-up of the name to the last byte,
- * and no more of the answer than is needed to know its status. Whatever goes wrong is one word of a closed list, because a
- * stranger reads it in the log of a webhook.
+ * One POST over a connection of the egress, with its bounds: one time limit from the look-up of the name to the last
+ * byte, and no more of the answer than is needed to know its status. Whatever goes wrong is one word of a closed list,
+ * because a stranger reads it in the log of a webhook.
  */
 import type { Dispatcher } from 'undici';
 

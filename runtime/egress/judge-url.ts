@@ -1,6 +1,7 @@
 /**
- * Whether a URL or an address that a stranger named may be connected to. The api judges the URLs of webhooks and buckets as
- * they are registered; the egress judges them again, with the addresses of their names, before each connection.
+ * Whether a URL or an address that a stranger named may be connected to. The api judges the URLs of webhooks and
+ * buckets as they are registered; the egress judges them again, with the addresses of their names, before each
+ * connection.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -19,12 +20,16 @@ export function isPublicAddress(address: string): boolean {
   if (parsed.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
   if (parsed.kind() === 'ipv4') return true;
   const parts = (parsed as ipaddr.IPv6).parts;
-  const isGlobal = (parts[0]! & 0xe000) === 0x2000; // 2000::/3; the rest is unassigned, or an embedding such as ::a.b.c.d
+  // 2000::/3; the rest is unassigned, or an embedding such as ::a.b.c.d.
+  const isGlobal = (parts[0]! & 0xe000) === 0x2000;
   const isIsatap = (parts[4]! & 0xfdff) === 0 && parts[5] === 0x5efe; // an IPv4 address in the last 32 bits, RFC 5214
   return isGlobal && !isIsatap;
 }
 
-/** What is wrong with a URL by itself, as a sentence without its subject, or undefined. Its addresses are judged at connection time. */
+/**
+ * What is wrong with a URL by itself, as a sentence without its subject, or undefined. Its addresses are judged at
+ * connection time.
+ */
 export function judgeUrl(text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined {
   if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
   const url = URL.parse(text);

@@ -1,11 +1,12 @@
 /**
  * Backup and restore of Postgres and ClickHouse while everything runs: one folder of compressed tables and a manifest.
  *
- * Postgres is read at one moment, ClickHouse after it. So every charge of the backup has its rows; rows of groups that were
- * settled in between are unsettled again and are charged by the next settlement, once. Redis is not kept: on a restored
- * installation it is empty, and the workers rebuild what was spent and counted from both. Whatever was numbered between
- * the backup and the loss could be known outside (a play id on a screen, an id in a customer's system), so a restore
- * leaves a gap in every sequence. Files of the storage are content-addressed and are copied by other means.
+ * Postgres is read at one moment, ClickHouse after it. So every charge of the backup has its rows; rows of groups that
+ * were settled in between are unsettled again and are charged by the next settlement, once. Redis is not kept: on a
+ * restored installation it is empty, and the workers rebuild what was spent and counted from both. Whatever was
+ * numbered between the backup and the loss could be known outside (a play id on a screen, an id in a customer's
+ * system), so a restore leaves a gap in every sequence. Files of the storage are content-addressed and are copied by
+ * other means.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
@@ -47,11 +48,15 @@ const RAW_OF_ROLLUP: Readonly<Record<string, { raw: RawTable; month: string }>> 
   plays_screen_day: { raw: 'plays_raw', month: 'toYYYYMM(day)' },
   scans_quarter_hour: { raw: 'scans_raw', month: 'toYYYYMM(bucket)' },
 };
-/** A rebuild repeats the groups that are not settled under their tokens, which a new ClickHouse must know then: two hours back covers its hour. */
+/**
+ * A rebuild repeats the groups that are not settled under their tokens, which a new ClickHouse must know then: two
+ * hours back covers its hour.
+ */
 const TOKENS_KEPT_MS = 2 * 3_600_000;
 
 /**
- * Writes a backup into a folder, which must be new or empty. The manifest is written last: a folder without one is no backup.
+ * Writes a backup into a folder, which must be new or empty. The manifest is written last: a folder without one is no
+ * backup.
  * @throws Fault `folder_not_empty`
  */
 export async function backUp({ sql, clickhouse }: Databases, folder: string, now: Date): Promise<Manifest> {
@@ -75,7 +80,8 @@ export async function backUp({ sql, clickhouse }: Databases, folder: string, now
 
 /**
  * Fills databases that are migrated and empty from a backup.
- * @throws Fault `no_backup`, `other_schema` (restore with the version that took it, then upgrade), `not_empty`, `rows_missing`
+ * @throws Fault `no_backup`, `other_schema` (restore with the version that took it, then upgrade), `not_empty`,
+ *   `rows_missing`
  */
 export async function restore({ sql, clickhouse }: Databases, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);

@@ -1,7 +1,7 @@
 /**
- * Raw plays and scans are kept for 25 months and go by whole months (UTC), which are the partitions of their tables: a month
- * is dropped when its last moment is 25 months old. Rollups stay. The first month that is kept is stored in Postgres, and is
- * changed before anything is dropped, so that nobody has to derive it from a clock or from the rows.
+ * Raw plays and scans are kept for 25 months and go by whole months (UTC), which are the partitions of their tables: a
+ * month is dropped when its last moment is 25 months old. Rollups stay. The first month that is kept is stored in
+ * Postgres, and is changed before anything is dropped, so that nobody has to derive it from a clock or from the rows.
  */
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 
@@ -9,7 +9,10 @@ const MONTHS_KEPT = 25;
 /** The raw tables, and the column that says a row's month. */
 export const RAW_TABLES = { plays_raw: 'slot_at', scans_raw: 'scanned_at' } as const;
 export type RawTable = keyof typeof RAW_TABLES;
-/** Advisory lock of the database: exclusive for dropping months, shared for reading the same months from beginning to end. */
+/**
+ * Advisory lock of the database: exclusive for dropping months, shared for reading the same months from beginning to
+ * end.
+ */
 const RAW_MONTHS_LOCK = 7_265_003;
 
 /** The first month (yyyymm) that is kept at `now`. */
@@ -24,7 +27,10 @@ export async function rawKeptFrom(sql: Queryable): Promise<number> {
   return row!.month;
 }
 
-/** Runs `use` while no month of raw rows is dropped. `use` gets the session that holds the lock; its statements fail when the session was lost. */
+/**
+ * Runs `use` while no month of raw rows is dropped. `use` gets the session that holds the lock; its statements fail
+ * when the session was lost.
+ */
 export async function withRawMonths<T>(sql: Postgres, use: (session: Postgres) => Promise<T>): Promise<T> {
   const connection = await sql.reserve();
   try {
@@ -40,8 +46,8 @@ export async function withRawMonths<T>(sql: Postgres, use: (session: Postgres) =
 }
 
 /**
- * Moves the line to `month` and runs `drop` with nobody in `withRawMonths`; false when somebody is. The line is committed
- * before `drop` begins, and never moves back.
+ * Moves the line to `month` and runs `drop` with nobody in `withRawMonths`; false when somebody is. The line is
+ * committed before `drop` begins, and never moves back.
  */
 export async function dropBefore(sql: Postgres, month: number, drop: () => Promise<void>): Promise<boolean> {
   const connection = await sql.reserve();

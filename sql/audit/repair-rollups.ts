@@ -1,8 +1,8 @@
 /**
- * Adds rows that a rollup lacks, compared with the complete groups of the raw table, for one month. Nothing is removed, so a
- * rollup that has too much stays as it is. Ingest may run meanwhile: what an incomplete group has already added to a rollup
- * can hide an equal lack in the same row until the next call, but cannot cause one. Rows are inserted under a token that is
- * computed from them, so that repeating a call whose answer was lost adds nothing twice.
+ * Adds rows that a rollup lacks, compared with the complete groups of the raw table, for one month. Nothing is removed,
+ * so a rollup that has too much stays as it is. Ingest may run meanwhile: what an incomplete group has already added to
+ * a rollup can hide an equal lack in the same row until the next call, but cannot cause one. Rows are inserted under a
+ * token that is computed from them, so that repeating a call whose answer was lost adds nothing twice.
  */
 import { createHash } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
@@ -89,7 +89,8 @@ async function readLacks(
   query: Pick<LackQuery, 'source' | 'rollup' | 'month'>,
 ): Promise<Row[]> {
   const now = await clickhouseNow(clickhouse);
-  const underWay = await groupsUnderWay({ redis, streams }); // after the time: what was inserted before it and is not of these is complete
+  // After the time: what was inserted before it and is not of these is complete.
+  const underWay = await groupsUnderWay({ redis, streams });
   return rowsOf<Row>(clickhouse, lacksSql({ ...query, now, underWay }));
 }
 

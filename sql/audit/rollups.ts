@@ -1,7 +1,7 @@
 /**
- * What the rollups of ClickHouse are made of, each by a view of its own over a raw table: `lines` are the figures by the name
- * that people read, as they follow from one raw row and as the rollup's column; with the campaign, the book (sandbox) and the
- * time the `dimensions` are a rollup's key.
+ * What the rollups of ClickHouse are made of, each by a view of its own over a raw table: `lines` are the figures by
+ * the name that people read, as they follow from one raw row and as the rollup's column; with the campaign, the book
+ * (sandbox) and the time the `dimensions` are a rollup's key.
  */
 export type Rollup = {
   table: string;

@@ -93,9 +93,10 @@ export const FORGOTTEN_PATTERNS = [
 ] as const;
 
 /**
- * The clocks of the masters and of delivery agree within a second. What one master measures with its own clock alone does
- * not depend on that (silence of epochs, deadlines, as_of of its stream). As_of of all streams is the smallest of them, so
- * it promises no more than each does. A time of another clock that is compared with it is taken to be this much later.
+ * The clocks of the masters and of delivery agree within a second. What one master measures with its own clock alone
+ * does not depend on that (silence of epochs, deadlines, as_of of its stream). As_of of all streams is the smallest of
+ * them, so it promises no more than each does. A time of another clock that is compared with it is taken to be this
+ * much later.
  */
 export const CLOCKS_MS = 1_000;
 /** A slot may be asked for 48 hours ahead, and a play of an offline plan is charged until 7 days after its slot. */

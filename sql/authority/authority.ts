@@ -1,8 +1,9 @@
 /**
- * The authority: what may still be spent of each campaign, and which plays were counted. Each call is one script for one
- * campaign, in the shard of that campaign (authority-keys.ts); a list of calls is one round trip per shard, in parallel.
- * If one shard fails, the whole list fails after all shards have ended. The caller repeats it under the same numbers, totals
- * or job, and the shards that had succeeded answer as before. All keys of a shard `n` begin with its tag `{plays:<n>}`:
+ * The authority: what may still be spent of each campaign, and which plays were counted. Each call is one script for
+ * one campaign, in the shard of that campaign (authority-keys.ts); a list of calls is one round trip per shard, in
+ * parallel. If one shard fails, the whole list fails after all shards have ended. The caller repeats it under the same
+ * numbers, totals or job, and the shards that had succeeded answer as before. All keys of a shard `n` begin with its
+ * tag `{plays:<n>}`:
  *
  * c<handle>:amounts            hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
  *                              counted (number of counted plays; where it is not known, counted_at: when the last was),
@@ -39,8 +40,8 @@ export { CLOCKS_MS } from './authority-keys.ts';
 
 export type Answer = 'counted' | 'duplicate' | 'late';
 /**
- * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. In both cases
- * the answer is `late`, with one letter for both, as older versions know it.
+ * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. In
+ * both cases the answer is `late`, with one letter for both, as older versions know it.
  */
 type CountedPlay = {
   epoch: number;
@@ -58,7 +59,8 @@ export type Authority = Budget & {
   count(job: string, campaign: Handle<'campaign'>, plays: readonly CountedPlay[]): Promise<Answer[]>;
   /**
    * `count` for many campaigns of one job in one round trip. `unbacked`: plays that no lease stood behind; must be 0.
-   * @param generation under which the job was put together. @throws Fault `group_gone` when the authority was rebuilt since
+   * @param generation under which the job was put together. @throws Fault `group_gone` when the authority was rebuilt
+   *   since
    */
   countAll(job: string, calls: readonly CountCall[], generation?: number): Promise<CountResult[]>;
   /** Forgets the answers of a complete job: at once, or with several shards after some time (`forgetAnswer`). */
@@ -83,7 +85,10 @@ export type Authority = Budget & {
 };
 
 const PLAY_BYTES = 28;
-/** A server that lost more than one beat of `life` is noticed. After several beats no caller repeats the job, so its answers can go. */
+/**
+ * A server that lost more than one beat of `life` is noticed. After several beats no caller repeats the job, so its
+ * answers can go.
+ */
 const FINISHED_KEPT_S = 60;
 const LETTERS: Record<string, Answer> = { c: 'counted', d: 'duplicate', l: 'late' };
 
@@ -135,8 +140,8 @@ async function countAll(
 }
 
 /**
- * With several shards the completion of a job and its answers may be on different servers. The answers stay long enough to
- * be there when the server with the completion has lost it and the loss was noticed.
+ * With several shards the completion of a job and its answers may be on different servers. The answers stay long enough
+ * to be there when the server with the completion has lost it and the loss was noticed.
  */
 function forgetAnswer(pipeline: Pipeline, key: string, { shards }: Redis): unknown {
   return shards === 1 ? pipeline.unlink(key) : pipeline.expire(key, FINISHED_KEPT_S);

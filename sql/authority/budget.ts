@@ -1,6 +1,6 @@
 /**
- * The money of campaigns in Redis: what was handed to the authority, what processes lease and give back, and what returns.
- * `createAuthority` makes these calls together with those that count plays; `scripts/money/` has the scripts.
+ * The money of campaigns in Redis: what was handed to the authority, what processes lease and give back, and what
+ * returns. `createAuthority` makes these calls together with those that count plays; `scripts/money/` has the scripts.
  */
 import { readHandle, type Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -32,7 +32,11 @@ export type Budget = {
   hand(campaign: Handle<'campaign'>, handedTotalMicros: Micros): Promise<number>;
   /** `hand` for many. */
   handAll(calls: readonly HandCall[]): Promise<number[]>;
-  /** Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its answer. @throws Fault `epoch_closed` */
+  /**
+   * Leases up to `wantMicros` to a node's epoch. `number` rises per epoch and campaign; the same number repeats its
+   * answer.
+   * @throws Fault `epoch_closed`
+   */
   grant(
     campaign: Handle<'campaign'>,
     epoch: number,
@@ -49,9 +53,15 @@ export type Budget = {
   amounts(campaign: Handle<'campaign'>): Promise<Amounts>;
   /** Money and counted plays of one moment. */
   standing(campaign: Handle<'campaign'>): Promise<Standing>;
-  /** Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever returned. Ends the hold of that name. */
+  /**
+   * Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever
+   * returned. Ends the hold of that name.
+   */
   takeBack(campaign: Handle<'campaign'>, targetMicros: Micros, hold?: string): Promise<number>;
-  /** Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts: until then `spent + open + inDoubt` does not rise. */
+  /**
+   * Stops grants until `takeBack` with this name, or for `ms` at most, and answers the amounts: until then `spent +
+   * open + inDoubt` does not rise.
+   */
   hold(campaign: Handle<'campaign'>, name: string, ms: Milliseconds): Promise<Amounts>;
   /** Asks the workers for another tranche that holds at least `wantMicros`. */
   wantHand(campaign: Handle<'campaign'>, wantMicros?: Micros): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Connections to the Redis of the authority. It is divided into shards (authority-keys.ts), into as many in every process of
- * a deployment: a connection knows the number, and callers need not.
+ * Connections to the Redis of the authority. It is divided into shards (authority-keys.ts), into as many in every
+ * process of a deployment: a connection knows the number, and callers need not.
  */
 import { integer, withDefault } from '#runtime/config.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -24,15 +24,18 @@ export const openAuthorityRedis = (
   options: ConnectionOptions,
 ): Redis => openRedis(url, { ...options, shards });
 
-/** Opens a connection for a command beside services that run: Redis is divided as the first of them has noted, into 1 before it has begun. */
+/**
+ * Opens a connection for a command beside services that run: Redis is divided as the first of them has noted, into 1
+ * before it has begun.
+ */
 export async function openRunningRedis(sql: Queryable, url: string, options: ConnectionOptions): Promise<Redis> {
   const [row] = await sql<{ shards: number | null }[]>`select shards from authority_life`;
   return openRedis(url, { ...options, shards: row?.shards ?? 1 });
 }
 
 /**
- * A process joins those that use the authority: the first notes into how many shards it is divided, and every later one is
- * held to that. With another number a campaign's money would be looked for where it is not.
+ * A process joins those that use the authority: the first notes into how many shards it is divided, and every later one
+ * is held to that. With another number a campaign's money would be looked for where it is not.
  * @throws Fault `other_shards`
  */
 export async function joinAuthority(

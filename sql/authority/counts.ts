@@ -1,7 +1,7 @@
 /**
  * How many plays of each campaign were counted, late ones excepted. The number rises in the step that counts them
- * (`count.lua`), is rebuilt from what is charged and from rows, and never expires. Campaigns that were played under an older
- * version have no number yet; it is then set from the plays that are charged.
+ * (`count.lua`), is rebuilt from what is charged and from rows, and never expires. Campaigns that were played under an
+ * older version have no number yet; it is then set from the plays that are charged.
  */
 import type { Handle } from '#domain/id.ts';
 import { CLOCKS_MS, exact, keysOf } from './authority-keys.ts';
@@ -13,8 +13,9 @@ export type Counts = {
   /** What was counted of these campaigns. `plays` is undefined where it is not known. */
   ofAll(campaigns: readonly Handle<'campaign'>[]): Promise<{ spentMicros: Micros; plays: number | undefined }[]>;
   /**
-   * Sets numbers that are unknown or too low, unless a play of the campaign was counted since `chargedBefore`: the Redis time
-   * (ms) before which every counted play is charged. Answers how many were set now, and how many are still unknown.
+   * Sets numbers that are unknown or too low, unless a play of the campaign was counted since `chargedBefore`: the
+   * Redis time (ms) before which every counted play is charged. Answers how many were set now, and how many are still
+   * unknown.
    */
   takeUp(
     calls: readonly { campaign: Handle<'campaign'>; chargedPlays: number }[],
@@ -64,7 +65,9 @@ export function readCounted({ handed, counted }: CountFields): number | undefine
   return Number(handed ?? 0) === 0 ? 0 : undefined;
 }
 
-/** What the two bits of an issued play say: 1 counted, 2 given back. A play that was recorded but not charged has both. */
+/**
+ * What the two bits of an issued play say: 1 counted, 2 given back. A play that was recorded but not charged has both.
+ */
 export type PlayBits = { counted: boolean; released: boolean };
 
 export async function readPlayBits(

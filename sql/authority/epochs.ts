@@ -1,13 +1,13 @@
 /**
- * The epochs of delivery processes in the authority. An epoch is the time from one start of a process to its end; Postgres
- * gives each number once. It lives while it is renewed. It ends closed (by its node or the next process there) or fenced (by
- * the workers, after a silence). An ended epoch can move no money, and its money is settled: what may have been issued is
- * held in doubt, the rest becomes free.
+ * The epochs of delivery processes in the authority. An epoch is the time from one start of a process to its end;
+ * Postgres gives each number once. It lives while it is renewed. It ends closed (by its node or the next process there)
+ * or fenced (by the workers, after a silence). An ended epoch can move no money, and its money is settled: what may
+ * have been issued is held in doubt, the rest becomes free.
  *
- * Every shard has its own record of every epoch, by its own clock. An epoch lives only while it lives in all shards. A node
- * whose epoch one shard has ended takes a new one. The other shards end it too, through the node or the next `fence`, before
- * its money is settled anywhere. So a process that dies between two shards does no harm: its epoch ends a little later.
- * In every shard:
+ * Every shard has its own record of every epoch, by its own clock. An epoch lives only while it lives in all shards. A
+ * node whose epoch one shard has ended takes a new one. The other shards end it too, through the node or the next
+ * `fence`, before its money is settled anywhere. So a process that dies between two shards does no harm: its epoch ends
+ * a little later. In every shard:
  *
  * epoch:<e>            hash: state (live, closed, fenced), grants (how many brought money)
  * epoch:<e>:campaigns  set: campaigns with money or fields of the epoch
@@ -29,17 +29,20 @@ type UnsettledCampaign = { campaign: Handle<'campaign'>; unknownMicros: Micros |
 
 export type Epochs = {
   /**
-   * Says that the epoch lives. `live` is false when it was ended in some shard; `nodes` counts the epochs that live, in the
-   * shard that knows most. `grants`: how many brought this node money, by shard, so that a shard that has lost
-   * some is noticed.
+   * Says that the epoch lives. `live` is false when it was ended in some shard; `nodes` counts the epochs that live, in
+   * the shard that knows most. `grants`: how many brought this node money, by shard, so that a shard that has lost some
+   * is noticed.
    */
   renew(epoch: number, grants?: readonly number[]): Promise<{ live: boolean; nodes: number }>;
   /**
-   * Ends an epoch, unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and its
-   * money is claimed. The shards are asked one after the other, and the first that says `live` ends the call.
+   * Ends an epoch, unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and
+   * its money is claimed. The shards are asked one after the other, and the first that says `live` ends the call.
    */
   close(epoch: number, quietMs: Milliseconds): Promise<'live' | 'closed' | 'rebuilt'>;
-  /** What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch began. */
+  /**
+   * What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch
+   * began.
+   */
   claim(epoch: number, generation: number, unissued: ReadonlyMap<Handle<'campaign'>, number>): Promise<void>;
   /** The epochs that live, by their last renewal (Redis ms), each by the shard that has heard of it last. */
   renewals(): Promise<Map<number, number>>;
@@ -56,8 +59,8 @@ export type Epochs = {
   /** Names issued plays, in calls of bounded size. What was named, counted or released before is passed over. */
   name(epoch: number, plays: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>): Promise<void>;
   /**
-   * The line (ms) before which plays have lapsed: the highest of all shards, 0 before the first. It is never in the future of a
-   * stream, because it is only raised up to as_of, which is the smallest of all streams.
+   * The line (ms) before which plays have lapsed: the highest of all shards, 0 before the first. It is never in the
+   * future of a stream, because it is only raised up to as_of, which is the smallest of all streams.
    */
   lapseLine(): Promise<number>;
   /** Raises the line; it never falls. Commit it in Postgres before. */

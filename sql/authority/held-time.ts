@@ -1,5 +1,6 @@
 /**
- * How much ad time a screen holds of which process's fills, in the shard of the screen, beside its time (`screen-time`):
+ * How much ad time a screen holds of which process's fills, in the shard of the screen, beside its time
+ * (`screen-time`):
  *
  * s<screen>:held   hash: by process `<s held>:<when all of it has lapsed, ms>`; ends when the last of them has lapsed
  */
@@ -15,7 +16,10 @@ export type HeldByScreen = { screen: Handle<'screen'>; heldMs: Milliseconds; end
 export type ScreenStanding = { elsewhereMs: Milliseconds; shownTicks: number };
 
 export type HeldTimes = {
-  /** Tells what these screens hold of this process's fills; answers, in the order given, what is known besides. @throws Fault `authority_lost` */
+  /**
+   * Tells what these screens hold of this process's fills; answers, in the order given, what is known besides.
+   * @throws Fault `authority_lost`
+   */
   tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]>;
 };
 

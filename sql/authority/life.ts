@@ -1,14 +1,15 @@
 /**
  * What happens when Redis may have lost data. The authority belongs to one run of the Redis server. After a restart, a
- * promotion of a replica or a loss of all data, every call is answered with `authority_lost`, until the workers have found
- * that nothing is missing (`resume`), or have rebuilt it from Postgres and ClickHouse (`begin`).
+ * promotion of a replica or a loss of all data, every call is answered with `authority_lost`, until the workers have
+ * found that nothing is missing (`resume`), or have rebuilt it from Postgres and ClickHouse (`begin`).
  *
  * Each shard may be on another server and so has its own state; the authority works while all shards do, under one
- * generation. A rebuild ends all shards before it reads anything, and begins them when all are rebuilt. If it fails on the
- * way, some shards have no generation, or a lower one than Postgres knows. Then the next check ends all shards again and
- * rebuilds them under a higher generation. What a shard did meanwhile is in rows, or in doubt. In every shard:
+ * generation. A rebuild ends all shards before it reads anything, and begins them when all are rebuilt. If it fails on
+ * the way, some shards have no generation, or a lower one than Postgres knows. Then the next check ends all shards
+ * again and rebuilds them under a higher generation. What a shard did meanwhile is in rows, or in doubt. In every
+ * shard:
  *
- * authority          hash: life (the run of Redis), generation, first_epoch (epochs below it were ended by a rebuild), mark
+ * authority hash: life (the run of Redis), generation, first_epoch (epochs below it were ended by a rebuild), mark
  *                    (rises with each beat), hold_ms (what as_of does not pass while it waits for nodes)
  * authority:claimed  set: what living nodes claimed since the last rebuild
  * authority:waiting  set: epochs of nodes that may hold copies of batches and have not added them again
@@ -19,7 +20,10 @@ import { callScript, queueScript, infoOfAll, settingOfAll, unlinkAll, type Redis
 import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's server. */
+/**
+ * Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's
+ * server.
+ */
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
 type ShardState = [isCurrent: number, generation: number, mark: number, run: string];
 /** What a rebuild knows of one campaign. */
@@ -52,23 +56,35 @@ export type Life = {
   state(): Promise<LifeState>;
   /** Raises the mark above the one that Postgres knows, and answers it. @throws Fault `authority_lost` */
   beat(markInPostgres: number): Promise<number>;
-  /** Whether every server writes everything to its log before it answers, and was never a replica. @throws Fault `redis_unavailable` */
+  /**
+   * Whether every server writes everything to its log before it answers, and was never a replica.
+   * @throws Fault `redis_unavailable`
+   */
   isSynced(): Promise<boolean>;
   /** From here on nothing answers, and only a rebuild helps. */
   end(): Promise<void>;
-  /** Goes on after a restart that lost nothing. @throws Fault `authority_lost` when a server was restarted since it lived the `runs` */
+  /**
+   * Goes on after a restart that lost nothing.
+   * @throws Fault `authority_lost` when a server was restarted since it lived the `runs`
+   */
   resume(runs: readonly string[]): Promise<void>;
   /** Forgets campaigns and epochs, those of an authority that has ended. */
   forget(): Promise<void>;
-  /** Writes what is known of campaigns; the rest of what was handed to them is in doubt. Answers the micros in doubt. */
+  /**
+   * Writes what is known of campaigns; the rest of what was handed to them is in doubt. Answers the micros in doubt.
+   */
   rebuild(campaigns: readonly KnownAmounts[]): Promise<number>;
   /** Writes which plays are counted. */
   rebuildBits(numbers: readonly CountedNumbers[]): Promise<void>;
-  /** From here on the authority answers, under a new generation. @throws Fault `authority_lost` when a server was restarted since it lived the `runs` */
+  /**
+   * From here on the authority answers, under a new generation.
+   * @throws Fault `authority_lost` when a server was restarted since it lived the `runs`
+   */
   begin(beginning: Beginning): Promise<void>;
   /**
-   * The nodes of these epochs have added their copies of batches again, or are gone: as_of need not wait for them. Call it after
-   * Postgres knows that the epochs have ended, so that the next rebuild does not wait for them either. @throws Fault `authority_lost`
+   * The nodes of these epochs have added their copies of batches again, or are gone: as_of need not wait for them. Call
+   * it after Postgres knows that the epochs have ended, so that the next rebuild does not wait for them either. @throws
+   * Fault `authority_lost`
    */
   present(epochs: readonly number[]): Promise<void>;
   /** The epochs that as_of waits for, of all shards. Answers also while the authority does not. */

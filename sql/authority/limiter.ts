@@ -1,6 +1,6 @@
 /**
- * The rate limit of API keys, counted in Redis for all processes together by `scripts/time/limiter.lua`: windows of a clock
- * second and of a clock minute, of a key and of its workspace.
+ * The rate limit of API keys, counted in Redis for all processes together by `scripts/time/limiter.lua`: windows of a
+ * clock second and of a clock minute, of a key and of its workspace.
  */
 import type { Handle } from '#domain/id.ts';
 import { keysOf } from './authority-keys.ts';
@@ -13,7 +13,10 @@ export type MinuteBucket = { name: string; max: number };
 type SharedWindow = { workspace: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
 /** What a key asks for: its bursts per clock second, and the buckets that the call counts in; the last one is shown. */
 export type Take = { key: number; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
-/** `remaining` and `resetMs` are of the shown bucket, `sharedRemaining` of the workspace; `waitMs` is 0 when the call is allowed; `isShared`: the workspace has no calls left, not the key. */
+/**
+ * `remaining` and `resetMs` are of the shown bucket, `sharedRemaining` of the workspace; `waitMs` is 0 when the call is
+ * allowed; `isShared`: the workspace has no calls left, not the key.
+ */
 export type Taken = {
   allowed: boolean;
   remaining: number;
@@ -22,7 +25,9 @@ export type Taken = {
   sharedRemaining: number;
   isShared: boolean;
 };
-/** How many calls to take at once, and how many of those that were taken in `minute` are given back to the first bucket. */
+/**
+ * How many calls to take at once, and how many of those that were taken in `minute` are given back to the first bucket.
+ */
 export type ShareRequest = { wanted: number; unused: number; minute: number };
 /** `calls` were given, 0 to `wanted`; they are good until the second ends, in `secondMs`. */
 export type Share = Omit<Taken, 'allowed'> & { calls: number; secondMs: Milliseconds; minute: number };
@@ -37,7 +42,9 @@ export async function takeCall(redis: Redis, take: Take): Promise<Taken> {
   return { allowed: calls === 1, remaining, resetMs, waitMs, sharedRemaining, isShared };
 }
 
-/** Counts several calls at once (sql/authority/scripts/time/limiter.lua). Both windows stand in the workspace's shard. */
+/**
+ * Counts several calls at once (sql/authority/scripts/time/limiter.lua). Both windows stand in the workspace's shard.
+ */
 export async function takeShare(
   redis: Redis,
   { key, perSecondMax, buckets, shared }: Take,

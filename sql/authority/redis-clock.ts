@@ -2,7 +2,9 @@
 import { callScript, type Redis } from '#sql/redis.ts';
 import { allShards } from './authority-keys.ts';
 
-/** The time in ms, plus the offset that only tests set: the latest of all shards, whose clocks agree within a second. */
+/**
+ * The time in ms, plus the offset that only tests set: the latest of all shards, whose clocks agree within a second.
+ */
 export async function redisNow(redis: Redis): Promise<number> {
   const times = await Promise.all(
     allShards(redis).map(({ record }) => callScript(redis, 'now', { keys: [record], args: [] }) as Promise<number>),

@@ -1,8 +1,8 @@
 /**
  * Which time of a screen is taken by plays that count, in the shard of the screen, thus of the stream of its plays:
  *
- * s<screen>:h<hour>   string: plays of that hour (since 1970, UTC) in the order of their time, 6 bytes each (screen-time.lua)
- * s<screen>:d<day>    string: ticks taken in each hour of that day, 2 bytes each
+ * s<screen>:h<hour> string: plays of that hour (since 1970, UTC) in the order of their time, 6 bytes each
+ * (screen-time.lua) s<screen>:d<day> string: ticks taken in each hour of that day, 2 bytes each
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
@@ -17,8 +17,8 @@ export type TakenHour = { screen: Handle<'screen'>; hour: number; ticks: number 
 
 export type ScreenTime = {
   /**
-   * Takes the time of these plays, each screen's in the order given; one that has it already has it. Answers for each whether
-   * it has its time; where not, another play has. @throws Fault `authority_lost`
+   * Takes the time of these plays, each screen's in the order given; one that has it already has it. Answers for each
+   * whether it has its time; where not, another play has. @throws Fault `authority_lost`
    */
   take(plays: readonly TimedPlay[]): Promise<boolean[]>;
   /** Part of a rebuild: the plays that are counted, whole screens at a time, each screen's by their start. */
@@ -33,7 +33,10 @@ const WRITES_AT_ONCE = 1_000;
 const PLAY_BYTES = 24;
 const HOUR_TICKS = 14_400;
 const DAY_HOURS = 24;
-/** A play is charged until 48 hours after its slot, in which it may begin 15 minutes late; a day more for an ingest that is behind. */
+/**
+ * A play is charged until 48 hours after its slot, in which it may begin 15 minutes late; a day more for an ingest that
+ * is behind.
+ */
 const PAGE_KEPT_S = (48 + 1 + 24) * 3_600;
 /** One of an offline plan until 7 days after its slot. */
 const DAY_KEPT_S = 9 * 86_400;
@@ -110,8 +113,8 @@ function packPlays(plays: readonly TimedPlay[]): Buffer {
 }
 
 /**
- * The pages of hours as the script writes them. It is no longer known where plays were moved to, so a play that would begin
- * within another one begins after it: records never overlap.
+ * The pages of hours as the script writes them. It is no longer known where plays were moved to, so a play that would
+ * begin within another one begins after it: records never overlap.
  */
 function hoursOf(plays: readonly TimedPlay[]): { screen: Handle<'screen'>; hour: number; records: number[] }[] {
   const hours: { screen: Handle<'screen'>; hour: number; records: number[] }[] = [];

@@ -11,8 +11,8 @@ type Sending<Call> = {
 };
 
 /**
- * Each call to the shard of its handle: a pipeline of a cluster has one slot. The shards work side by side, the pages of one
- * after the other. Answers the replies in the order of the calls. @throws the first error when all have ended.
+ * Each call to the shard of its handle: a pipeline of a cluster has one slot. The shards work side by side, the pages
+ * of one after the other. Answers the replies in the order of the calls. @throws the first error when all have ended.
  */
 export async function inPipelines<Call, Reply>(
   redis: Redis,

@@ -1,6 +1,6 @@
 /**
- * The epochs of delivery processes as rows of Postgres. A process takes one when it starts; it is ended when its money is
- * settled (`authority/epochs.ts` has what Redis knows of them).
+ * The epochs of delivery processes as rows of Postgres. A process takes one when it starts; it is ended when its money
+ * is settled (`authority/epochs.ts` has what Redis knows of them).
  */
 import type { Postgres } from '#sql/postgres.ts';
 

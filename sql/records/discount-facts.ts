@@ -1,6 +1,6 @@
 /**
- * What the discount of a workspace depends on: its gross spend of the month, and how much of what was due by now its running
- * campaigns have delivered.
+ * What the discount of a workspace depends on: its gross spend of the month, and how much of what was due by now its
+ * running campaigns have delivered.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
@@ -16,7 +16,10 @@ export type DiscountFactsRow = {
 
 type DiscountFactsOptions = { sandbox: boolean; month?: string; now: Date };
 
-/** @param month first day of the month, YYYY-MM-DD; without it this one, in a sandbox by its clock. Workspaces that do not exist are left out. */
+/**
+ * @param month first day of the month, YYYY-MM-DD; without it this one, in a sandbox by its clock. Workspaces that do
+ *   not exist are left out.
+ */
 export async function readDiscountFacts(
   sql: Queryable,
   workspaces: readonly number[],

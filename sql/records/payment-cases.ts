@@ -1,6 +1,6 @@
 /**
- * Payments that need attention: money that was refunded or charged back, or that differs from what was asked for. A refund
- * is taken from the wallet at once if the wallet covers it; everything else waits for the operator.
+ * Payments that need attention: money that was refunded or charged back, or that differs from what was asked for. A
+ * refund is taken from the wallet at once if the wallet covers it; everything else waits for the operator.
  */
 import type { Handle } from '#domain/id.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
@@ -77,7 +77,8 @@ type Refund = {
 };
 
 /**
- * Takes the money of a case from the wallet. False, and nothing is written, where the wallet does not hold it or the top-up was of less.
+ * Takes the money of a case from the wallet. False, and nothing is written, where the wallet does not hold it or the
+ * top-up was of less.
  * @param entryOf what is posted (`domain/ledger`)
  */
 export async function bookCase(

@@ -50,7 +50,8 @@ type StoredAccount = { workspace: Handle<'workspace'>; iban: string | null; iban
 
 /** The number of an account as it was set. @throws Fault `sealed_with_another_key` */
 export function openIban(sealer: Sealer, { workspace, iban, ibanSealed }: StoredAccount): string {
-  return ibanSealed === null ? iban! : sealer.open(ibanSealed, purposeOf(workspace)); // a constraint of the table: one of them is there
+  // A constraint of the table: one of them is there.
+  return ibanSealed === null ? iban! : sealer.open(ibanSealed, purposeOf(workspace));
 }
 
 function purposeOf(workspace: Handle<'workspace'>): string {

@@ -1,6 +1,6 @@
 /**
- * Passes the delivery plan, through Redis, from the worker that makes it to the delivery processes: one buffer, which is
- * replaced as a whole. Beside it is how many screens each process has, so that each knows its part of the network.
+ * Passes the delivery plan, through Redis, from the worker that makes it to the delivery processes: one buffer, which
+ * is replaced as a whole. Beside it is how many screens each process has, so that each knows its part of the network.
  */
 import type { Redis } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -1,4 +1,7 @@
-/** Findings of the reviews of screens and venues, and what was decided about them. The caller that raises or decides one has locked the workspace, as withdrawals do. */
+/**
+ * Findings of the reviews of screens and venues, and what was decided about them. The caller that raises or decides one
+ * has locked the workspace, as withdrawals do.
+ */
 import type { Handle } from '#domain/id.ts';
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -34,8 +37,8 @@ const columns = (sql: Queryable) => sql`
   f.evidence, f.status, f.is_holding as "isHolding", f.raised_at as "raisedAt", f.seen_at as "seenAt", f.decided_at as "decidedAt", f.note`;
 
 /**
- * Raises a finding, or adds to the one that is already open. Undefined where there is nothing new: the operator has recently
- * cleared the same finding, or has upheld it for part of the same time.
+ * Raises a finding, or adds to the one that is already open. Undefined where there is nothing new: the operator has
+ * recently cleared the same finding, or has upheld it for part of the same time.
  */
 export async function raiseFinding(
   tx: Transaction,
@@ -74,7 +77,10 @@ const REPORTED_DAYS = 9;
 /** A round is a pass over a month of raw plays; earnings are held for longer. */
 const ROUND_AGAIN_HOURS = 6;
 
-/** Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported. `rounds`: how often some were found. */
+/**
+ * Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported.
+ * `rounds`: how often some were found.
+ */
 export async function findingsToTakeOut(
   sql: Queryable,
   { now, rowsMax }: { now: Date; rowsMax: number },
@@ -110,7 +116,10 @@ export async function listFindingsOf(
   >`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind} order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
 }
 
-/** What of the earnings that were not withdrawn a finding holds, by currency. Findings about the same days hold the same earnings. */
+/**
+ * What of the earnings that were not withdrawn a finding holds, by currency. Findings about the same days hold the same
+ * earnings.
+ */
 export async function heldBy(
   sql: Queryable,
   handles: readonly number[],
@@ -121,7 +130,10 @@ export async function heldBy(
     where f.handle = any(${[...handles]}::bigint[]) and f.is_holding group by 1, 2 order by 1, 2`;
 }
 
-/** What became of the money of findings whose plays were taken out, by currency: what brands were charged for them, were credited, and what of the earnings went back. */
+/**
+ * What became of the money of findings whose plays were taken out, by currency: what brands were charged for them, were
+ * credited, and what of the earnings went back.
+ */
 export async function takenOutBy(
   sql: Queryable,
   handles: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Claims on uploads: one process at a time puts a file into the storage. A claim runs out by itself, so a process that ends
- * leaves none behind.
+ * Claims on uploads: one process at a time puts a file into the storage. A claim runs out by itself, so a process that
+ * ends leaves none behind.
  */
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';

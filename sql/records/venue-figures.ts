@@ -1,5 +1,6 @@
 /**
- * The figures of a venue (visitors, dwell, opening hours) as rows, read and written by the API and by the operator's review.
+ * The figures of a venue (visitors, dwell, opening hours) as rows, read and written by the API and by the operator's
+ * review.
  */
 import type { Handle } from '#domain/id.ts';
 import { jsonb, type Transaction } from '#sql/postgres.ts';

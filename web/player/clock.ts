@@ -3,6 +3,7 @@
  * half a round trip old; from there a clock that never jumps (`performance.now`) counts on. Before the first
  * `welcome`, after a start without a network, the offset of an earlier run is the best guess.
  */
+
 type ClockReading = { offsetMs: number; deviceMs: number; steadyMs: number };
 
 type TimeAnswer = { serverMs: number; sentAt: number; receivedAt: number; deviceMs: number };

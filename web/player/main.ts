@@ -1,4 +1,7 @@
-/** The entry of the page: a device with a token is a screen, one without asks for a code, and the claim page confirms a code. */
+/**
+ * The entry of the page: a device with a token is a screen, one without asks for a code, and the claim page confirms a
+ * code.
+ */
 import './player.css';
 import { confirmCode } from './pairing.ts';
 import { platformOf } from './platform.ts';
@@ -19,9 +22,11 @@ async function open(): Promise<void> {
   const claim = /^\/pair\/([0-9]{6})$/.exec(location.pathname);
   if (claim) return showClaimPage(store, claim[1]!);
   keepAwake();
-  if (navigator.storage && navigator.storage.persist) void navigator.storage.persist(); // a wish: without it files may go when the disk is full
+  // A wish: without it files may go when the disk is full.
+  if (navigator.storage && navigator.storage.persist) void navigator.storage.persist();
   if (navigator.serviceWorker)
-    void navigator.serviceWorker.register('/player/sw.js', { scope: '/player' }).catch(() => undefined); // without it the page itself needs the network at a restart
+    // Without it the page itself needs the network at a restart.
+    void navigator.serviceWorker.register('/player/sw.js', { scope: '/player' }).catch(() => undefined);
   const token = await store.read('token');
   if (token) return becomeScreen(store, token);
   askForCode(store, '');
@@ -91,7 +96,8 @@ function keepAwake(): void {
   const { wakeLock } = navigator as Partial<Navigator>;
   if (!wakeLock) return;
   const ask = (): void => {
-    if (document.visibilityState === 'visible') void wakeLock.request('screen').catch(() => undefined); // low battery, or not allowed: the device's own settings decide
+    // Low battery, or not allowed: the device's own settings decide.
+    if (document.visibilityState === 'visible') void wakeLock.request('screen').catch(() => undefined);
   };
   document.addEventListener('visibilitychange', ask);
   ask();

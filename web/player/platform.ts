@@ -1,4 +1,6 @@
-/** The platform of the protocol that a browser's user agent stands for. Order matters: most of them also say Android. */
+/**
+ * The platform of the protocol that a browser's user agent stands for. Order matters: most of them also say Android.
+ */
 const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/Tizen/i, 'tizen'],
   [/Web0S|webOS/i, 'webos'],

@@ -1,6 +1,7 @@
 /**
- * The screen itself: one loop that always has something to show. While an item is in sight the next one is chosen and loaded;
- * ads come from the server, from the offline plan when the server is gone, and where there is none the house shows its own.
+ * The screen itself: one loop that always has something to show. While an item is in sight the next one is chosen and
+ * loaded; ads come from the server, from the offline plan when the server is gone, and where there is none the house
+ * shows its own.
  */
 import { AssetCache } from './plays/asset-cache.ts';
 import { waitMs } from './connection/back-off.ts';
@@ -96,7 +97,10 @@ export class Player {
     this.#apply(parts.settings);
   }
 
-  /** Brings back what the device kept. `onUnpaired` is called when the server says that this device is no screen any more. */
+  /**
+   * Brings back what the device kept. `onUnpaired` is called when the server says that this device is no screen any
+   * more.
+   */
   static async open({ store, identity, onUnpaired }: OpenOptions): Promise<Player> {
     const [log, settings, recent, settledTo, offsetMs, plan] = await Promise.all([
       store.readLog(),
@@ -251,7 +255,9 @@ export class Player {
     return fill;
   }
 
-  /** Planned fills fit every ask: both are of the default slot's length or more. One that was called settled is dropped. */
+  /**
+   * Planned fills fit every ask: both are of the default slot's length or more. One that was called settled is dropped.
+   */
   async #takePlanned(at: number): Promise<Fill | undefined> {
     let fill = this.plan.take(at);
     while (fill && !this.log.mayStart(fill.starts_at)) fill = this.plan.take(at);
@@ -287,7 +293,9 @@ export class Player {
     void this.#keep(() => this.#store.keepHandBack(handBack));
   }
 
-  /** Keeps something on the device and reports. A full disk does not stop the screen: the report goes out all the same. */
+  /**
+   * Keeps something on the device and reports. A full disk does not stop the screen: the report goes out all the same.
+   */
   async #keep(write: () => Promise<void>): Promise<void> {
     await write().catch(() => undefined);
     await this.#report(false);
@@ -305,7 +313,10 @@ export class Player {
     void this.#keep(() => this.#store.forget({ plays, handBacks }));
   }
 
-  /** Sends what waits. `settled_to` is on the device before the server hears it, so that no restart can start an older fill. */
+  /**
+   * Sends what waits. `settled_to` is on the device before the server hears it, so that no restart can start an older
+   * fill.
+   */
   async #report(always: boolean): Promise<void> {
     if (this.#isReporting || this.connection.state !== 'open') return;
     this.#isReporting = true;
@@ -317,7 +328,8 @@ export class Player {
       always,
     });
     if (reports.length > 0) {
-      await this.#store.write('settledTo', this.log.settledTo).catch(() => undefined); // a full disk: the running page still knows it
+      // A full disk: the running page still knows it.
+      await this.#store.write('settledTo', this.log.settledTo).catch(() => undefined);
       reports.forEach(report => this.connection.report(report));
       this.#reportedAt = performance.now();
     }
@@ -347,7 +359,8 @@ export class Player {
   }
 
   async #keepPlan(): Promise<void> {
-    await this.#store.write('plan', this.plan.fills).catch(() => undefined); // a full disk: the plan of this run is in memory
+    // A full disk: the plan of this run is in memory.
+    await this.#store.write('plan', this.plan.fills).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Keeps the page itself on the device, so that a screen that is restarted without a network still comes up. The page is
- * asked of the server first and taken from the device when there is no answer in time; its files carry the hash of their
- * content in their names and are asked for once.
+ * asked of the server first and taken from the device when there is no answer in time; its files carry the hash of
+ * their content in their names and are asked for once.
  */
 const CACHE = 'marquee-page';
 const PAGE = '/player';

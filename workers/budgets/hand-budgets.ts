@@ -1,7 +1,7 @@
 /**
- * Hands budgets to the authority in tranches. `handed` is raised and committed in Postgres before Redis is told, and Redis
- * is told the total: a crash between the two leaves money unused until the total is told again, and never money used
- * twice.
+ * Hands budgets to the authority in tranches. `handed` is raised and committed in Postgres before Redis is told, and
+ * Redis is told the total: a crash between the two leaves money unused until the total is told again, and never money
+ * used twice.
  */
 import type { Handle } from '#domain/id.ts';
 import { trancheMicros } from '#domain/money/budget.ts';
@@ -9,7 +9,10 @@ import { faultPoint } from '#runtime/fault.ts';
 import type { JobContext } from '../schedule.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** Campaigns of one transaction: thousands of new ones are served within a second or two, and a row is locked for milliseconds. */
+/**
+ * Campaigns of one transaction: thousands of new ones are served within a second or two, and a row is locked for
+ * milliseconds.
+ */
 const ROUND_CAMPAIGNS_MAX = 500;
 /** Totals told in one round trip. */
 const TELL_AT_ONCE_MAX = 500;

@@ -1,12 +1,12 @@
 /**
- * Looks after the authority in Redis. While it answers, its mark is raised, in Redis and then in Postgres. A Redis that was
- * restarted, promoted or emptied does not answer, until this job has found that it lost nothing, or has rebuilt it:
+ * Looks after the authority in Redis. While it answers, its mark is raised, in Redis and then in Postgres. A Redis that
+ * was restarted, promoted or emptied does not answer, until this job has found that it lost nothing, or has rebuilt it:
  *
- * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from Postgres;
- * the rest is in doubt until the last play that could have been issued has lapsed. Every epoch ends; a node that lives claims
- * what it had not issued and takes a new one. Which plays are counted, and which time of screens they take, comes from the
- * rows; groups of jobs are forgotten, and their jobs counted again. Groups that are not settled are repeated under their
- * tokens, so that every view is complete.
+ * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from
+ * Postgres; the rest is in doubt until the last play that could have been issued has lapsed. Every epoch ends; a node
+ * that lives claims what it had not issued and takes a new one. Which plays are counted, and which time of screens they
+ * take, comes from the rows; groups of jobs are forgotten, and their jobs counted again. Groups that are not settled
+ * are repeated under their tokens, so that every view is complete.
  */
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -47,7 +47,10 @@ type CampaignRow = {
 
 /** Clocks of two machines, in which rows and lines are told apart, agree to well under an hour. */
 const CLOCK_MS = 3_600_000;
-/** A process takes a new epoch every hour: under one that began so long before as_of it can have stored nothing that as_of has not passed. */
+/**
+ * A process takes a new epoch every hour: under one that began so long before as_of it can have stored nothing that
+ * as_of has not passed.
+ */
 const EPOCH_MS_MAX = 3 * 3_600_000;
 const CAMPAIGNS_AT_ONCE = 5_000;
 /** ClickHouse remembers the tokens of the last 10,000 inserts of a table: a group further back is not repeated. */
@@ -103,9 +106,10 @@ async function beat(
 }
 
 /**
- * Whether no group with rows is one that Redis has lost, and no row is missing from what was spent and counted: a group's
- * plays may have been counted in other shards than its own. With the mark, and a log that is written before every answer,
- * this says that a restart lost nothing that anybody was told; should a node know better, it says so when it renews.
+ * Whether no group with rows is one that Redis has lost, and no row is missing from what was spent and counted: a
+ * group's plays may have been counted in other shards than its own. With the mark, and a log that is written before
+ * every answer, this says that a restart lost nothing that anybody was told; should a node know better, it says so when
+ * it renews.
  */
 async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): Promise<boolean> {
   const { clickhouse, playGroups, authority } = context;

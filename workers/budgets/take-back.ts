@@ -1,10 +1,10 @@
 /**
- * Returns money that campaigns shall not spend any more. The edit, the deletion or the end of a campaign committed in Postgres
- * how much shall come back; the authority is told that total, returns what is free and owes the rest; what it has returned
- * is refunded on the ledger. Every number is a total, so each step may be repeated and may be lost.
+ * Returns money that campaigns shall not spend any more. The edit, the deletion or the end of a campaign committed in
+ * Postgres how much shall come back; the authority is told that total, returns what is free and owes the rest; what it
+ * has returned is refunded on the ledger. Every number is a total, so each step may be repeated and may be lost.
  *
- * The workers do it for all campaigns, round after round. The api does it for one campaign right after an edit: this file is
- * the only one of the workers that another service imports.
+ * The workers do it for all campaigns, round after round. The api does it for one campaign right after an edit: this
+ * file is the only one of the workers that another service imports.
  */
 import type { Handle } from '#domain/id.ts';
 import { moneyOf, refundReturned } from '#domain/money/campaign-money.ts';
@@ -24,7 +24,9 @@ const AT_ONCE_MAX = 50;
 /** A campaign with money that shall come back. `take_back_micros` and `returned_micros` are totals of its life. */
 type DebtRow = { handle: Handle<'campaign'>; handed_micros: Micros; take_back_micros: Micros; returned_micros: Micros };
 
-/** Tells the authority of every debt and refunds what it returned. Answers 0: what is still owed waits for plays to end. */
+/**
+ * Tells the authority of every debt and refunds what it returned. Answers 0: what is still owed waits for plays to end.
+ */
 export async function takeBack(dependencies: TakeBackDependencies): Promise<number> {
   let after = 0;
   for (;;) {

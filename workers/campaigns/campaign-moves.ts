@@ -1,4 +1,7 @@
-/** The moves of a campaign that no caller of the API makes: the outcome of its review, and its end. The unit of work holds the lock of its row. */
+/**
+ * The moves of a campaign that no caller of the API makes: the outcome of its review, and its end. The unit of work
+ * holds the lock of its row.
+ */
 import { jsonb } from '#sql/postgres.ts';
 import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';

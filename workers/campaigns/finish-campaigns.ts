@@ -1,7 +1,7 @@
 /**
- * Sets campaigns to finished: when their schedule has ended everywhere on Earth, or when what is left of the budget does
- * not pay for any play that they could still buy. Plays that are still on their way are counted and charged all the same;
- * the rest goes back.
+ * Sets campaigns to finished: when their schedule has ended everywhere on Earth, or when what is left of the budget
+ * does not pay for any play that they could still buy. Plays that are still on their way are counted and charged all
+ * the same; the rest goes back.
  */
 import { performance } from 'node:perf_hooks';
 import { campaignsOf, type CampaignRow } from '#domain/allocation/network/network-rows.ts';
@@ -45,8 +45,8 @@ async function finishAll(
 
 /**
  * A day ends last 12 hours behind UTC, so a schedule has ended everywhere at noon UTC of the day after its last; two
- * hours more cover a fill that may still be started. A daypart over midnight belongs to the day it began on. In a sandbox it
- * is as late as its clock says.
+ * hours more cover a fill that may still be started. A daypart over midnight belongs to the day it began on. In a
+ * sandbox it is as late as its clock says.
  */
 async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]> {
   const rows = await sql<{ handle: Handle<'campaign'> }[]>`
@@ -59,7 +59,10 @@ async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]
   return rows.map(row => row.handle);
 }
 
-/** Campaigns whose money is all with the authority, as `left_micros` says how much of it is not charged; `play_micros`: the mean of their plays. */
+/**
+ * Campaigns whose money is all with the authority, as `left_micros` says how much of it is not charged; `play_micros`:
+ * the mean of their plays.
+ */
 type Candidate = CampaignRow & {
   left_micros: Micros;
   play_micros: Micros;
@@ -99,7 +102,10 @@ async function readCandidates({ sql }: JobContext, after: number): Promise<Candi
     group by c.handle order by c.handle limit ${PAGE_CAMPAIGNS_MAX}`;
 }
 
-/** First by what is charged, which costs no call; then by what the authority has, plays on their way among it. Where nothing has a price, a mean play stands for it. */
+/**
+ * First by what is charged, which costs no call; then by what the authority has, plays on their way among it. Where
+ * nothing has a price, a mean play stands for it.
+ */
 async function isSpent(
   candidate: Candidate,
   places: readonly PricedPlace[],

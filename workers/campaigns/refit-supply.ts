@@ -1,7 +1,7 @@
 /**
  * Once an hour: records what the last hour had to sell, and fits the supply model anew from the hours on record. The
- * hour's row is what opening hours and ad ratios promised, what of it was online, and what its plays reached; an hour in
- * which no workers ran has no row and changes no forecast. Repeated for the same hour it changes nothing.
+ * hour's row is what opening hours and ad ratios promised, what of it was online, and what its plays reached; an hour
+ * in which no workers ran has no row and changes no forecast. Repeated for the same hour it changes nothing.
  */
 import { setImmediate } from 'node:timers/promises';
 import { repeatForecasts } from '#domain/forecast/backtest.ts';
@@ -36,7 +36,10 @@ const HISTORY_DAYS = 84;
 const AUDIENCE_DAYS = 28;
 /** An hour a week ago counts half. */
 const AUDIENCE_HALF_DAYS = 7;
-/** The classes with most supply, and the pairs of venue and campaign with most impressions; what is beyond takes the mean of its type. */
+/**
+ * The classes with most supply, and the pairs of venue and campaign with most impressions; what is beyond takes the
+ * mean of its type.
+ */
 const CLASSES_MAX = 2_000;
 const SCAN_PAIRS_MAX = 200_000;
 const VERSIONS_KEPT = 168;
@@ -198,7 +201,10 @@ type ClassRow = {
   reaches: number[];
 };
 
-/** Slots by class and hour, and the same in impressions: times what plays reached over their estimate, where there were any. */
+/**
+ * Slots by class and hour, and the same in impressions: times what plays reached over their estimate, where there were
+ * any.
+ */
 async function readHistory(
   clickhouse: Clickhouse,
   hourMs: Milliseconds,

@@ -1,7 +1,7 @@
 /**
- * The automatic review: campaigns that wait for the rules go live, are rejected with the reason, or go on to wait for an
- * operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never decide
- * twice on one.
+ * The automatic review: campaigns that wait for the rules go live, are rejected with the reason, or go on to wait for
+ * an operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never
+ * decide twice on one.
  */
 import { nextReview, reviewCampaign, type Verdict } from '#domain/campaigns/review.ts';
 import type { Handle } from '#domain/id.ts';

@@ -1,7 +1,7 @@
 /**
- * A bucket that takes one file in parts, through the egress. Google's buckets speak the same protocol. The bucket keeps the
- * parts, so an export goes on with them after a crash; this is why the upload of the SDK's own library, which forgets
- * its parts with the process, is not used.
+ * A bucket that takes one file in parts, through the egress. Google's buckets speak the same protocol. The bucket keeps
+ * the parts, so an export goes on with them after a crash; this is why the upload of the SDK's own library, which
+ * forgets its parts with the process, is not used.
  */
 import { pipeline, Transform, type Readable } from 'node:stream';
 import {
@@ -104,7 +104,8 @@ function boundAnswers(client: S3Client): void {
     async args => {
       const result = await next(args);
       const { response } = result;
-      if (response.body) response.body = pipeline(response.body, boundedStream(), () => undefined); // an error is met by whoever reads
+      // An error is met by whoever reads.
+      if (response.body) response.body = pipeline(response.body, boundedStream(), () => undefined);
       return result;
     };
   client.middlewareStack.addRelativeTo(bound as Parameters<typeof client.middlewareStack.addRelativeTo>[0], {

@@ -1,7 +1,7 @@
 /**
- * Exports of the audit: to a file behind a signed link, or to a bucket. Memory holds one page and one part, whatever the
- * number of entries. A bucket's parts are recorded as they are written, so an export that was cut off goes on behind the
- * last one; a file is written anew.
+ * Exports of the audit: to a file behind a signed link, or to a bucket. Memory holds one page and one part, whatever
+ * the number of entries. A bucket's parts are recorded as they are written, so an export that was cut off goes on
+ * behind the last one; a file is written anew.
  */
 import { Readable } from 'node:stream';
 import { formatId } from '#domain/id.ts';
@@ -115,7 +115,8 @@ type BucketWork = { job: ClaimedExport; destination: BucketDestination; progress
 
 async function writeBucket(running: Exporting, { job, destination, progress }: BucketWork): Promise<void> {
   const { egress, sealer, allowPrivate, signal } = running;
-  const { bucketUrl, openBucket } = await import('./bucket.ts'); // the SDK takes a quarter of a second that others need not spend
+  // The SDK takes a quarter of a second that others need not spend.
+  const { bucketUrl, openBucket } = await import('./bucket.ts');
   const fault = judgeUrl(bucketUrl(destination), { allowPrivate });
   if (fault !== undefined) throw Object.assign(new Error(`the endpoint ${fault}`), { code: 'url_forbidden' });
   const credentials = JSON.parse(

@@ -1,6 +1,6 @@
 /**
- * Which worker works on which export. A lease is prolonged while its holder lives; a worker that was paused for longer than
- * that finds it lost with its next write, and ends there.
+ * Which worker works on which export. A lease is prolonged while its holder lives; a worker that was paused for longer
+ * than that finds it lost with its next write, and ends there.
  */
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
@@ -28,7 +28,10 @@ export type ClaimedExport = {
   lease: string;
 };
 
-/** The next export that nobody works on, those of workspaces with the fewest running ones first; undefined where there is none. */
+/**
+ * The next export that nobody works on, those of workspaces with the fewest running ones first; undefined where there
+ * is none.
+ */
 export async function claimExport(sql: Postgres, now: Date): Promise<ClaimedExport | undefined> {
   const [row] = await sql<ClaimedExport[]>`
     update audit_exports set status = 'running', lease = ${randomUUID()}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
@@ -58,7 +61,10 @@ export async function writeExport(
   if (written.count === 0) throw new LeaseLost();
 }
 
-/** Prolongs the lease and writes the progress, until the function that it answers is called. `onLost` is called when another took the lease. */
+/**
+ * Prolongs the lease and writes the progress, until the function that it answers is called. `onLost` is called when
+ * another took the lease.
+ */
 export function keepLease(
   sql: Postgres,
   job: ClaimedExport,

@@ -1,7 +1,8 @@
 /**
- * The audit as CSV (RFC 4180), oldest entry first, page by page: each page begins behind the last one, so that no snapshot
- * of the database is held while a slow bucket is waited for, and an export goes on where a killed worker left it. Cells
- * that a spreadsheet would take for a formula get an apostrophe before them: names and user agents come from strangers.
+ * The audit as CSV (RFC 4180), oldest entry first, page by page: each page begins behind the last one, so that no
+ * snapshot of the database is held while a slow bucket is waited for, and an export goes on where a killed worker left
+ * it. Cells that a spreadsheet would take for a formula get an apostrophe before them: names and user agents come from
+ * strangers.
  */
 import { stringify } from 'csv-stringify/sync';
 import { showAuditEntry, type ShownAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';

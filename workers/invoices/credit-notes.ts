@@ -1,7 +1,7 @@
 /**
- * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to whoever is invoiced. An
- * invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note. Plays of a
- * sandbox are never taken out, so there is no note of play money.
+ * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to whoever is invoiced.
+ * An invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note.
+ * Plays of a sandbox are never taken out, so there is no note of play money.
  */
 import type { Handle } from '#domain/id.ts';
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';

@@ -1,8 +1,8 @@
 /**
- * Issues the invoices of months that have ended: one for each workspace that was charged, or one for an agency with all its
- * clients that are billed through it. A month is closed by the transaction that issues its invoice; a charge that is
- * settled later falls into the month after it, so that nothing is invoiced twice or never. What was credited in the month for
- * plays that were taken out is on a credit note (`invoices/credit-notes`).
+ * Issues the invoices of months that have ended: one for each workspace that was charged, or one for an agency with all
+ * its clients that are billed through it. A month is closed by the transaction that issues its invoice; a charge that
+ * is settled later falls into the month after it, so that nothing is invoiced twice or never. What was credited in the
+ * month for plays that were taken out is on a credit note (`invoices/credit-notes`).
  */
 import { monthOf } from '#domain/money/invoice.ts';
 import type { Postgres } from '#sql/postgres.ts';

@@ -1,7 +1,7 @@
 /**
- * Issues test invoices: a month of play money, once the clock of its sandbox has passed the end of it. Each sandbox has a clock of
- * its own, so a client that is billed through its agency is on an invoice with those whose clocks passed that end in the
- * same round, which is alone where its clock was moved.
+ * Issues test invoices: a month of play money, once the clock of its sandbox has passed the end of it. Each sandbox has
+ * a clock of its own, so a client that is billed through its agency is on an invoice with those whose clocks passed
+ * that end in the same round, which is alone where its clock was moved.
  */
 import type { Handle } from '#domain/id.ts';
 import { monthAfter } from '#domain/money/invoice.ts';
@@ -11,7 +11,10 @@ import type { JobContext } from '../schedule.ts';
 
 const ROUND_INVOICES_MAX = 50;
 
-/** Of sandboxes whose clock stands; or of one, when its clock has come to the end of a move. Answers how many months were due. */
+/**
+ * Of sandboxes whose clock stands; or of one, when its clock has come to the end of a move. Answers how many months
+ * were due.
+ */
 export async function issueTestInvoices({ sql, now }: JobContext, workspace?: Handle<'workspace'>): Promise<number> {
   const at = now();
   const due = await sql<DueMonth[]>`

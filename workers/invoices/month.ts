@@ -13,8 +13,8 @@ export type DueMonth = {
 };
 
 /**
- * Closes a month of these workspaces and issues the invoice of it, in one transaction: a month that somebody else closed
- * meanwhile is on that invoice, so each is invoiced once. A month without a charge is closed alone.
+ * Closes a month of these workspaces and issues the invoice of it, in one transaction: a month that somebody else
+ * closed meanwhile is on that invoice, so each is invoiced once. A month without a charge is closed alone.
  */
 export async function issueInvoice(
   unit: Unit,

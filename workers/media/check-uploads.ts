@@ -1,6 +1,6 @@
 /**
- * Finds what is to be checked: uploads that went straight to the storage are noticed there, uploads whose files have all
- * come are put into the queue, and what nobody waits for any more is dropped.
+ * Finds what is to be checked: uploads that went straight to the storage are noticed there, uploads whose files have
+ * all come are put into the queue, and what nobody waits for any more is dropped.
  */
 import { formatId, parseId } from '#domain/id.ts';
 import { isAnyAwaited, lockMedia, readMedia, waitingMedia, writeUpload, type MediaKind } from '#books/media-life.ts';

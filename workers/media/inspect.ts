@@ -1,6 +1,7 @@
 /**
- * Inspects an uploaded file: what it is (ffprobe, sharp), and whether all of it can be decoded. Only the container that was
- * announced is tried, and only this file is opened: a playlist that names other files or addresses is refused as corrupted.
+ * Inspects an uploaded file: what it is (ffprobe, sharp), and whether all of it can be decoded. Only the container that
+ * was announced is tried, and only this file is opened: a playlist that names other files or addresses is refused as
+ * corrupted.
  */
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
@@ -213,7 +214,8 @@ export const STRICT_IMAGE = { limitInputPixels: PIXELS_MAX, failOn: 'error', seq
 export async function inspectStill(path: string, contentType: string): Promise<Inspection> {
   const { size: bytes } = await stat(path);
   try {
-    const found = await sharp(path, { ...STRICT_IMAGE, limitInputPixels: false }).metadata(); // the head alone: nothing is decoded
+    // The head alone: nothing is decoded.
+    const found = await sharp(path, { ...STRICT_IMAGE, limitInputPixels: false }).metadata();
     const facts = stillFactsOf(found, contentType, bytes);
     if (found.format !== SHARP_FORMATS[contentType])
       return { rejection: { code: 'wrong_content', detail: `The file is not ${contentType}.` } };

@@ -1,6 +1,6 @@
 /**
- * Runs ffmpeg and ffprobe, which read what strangers upload, within bounds: wall-clock time, CPU time, memory, size of what
- * they write, lowest priority, no environment. A program that goes beyond one is killed, with all that it started.
+ * Runs ffmpeg and ffprobe, which read what strangers upload, within bounds: wall-clock time, CPU time, memory, size of
+ * what they write, lowest priority, no environment. A program that goes beyond one is killed, with all that it started.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Fault } from '#runtime/fault-error.ts';
@@ -17,14 +17,18 @@ const NICE = 15;
 const WALL_PER_CPU_MAX = 4;
 /** What is read of a program's output and errors; ffprobe's answer for a file with hundreds of streams is less. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
-/** The shell's own units: `ulimit -v` counts kilobytes, `-f` blocks of 512 bytes. A system that cannot bound memory goes without. */
+/**
+ * The shell's own units: `ulimit -v` counts kilobytes, `-f` blocks of 512 bytes. A system that cannot bound memory goes
+ * without.
+ */
 const SCRIPT = `ulimit -v ${MEMORY_BYTES_MAX / 1024} 2>/dev/null; ulimit -t "$1" 2>/dev/null; ulimit -f "$2" 2>/dev/null; shift 2; exec nice -n ${NICE} "$@"`;
 
 export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 /**
  * Runs a program to its end; what it says of its progress (stdout) is passed on line by line.
- * @throws Fault `media_program_missing` when it is not installed, `media_timeout` when it was killed for going beyond a bound, `media_stopped` when the signal came.
+ * @throws Fault `media_program_missing` when it is not installed, `media_timeout` when it was killed for going beyond a
+ *   bound, `media_stopped` when the signal came.
  */
 export async function runLimited(
   program: string,

@@ -1,7 +1,7 @@
 /**
- * The queue of uploads that wait for their check. Postgres says what waits; the queue says which worker works on it: one job per
- * upload, taken by one worker, tried again after a fault, taken over when a worker dies. A job that is lost with Redis is
- * added again by the next scan.
+ * The queue of uploads that wait for their check. Postgres says what waits; the queue says which worker works on it:
+ * one job per upload, taken by one worker, tried again after a fault, taken over when a worker dies. A job that is lost
+ * with Redis is added again by the next scan.
  */
 import { Queue, Worker } from 'bullmq';
 import { gauge } from '#runtime/metrics.ts';
@@ -13,7 +13,9 @@ const MEDIA_QUEUE = 'media';
 const QUEUE_PREFIX = '{marquee}';
 /** One job per process and one thread per program: as much of the machine as one core, at the lowest priority. */
 const JOBS_AT_ONCE = 1;
-/** Renewed by BullMQ while the job runs; when the process is killed, another takes over after this time and one round. */
+/**
+ * Renewed by BullMQ while the job runs; when the process is killed, another takes over after this time and one round.
+ */
 const LOCK_MS = 10_000;
 const STALLED_ROUND_MS = 5_000;
 /** An upload that kills its worker is rejected by the row's count of checks that were begun. */
@@ -28,7 +30,10 @@ export type MediaQueue = {
   close(): Promise<void>;
 };
 
-/** @param options.redis of role `commands`; it stays the caller's to close. @param options.queueName another queue, for tests that share one Redis. */
+/**
+ * @param options.redis of role `commands`; it stays the caller's to close.
+ * @param options.queueName another queue, for tests that share one Redis.
+ */
 export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redis; queueName?: string }): MediaQueue {
   const queue = new Queue<MediaRef>(queueName, { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
   queue.on('error', () => undefined); // the owner of the connection logs it
@@ -59,7 +64,10 @@ export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redi
 let working = 0;
 gauge({ name: 'workers_media_jobs', help: 'Uploads that are being checked and rendered', read: () => working });
 
-/** @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the job under way; it is done again. */
+/**
+ * @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the job under way;
+ *   it is done again.
+ */
 export function startRendering(
   dependencies: MediaDependencies,
   { connection, queueName = MEDIA_QUEUE }: { connection: Redis; queueName?: string },

@@ -1,7 +1,7 @@
 /**
- * From an upload to what screens play: fetch, check, render, store, record. Everything is found by content: a file that was
- * uploaded before, by whomever, is neither inspected nor encoded again. The uploaded bytes are read once into a folder
- * of the job's own, and what is stored is what was checked, whatever is put to the upload's address meanwhile.
+ * From an upload to what screens play: fetch, check, render, store, record. Everything is found by content: a file that
+ * was uploaded before, by whomever, is neither inspected nor encoded again. The uploaded bytes are read once into a
+ * folder of the job's own, and what is stored is what was checked, whatever is put to the upload's address meanwhile.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -64,7 +64,9 @@ export type MediaDependencies = {
 export type MediaRef = { kind: MediaKind; handle: Handle<MediaKind> };
 export type MediaOutcome = 'ready' | 'rejected' | 'gone';
 
-/** A check that was begun so often and never ended is the file's doing: it kills whoever looks at it, or takes too long. */
+/**
+ * A check that was begun so often and never ended is the file's doing: it kills whoever looks at it, or takes too long.
+ */
 const CHECK_STARTS_MAX = 3;
 const FOLDER_PREFIX = 'marquee-media-';
 /** No job lasts that long. */
@@ -94,8 +96,8 @@ type MediaJob = MediaDependencies &
 
 /**
  * Brings one upload to its verdict.
- * @throws Fault where it may be tried again: a storage that is away, a program that was killed. The file is not blamed for
- * the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
+ * @throws Fault where it may be tried again: a storage that is away, a program that was killed. The file is not blamed
+ *   for the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
  */
 export async function renderMedia(
   dependencies: MediaDependencies,

@@ -1,11 +1,11 @@
 /**
- * Moves the clocks of sandboxes that were asked to. In each step simulated screens play some hours: their plays are decided
- * (`domain/plays/simulated-plays`), reserved with the authority under an epoch of this step, signed, and handed to ingest as reports
- * of screens are, with the times of the sandbox. From there on everything is as for any play: counted once, charged to the
- * sandbox's book, reported.
+ * Moves the clocks of sandboxes that were asked to. In each step simulated screens play some hours: their plays are
+ * decided (`domain/plays/simulated-plays`), reserved with the authority under an epoch of this step, signed, and handed
+ * to ingest as reports of screens are, with the times of the sandbox. From there on everything is as for any play:
+ * counted once, charged to the sandbox's book, reported.
  *
- * The plays of a step are stored in Postgres together with the move of the clock. A crash before it leaves an epoch without
- * plays, whose money is free again in the next round; a crash after it repeats the batches under their ids.
+ * The plays of a step are stored in Postgres together with the move of the clock. A crash before it leaves an epoch
+ * without plays, whose money is free again in the next round; a crash after it repeats the batches under their ids.
  */
 import type { Handle } from '#domain/id.ts';
 import { jsonb } from '#sql/postgres.ts';
@@ -22,7 +22,10 @@ import type { Job, JobContext } from '../schedule.ts';
 import type { Micros } from '#domain/unit.ts';
 
 const SANDBOXES_AT_ONCE = 20;
-/** A step ends after the hour with so many plays; the fullest hour of twenty screens has some 12,000, and a batch takes 20,000. */
+/**
+ * A step ends after the hour with so many plays; the fullest hour of twenty screens has some 12,000, and a batch takes
+ * 20,000.
+ */
 const STEP_PLAYS = 2_000;
 /** An advance ends after the step with so many: some minutes of work, and more rows than anybody tests with. */
 export const ADVANCE_PLAYS_MAX = 20_000;
@@ -62,7 +65,10 @@ async function step(context: JobContext, clock: MovingClock, key: SigningKey): P
   return finish(context, clock);
 }
 
-/** Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free again. */
+/**
+ * Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free
+ * again.
+ */
 async function deliver(
   { sql, authority, playQueue, now }: JobContext,
   { workspace }: MovingClock,
@@ -100,8 +106,8 @@ async function play(context: JobContext, clock: MovingClock, key: SigningKey): P
 }
 
 /**
- * The plays of the next hours. Undefined where the authority has not been handed the money for them yet: more is asked for,
- * and the clock waits, since what is not played now would never be.
+ * The plays of the next hours. Undefined where the authority has not been handed the money for them yet: more is asked
+ * for, and the clock waits, since what is not played now would never be.
  */
 async function simulateNext(
   context: JobContext,
@@ -144,7 +150,10 @@ function needsOf(plays: readonly SimulatedPlay[]): Map<Handle<'campaign'>, numbe
   return needs;
 }
 
-/** Leases what the plays cost. False where somebody else was granted it meanwhile: the next round frees what came and asks again. */
+/**
+ * Leases what the plays cost. False where somebody else was granted it meanwhile: the next round frees what came and
+ * asks again.
+ */
 async function reserve({ authority }: JobContext, epoch: number, plays: readonly SimulatedPlay[]): Promise<boolean> {
   const calls = Array.from(needsOf(plays), ([campaign, wantMicros]) => ({
     campaign,
@@ -155,7 +164,10 @@ async function reserve({ authority }: JobContext, epoch: number, plays: readonly
   return grants.every(({ grantedMicros }, index) => grantedMicros === calls[index]!.wantMicros);
 }
 
-/** Reports as delivery makes them of what screens say, one batch per stream. Each play was over, and is reported, as it ended. */
+/**
+ * Reports as delivery makes them of what screens say, one batch per stream. Each play was over, and is reported, as it
+ * ended.
+ */
 function batchesOf(
   { playQueue }: JobContext,
   { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey },
@@ -219,7 +231,10 @@ async function retire(
   await endEpoch(sql, { epoch, now: now() });
 }
 
-/** Whether what the sandbox's campaigns have spent is charged: then reports, wallet, invoices and clock say the same. Nothing can be charged to a finished one that holds no money. */
+/**
+ * Whether what the sandbox's campaigns have spent is charged: then reports, wallet, invoices and clock say the same.
+ * Nothing can be charged to a finished one that holds no money.
+ */
 async function isSettled({ sql, authority }: JobContext, workspace: Handle<'workspace'>): Promise<boolean> {
   const rows = await sql<{ handle: Handle<'campaign'>; charged_micros: Micros }[]>`
     select handle, charged_micros from campaigns where workspace_handle = ${workspace} and sandbox and deleted_at is null

@@ -1,4 +1,7 @@
-/** What the rows in ClickHouse say about counted plays, for a rebuild of the authority. Everything is read in pages of bounded size. */
+/**
+ * What the rows in ClickHouse say about counted plays, for a rebuild of the authority. Everything is read in pages of
+ * bounded size.
+ */
 import { readHandle, parseId, type Handle } from '#domain/id.ts';
 import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -18,7 +21,10 @@ export type WrittenSum = WrittenGroup & {
 /** Campaigns from one handle to another, whose counted plays are read at once. */
 export type CampaignPage = { from: number; to: number };
 
-/** A play is taken for 30 days after its slot, and a slot is asked for 48 hours ahead: what is older is refused before it is counted. */
+/**
+ * A play is taken for 30 days after its slot, and a slot is asked for 48 hours ahead: what is older is refused before
+ * it is counted.
+ */
 const REPORTED_DAYS = 33;
 /** Of one page: ten megabytes of numbers. A campaign with more stands alone. */
 const PLAYS_AT_ONCE = 1_000_000;
@@ -116,7 +122,10 @@ type ScreenPage = { page: number; pages: number };
 
 /** Rows of one page: thirty megabytes as they come. */
 const SCREEN_ROWS_AT_ONCE = 200_000;
-/** What the authority keeps of a screen's time (`sql/authority/screen-time.ts`): plays of three days, and the sums of nine days' hours. */
+/**
+ * What the authority keeps of a screen's time (`sql/authority/screen-time.ts`): plays of three days, and the sums of
+ * nine days' hours.
+ */
 const TIMED_HOURS = 73;
 const TAKEN_DAYS = 9;
 /** A play of an offline plan is started up to 48 hours after its slot: rows are found by their slots. */

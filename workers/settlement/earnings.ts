@@ -1,7 +1,7 @@
 /**
  * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission is that of the
- * screen and the venue as they are when the plays are settled, which is seconds after the plays. Each such row is made of
- * lines by screen and category, whose sum it is.
+ * screen and the venue as they are when the plays are settled, which is seconds after the plays. Each such row is made
+ * of lines by screen and category, whose sum it is.
  */
 import type { Handle } from '#domain/id.ts';
 import { commissionOf, earnedMicros, type Commission } from '#domain/money/commission.ts';
@@ -21,7 +21,10 @@ type Screen = {
   ad_ratio: number;
   daily_visitors: number;
   dwell_minutes: number;
-  /** Since when a sensing module is paired (in the sandbox: declared), and until when its last attested audience lasts; null: none. */
+  /**
+   * Since when a sensing module is paired (in the sandbox: declared), and until when its last attested audience lasts;
+   * null: none.
+   */
   paired_since: Date | null;
   attested_until: Date | null;
 };
@@ -82,7 +85,9 @@ async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Pro
     on conflict (workspace_handle, sandbox, currency, settled_on) do update set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
 }
 
-/** Remembers when the audience of a screen was attested last, to the hour, so that a busy screen is written once in it. */
+/**
+ * Remembers when the audience of a screen was attested last, to the hour, so that a busy screen is written once in it.
+ */
 async function noteMeasured(tx: Unit['tx'], sums: readonly SettledSum[]): Promise<void> {
   const newest = new Map<number, number>();
   for (const { screen, slotMs, isMeasured } of sums)
@@ -97,7 +102,10 @@ async function noteMeasured(tx: Unit['tx'], sums: readonly SettledSum[]): Promis
 /** Sums are of 15 minutes. */
 const QUARTER_MS = 900_000;
 
-/** Whether the plays of a sum earn as measured ones: they are, or the module of their screen attested others within the days before them. */
+/**
+ * Whether the plays of a sum earn as measured ones: they are, or the module of their screen attested others within the
+ * days before them.
+ */
 function earnsMeasured(
   { isMeasured, slotMs }: SettledSum,
   { paired_since: since, attested_until: until }: Screen,

@@ -1,8 +1,8 @@
 /**
- * Turns counted plays into charges, group by group: the sums come from ClickHouse, and the record that a group is settled,
- * its charges, the campaigns' totals, the venues' earnings, the agencies' discounts and the ledger are one Postgres
- * transaction. A group's row in settled_groups is unique, so a group that is read again (after a crash before Redis was told, or
- * by a second worker) adds nothing.
+ * Turns counted plays into charges, group by group: the sums come from ClickHouse, and the record that a group is
+ * settled, its charges, the campaigns' totals, the venues' earnings, the agencies' discounts and the ledger are one
+ * Postgres transaction. A group's row in settled_groups is unique, so a group that is read again (after a crash before
+ * Redis was told, or by a second worker) adds nothing.
  */
 import type { Handle } from '#domain/id.ts';
 import { charge } from '#domain/money/ledger.ts';
@@ -78,7 +78,9 @@ async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Ma
   return new Map(rows.map(row => [row.handle, row]));
 }
 
-/** The sums with their payers and the zones of their venues, in the order of payers, as the rows of months are locked. */
+/**
+ * The sums with their payers and the zones of their venues, in the order of payers, as the rows of months are locked.
+ */
 async function placeSums(
   tx: Unit['tx'],
   sums: readonly SpendSum[],

@@ -1,7 +1,7 @@
 /**
  * Charges of a settlement by month, and the discounts of agencies' workspaces on them. What a workspace is given on a
- * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to their
- * charges, so that every cut of the agency's report sums to the ledger.
+ * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to
+ * their charges, so that every cut of the agency's report sums to the ledger.
  */
 import type { Handle } from '#domain/id.ts';
 import { discountMicros } from '#domain/money/discount.ts';
@@ -25,7 +25,10 @@ type Payer = {
   discounts: readonly number[];
 };
 
-/** Writes months, report lines and answers the discounts' postings, one per campaign and month. The campaigns' totals are written before. */
+/**
+ * Writes months, report lines and answers the discounts' postings, one per campaign and month. The campaigns' totals
+ * are written before.
+ */
 export async function recordSpend(unit: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
   const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
@@ -64,7 +67,10 @@ async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise
   return Array.from(months.values(), own => ({ month: own[0]!.month, sums: own.map(({ sum }) => sum) }));
 }
 
-/** Locks the months that take the charges, in the order of the payers: those, or the next where one was invoiced already. */
+/**
+ * Locks the months that take the charges, in the order of the payers: those, or the next where one was invoiced
+ * already.
+ */
 async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Payer[]> {
   const payers = new Map<string, Payer>();
   for (let waiting = months; waiting.length > 0;) {
@@ -80,7 +86,8 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
     const nameOf = ({ month, sums }: Month) => `${sums[0]!.workspace} ${sums[0]!.sandbox} ${month}`;
     for (const own of waiting.filter(one => names.has(nameOf(one)))) {
       const { workspace, sandbox, currency, isDiscounted } = own.sums[0]!;
-      const before = payers.get(nameOf(own))?.sums ?? []; // where what follows an invoiced month is another month of these charges
+      // Where what follows an invoiced month is another month of these charges.
+      const before = payers.get(nameOf(own))?.sums ?? [];
       payers.set(nameOf(own), {
         workspace,
         sandbox,
@@ -98,7 +105,9 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
   return [...payers.values()];
 }
 
-/** The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts. */
+/**
+ * The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts.
+ */
 async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promise<Payer[]> {
   const result: Payer[] = [];
   const added: {

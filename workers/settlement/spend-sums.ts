@@ -3,7 +3,10 @@ import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** Sums of a group by campaign, screen and quarter of an hour (of the slot), which every zone's days and dayparts can be cut from. */
+/**
+ * Sums of a group by campaign, screen and quarter of an hour (of the slot), which every zone's days and dayparts can be
+ * cut from.
+ */
 export type SpendSum = {
   groupId: string;
   campaign: Handle<'campaign'>;
@@ -18,7 +21,10 @@ export type SpendSum = {
   isMeasured: boolean;
 };
 
-/** A sum with who pays it, for what category, and where it was played; the offset is that of the venue's zone, `knownVenue` null where there is no such venue. */
+/**
+ * A sum with who pays it, for what category, and where it was played; the offset is that of the venue's zone,
+ * `knownVenue` null where there is no such venue.
+ */
 export type SettledSum = SpendSum & {
   workspace: Handle<'workspace'>;
   category: string;
@@ -29,7 +35,10 @@ export type SettledSum = SpendSum & {
   offsetMinutes: number;
 };
 
-/** So many groups are read at once whatever their size: a group has at most 20,000 plays. Of more, the sizes are asked first. */
+/**
+ * So many groups are read at once whatever their size: a group has at most 20,000 plays. Of more, the sizes are asked
+ * first.
+ */
 const GROUPS_UNASKED_MAX = 5;
 /** Rows of one round: at some 200 bytes each, 20 MB. */
 const PLAYS_MAX = 100_000;

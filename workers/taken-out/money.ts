@@ -1,7 +1,7 @@
 /**
- * The money of plays that are taken out, in one transaction: brands are credited what they paid, the venue's earnings go back
- * as far as they were not withdrawn, and what is left of the days is not held any more. Rows are locked in the order of
- * withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
+ * The money of plays that are taken out, in one transaction: brands are credited what they paid, the venue's earnings
+ * go back as far as they were not withdrawn, and what is left of the days is not held any more. Rows are locked in the
+ * order of withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { credit, reverseEarning } from '#domain/money/ledger.ts';

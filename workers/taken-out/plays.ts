@@ -18,8 +18,8 @@ export type TakenSum = {
 };
 
 /**
- * Copies what the finding is about and no finding has taken out before. Counted and charged plays alone: what is late costs
- * nothing. A repeat copies what the first one did not, and rows that both copy are one row.
+ * Copies what the finding is about and no finding has taken out before. Counted and charged plays alone: what is late
+ * costs nothing. A repeat copies what the first one did not, and rows that both copy are one row.
  */
 export async function keepTakenOut(
   clickhouse: Clickhouse,

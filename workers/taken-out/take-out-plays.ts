@@ -1,8 +1,8 @@
 /**
- * Takes the plays of upheld findings out. What is written stays: plays, charges and rollups are not changed. First the plays
- * are copied to `plays_taken_out` in ClickHouse, by which reports show them; then, in one transaction of Postgres, the
- * brands are credited and the earnings of the venue go back. A round has a number, and until its transaction is committed a
- * repeat has the same number and finds the same rows, so whatever is cut off is done once.
+ * Takes the plays of upheld findings out. What is written stays: plays, charges and rollups are not changed. First the
+ * plays are copied to `plays_taken_out` in ClickHouse, by which reports show them; then, in one transaction of
+ * Postgres, the brands are credited and the earnings of the venue go back. A round has a number, and until its
+ * transaction is committed a repeat has the same number and finds the same rows, so whatever is cut off is done once.
  *
  * Plays may be reported for nine days after their slot, so rounds go on for so long.
  */

@@ -1,4 +1,7 @@
-/** The calculation of a delivery plan, in a thread of its own. `campaigns/plan-delivery.ts` reads its rows and stores the plan. */
+/**
+ * The calculation of a delivery plan, in a thread of its own. `campaigns/plan-delivery.ts` reads its rows and stores
+ * the plan.
+ */
 import { move } from 'piscina';
 import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network/network.ts';
 import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts';
@@ -24,7 +27,9 @@ export type PlanQuestion = {
 const BUCKETS = 7 * 96;
 const WEEK_MS = BUCKETS * BUCKET_MS;
 
-/** Makes the plan in a thread of its own: seconds of work for a large network. Answers its bytes (a Uint8Array, moved). */
+/**
+ * Makes the plan in a thread of its own: seconds of work for a large network. Answers its bytes (a Uint8Array, moved).
+ */
 export default function plan({ places, campaigns: rows, supply, atMs, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
   const stage = {

@@ -1,7 +1,7 @@
 /**
- * Reviews once an hour what screens and venues did (`domain/plays/traffic-review`), and raises a finding for what is far from its
- * peers or as no real screen is. A finding holds the earnings of the venue on the days that it is about, until the operator
- * has cleared or upheld it. A review that is repeated for the same hours raises nothing twice.
+ * Reviews once an hour what screens and venues did (`domain/plays/traffic-review`), and raises a finding for what is
+ * far from its peers or as no real screen is. A finding holds the earnings of the venue on the days that it is about,
+ * until the operator has cleared or upheld it. A review that is repeated for the same hours raises nothing twice.
  */
 import { formatId } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/invalid-traffic.ts';
@@ -30,7 +30,10 @@ const SCAN_DAYS = 7;
 const PLAYS_MISSING_DAYS = 2;
 /** Patience for one pass over a day of raw plays. */
 const QUERY_MS_MAX = 150_000;
-/** More in one review are a fault of a rule, or an attack that a person has to see as a whole; the strongest are raised, the others at the next review. */
+/**
+ * More in one review are a fault of a rule, or an attack that a person has to see as a whole; the strongest are raised,
+ * the others at the next review.
+ */
 const FINDINGS_MAX = 100;
 
 export const REVIEW_TRAFFIC = { name: 'review-traffic', everyMs: CHECK_MS, lock: 128 } as const;
@@ -132,7 +135,10 @@ function strongestFirst(found: readonly DatedSuspicion[]): DatedSuspicion[] {
     .map(({ each }) => each);
 }
 
-/** True where it is new. The workspace is locked as withdrawals lock it: one that is under way ends first, and the next one sees the hold. */
+/**
+ * True where it is new. The workspace is locked as withdrawals lock it: one that is under way ends first, and the next
+ * one sees the hold.
+ */
 async function raise(
   { sql, log, now }: JobContext,
   { rule, version, workspace, venue, screen = undefined, evidence, fromMs, toMs }: DatedSuspicion,

@@ -1,6 +1,7 @@
 /**
- * What a review looks at: sums by screen and by venue out of ClickHouse, with what Postgres knows of them. Live plays only.
- * Each is one pass over some columns of the days in question, on two threads, and ends with a fault when it takes too long.
+ * What a review looks at: sums by screen and by venue out of ClickHouse, with what Postgres knows of them. Live plays
+ * only. Each is one pass over some columns of the days in question, on two threads, and ends with a fault when it takes
+ * too long.
  */
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { ruleInForce } from '#domain/plays/invalid-traffic.ts';
@@ -10,7 +11,10 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const SETTINGS = { max_threads: 2, max_execution_time: 120 } as const;
-/** Screens, and pairs of venue and campaign, the largest first: what lies beyond earns little. Some 30 MB of answer at most. */
+/**
+ * Screens, and pairs of venue and campaign, the largest first: what lies beyond earns little. Some 30 MB of answer at
+ * most.
+ */
 const SCREENS_MAX = 100_000;
 const PAIRS_MAX = 200_000;
 
@@ -37,7 +41,10 @@ const PLAYS_MIN = Math.min(
   ),
 );
 
-/** Plays whose slot was in the window, screen by screen. A play is never reported before its slot, so older rows are not looked at. */
+/**
+ * Plays whose slot was in the window, screen by screen. A play is never reported before its slot, so older rows are not
+ * looked at.
+ */
 export async function readTraffic(
   { sql, ...clickhouseQuery }: TrafficEngines,
   window: Window,
@@ -87,7 +94,10 @@ export async function readTraffic(
 
 type ScansRow = { screen_id: string; venue_id: string; scans: number; without_play: number };
 
-/** Scans by the slot whose code was followed, and how many of them have no play of that campaign and screen in the same quarter of an hour. */
+/**
+ * Scans by the slot whose code was followed, and how many of them have no play of that campaign and screen in the same
+ * quarter of an hour.
+ */
 export async function readScansOfSlots(
   { sql, ...clickhouseQuery }: TrafficEngines,
   window: Window,

@@ -1,6 +1,6 @@
 /**
- * Drops the months of raw plays and scans that are past their retention, as whole partitions: nothing is rewritten, and no
- * view sees it. A month whose rollups differ from a recount of it stays, because only its rows can correct them.
+ * Drops the months of raw plays and scans that are past their retention, as whole partitions: nothing is rewritten, and
+ * no view sees it. A month whose rollups differ from a recount of it stays, because only its rows can correct them.
  */
 import { storedTable, type ClusterTarget } from '#sql/clickhouse-cluster.ts';
 import { dropBefore, firstMonthKept, RAW_TABLES, type RawTable } from '#audit/raw-retention.ts';
@@ -45,7 +45,10 @@ async function forgetRaw(
 
 type OldMonth = { table: RawTable; month: number };
 
-/** Months that have rows and are not kept. From the rows, not from the list of parts: on a cluster a server's list has only its own. */
+/**
+ * Months that have rows and are not kept. From the rows, not from the list of parts: on a cluster a server's list has
+ * only its own.
+ */
 function oldMonths(clickhouse: JobContext['clickhouse'], keptFrom: number): Promise<OldMonth[]> {
   const months = Object.entries(RAW_TABLES).map(
     ([table, time]) =>

@@ -1,4 +1,6 @@
-/** Deletes what is kept for a time only. A round deletes little, and the next one follows at once while there is more. */
+/**
+ * Deletes what is kept for a time only. A round deletes little, and the next one follows at once while there is more.
+ */
 import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';

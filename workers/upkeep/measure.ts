@@ -1,7 +1,8 @@
 /**
- * Measures what no process can say of itself: how long things wait between the services, and how full the engines are. Every
- * workers process measures all of it, so that it is known as long as one of them lives; read by `max`. It is read here
- * and not at the scrape, so that a scrape never waits for an engine; `workers_measured_at_seconds` tells how old it is.
+ * Measures what no process can say of itself: how long things wait between the services, and how full the engines are.
+ * Every workers process measures all of it, so that it is known as long as one of them lives; read by `max`. It is read
+ * here and not at the scrape, so that a scrape never waits for an engine; `workers_measured_at_seconds` tells how old
+ * it is.
  */
 import { DECISION_QUEUE_NAME } from '#ingest/queue/decision-queue.ts';
 import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';

@@ -1,6 +1,6 @@
 /**
- * Events that were read together, and their deliveries. They are written together: as soon as every first attempt has been
- * made, or when the batch has waited long enough; what is not made by then becomes rows that are due.
+ * Events that were read together, and their deliveries. They are written together: as soon as every first attempt has
+ * been made, or when the batch has waited long enough; what is not made by then becomes rows that are due.
  */
 import type { Delivery, OutgoingEvent } from './delivery.ts';
 import type { Milliseconds } from '#domain/unit.ts';

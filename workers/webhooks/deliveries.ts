@@ -1,6 +1,7 @@
 /**
- * What the sender reads and writes in Postgres. A delivery whose first attempt is made at once is written a moment later, once
- * and with its attempt, in the statement that marks its event as dispatched; whatever waits longer is a row that is due.
+ * What the sender reads and writes in Postgres. A delivery whose first attempt is made at once is written a moment
+ * later, once and with its attempt, in the statement that marks its event as dispatched; whatever waits longer is a row
+ * that is due.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
@@ -80,7 +81,10 @@ export function outgoingEvent(row: EventRow): OutgoingEvent {
 
 type DueRow = EventRow & { delivery: Handle<'webhook_delivery'>; attempts: number; first_at: Date | null };
 
-/** Deliveries that are due, without those that are known already: first attempts in their order, and as many that are tried again. */
+/**
+ * Deliveries that are due, without those that are known already: first attempts in their order, and as many that are
+ * tried again.
+ */
 export async function readDue(
   sql: Queryable,
   { webhook, now, known, count }: { webhook: Handle<'webhook'>; now: Date; known: readonly number[]; count: number },
@@ -121,8 +125,8 @@ type BatchRows = {
 };
 
 /**
- * Writes the deliveries of a batch and marks its events as dispatched, in one statement: either all of it is there, or the
- * events are dispatched again. Answers the handles of those that wait, in their order.
+ * Writes the deliveries of a batch and marks its events as dispatched, in one statement: either all of it is there, or
+ * the events are dispatched again. Answers the handles of those that wait, in their order.
  */
 export async function writeBatch(
   sql: Queryable,
@@ -234,7 +238,10 @@ export async function endpointsDue(sql: Queryable, now: Date): Promise<Handle<'w
   return rows.map(row => row.webhook_handle);
 }
 
-/** How many endpoints have something due, and since when the oldest of it is. One look-up of the index for each endpoint. */
+/**
+ * How many endpoints have something due, and since when the oldest of it is. One look-up of the index for each
+ * endpoint.
+ */
 export async function oldestDue(sql: Postgres, now: Date): Promise<{ endpoints: number; since: Date | null }> {
   const [row] = await sql<{ endpoints: number; since: Date | null }[]>`
     with recursive first as (

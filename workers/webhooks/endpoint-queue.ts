@@ -1,7 +1,7 @@
 /**
- * What is in memory of one endpoint: the deliveries that wait for an attempt, and how many are under way. First attempts of one
- * entity follow one another in the order of their events; different entities, and attempts that are repeats, run side by
- * side. It calls nothing: the sender takes from it what may begin and says what came of it.
+ * What is in memory of one endpoint: the deliveries that wait for an attempt, and how many are under way. First
+ * attempts of one entity follow one another in the order of their events; different entities, and attempts that are
+ * repeats, run side by side. It calls nothing: the sender takes from it what may begin and says what came of it.
  */
 import type { Handle } from '#domain/id.ts';
 import { attemptsAtOnce, CLIENT_ERRORS_MAX, countClientErrors, type AttemptOutcome } from '#domain/webhook.ts';
@@ -29,13 +29,17 @@ export class EndpointQueue {
   unrecorded = 0;
   /** Rows that are in memory, so that they are not read again. */
   readonly known = new Set<number>();
-  /** There may be rows that are due and not in memory. New events follow them as rows, so that they keep their order. */
+  /**
+   * There may be rows that are due and not in memory. New events follow them as rows, so that they keep their order.
+   */
   hasRowsDue = false;
   /** Deliveries of batches that are not written yet, and that will be such rows. */
   unwritten = 0;
   isReadQueued = false;
   isDisabling = false;
-  /** By entity, what waits for it in order; an entity with an attempt under way is here and not among the ready ones. */
+  /**
+   * By entity, what waits for it in order; an entity with an attempt under way is here and not among the ready ones.
+   */
   readonly #chains = new Map<string, Delivery[]>();
   #ready: string[] = [];
 
@@ -60,7 +64,10 @@ export class EndpointQueue {
     return this.hasRowsDue && this.waiting < WAITING_MIN && !this.isStopped();
   }
 
-  /** While it is disabled; and where it was enabled at once, until its last attempts are recorded and the count begins anew. */
+  /**
+   * While it is disabled; and where it was enabled at once, until its last attempts are recorded and the count begins
+   * anew.
+   */
   isStopped(): boolean {
     return this.isDisabling || this.clientErrors >= CLIENT_ERRORS_MAX;
   }

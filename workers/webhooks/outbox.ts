@@ -1,6 +1,6 @@
 /**
- * What waits in the outbox, in its order, and who hears it: the subscriptions to an event's type of its workspace, and of the
- * agency whose client it is, if their surface may receive it.
+ * What waits in the outbox, in its order, and who hears it: the subscriptions to an event's type of its workspace, and
+ * of the agency whose client it is, if their surface may receive it.
  */
 import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -34,8 +34,8 @@ const BARE_TYPES = new Set(['audit.entry.created', 'screen.online', 'screen.offl
 type Data = Record<string, unknown>;
 
 /**
- * Data that were left to the dispatch are filled in, and what is too large for a body is cut down to the record's id. It is
- * written back, because later attempts send the same bytes; a second time changes nothing.
+ * Data that were left to the dispatch are filled in, and what is too large for a body is cut down to the record's id.
+ * It is written back, because later attempts send the same bytes; a second time changes nothing.
  */
 async function completeData(sql: Queryable, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;

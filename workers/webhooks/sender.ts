@@ -1,10 +1,10 @@
 /**
- * Sends events to their subscribers, from one process. Events are read from the outbox in batches, posted at once, and written
- * with their attempts a moment later: one statement for all deliveries of a batch. What an endpoint does not take in that
- * time, and what is tried again, are rows that are due. All statements go over the connection that holds the lock of the
- * one sender: when it is lost nothing more can be recorded, so a sender that was replaced changes nothing. A process that is
- * killed between a POST and its record sends it again, with the same id: at most the events of the batches that are not
- * written, and the attempts of rows of the last 100 ms.
+ * Sends events to their subscribers, from one process. Events are read from the outbox in batches, posted at once, and
+ * written with their attempts a moment later: one statement for all deliveries of a batch. What an endpoint does not
+ * take in that time, and what is tried again, are rows that are due. All statements go over the connection that holds
+ * the lock of the one sender: when it is lost nothing more can be recorded, so a sender that was replaced changes
+ * nothing. A process that is killed between a POST and its record sends it again, with the same id: at most the events
+ * of the batches that are not written, and the attempts of rows of the last 100 ms.
  */
 import type { Handle } from '#domain/id.ts';
 import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
@@ -33,7 +33,10 @@ import type { Keyring } from './keyring.ts';
 import { readAudience, readWaitingEvents } from './outbox.ts';
 import { signedHeaders } from './signature.ts';
 
-/** Read at once, and held without being written when the next are read: together, the most that a killed process repeats. */
+/**
+ * Read at once, and held without being written when the next are read: together, the most that a killed process
+ * repeats.
+ */
 const EVENTS_AT_ONCE = 500;
 const EVENTS_HELD = 500;
 const BATCHES_MAX = 8;
@@ -41,7 +44,10 @@ const BATCHES_MAX = 8;
 const ROWS_AT_ONCE = 100;
 /** Exchanges of all endpoints together, each with a socket of its own. Of one endpoint there are 8 at most. */
 const IN_FLIGHT_MAX = 1_024;
-/** Bodies that wait in memory, in characters. Above it, deliveries wait as rows. One read adds at most 500 of 20 kB each. */
+/**
+ * Bodies that wait in memory, in characters. Above it, deliveries wait as rows. One read adds at most 500 of 20 kB
+ * each.
+ */
 const WAITING_CHARACTERS_MAX = 32 * 1024 * 1024;
 const RECORD_EVERY_MS: Milliseconds = 100;
 const RECORD_COUNT_MAX = 200;

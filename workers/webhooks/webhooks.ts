@@ -1,6 +1,6 @@
 /**
- * The webhooks of a workers process. One process at a time sends them: it holds a lock for as long as its connection lives, and
- * the others take over within a second after it ends. Events are sent in the order of the outbox.
+ * The webhooks of a workers process. One process at a time sends them: it holds a lock for as long as its connection
+ * lives, and the others take over within a second after it ends. Events are sent in the order of the outbox.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Egress } from '#runtime/egress/egress.ts';

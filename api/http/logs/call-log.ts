@@ -18,7 +18,8 @@ import type { Milliseconds } from '#domain/unit.ts';
 const BATCH_MS = 1_000;
 const RETRY_MS = 2_000;
 const BATCH_ROWS_MAX = 5_000;
-const WAITING_ROWS_MAX = 20_000; // about 10 MB; ClickHouse may be away for some time, and the oldest calls matter no less
+// About 10 MB; ClickHouse may be away for some time, and the oldest calls matter no less.
+const WAITING_ROWS_MAX = 20_000;
 const LACKING_WORKSPACES_MAX = 1_000;
 const LIMITED_KEYS_MAX = 10_000;
 const INTEGRATIONS_MAX = 500; // names counted at a time: a caller may send any
@@ -267,7 +268,10 @@ function createLackingCounts() {
   };
 }
 
-/** Of the calls of a key that its limit refuses, the first of each minute: a client that never stops must not fill the log. */
+/**
+ * Of the calls of a key that its limit refuses, the first of each minute: a client that never stops must not fill the
+ * log.
+ */
 function createLimitedOnce() {
   const keys = new Set<number>();
   let minute = 0;

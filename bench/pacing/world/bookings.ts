@@ -1,4 +1,6 @@
-/** Campaigns of a simulated network: cities, kinds of venue, circles, dayparts, late starts, skewed budgets and prices. */
+/**
+ * Campaigns of a simulated network: cities, kinds of venue, circles, dayparts, late starts, skewed budgets and prices.
+ */
 import { CITY_WEIGHTS, isInWindow, localHour, PLACE_WEIGHTS, type Screen } from './places.ts';
 import type { Random } from './random.ts';
 
@@ -84,7 +86,10 @@ function drawSome(random: Random, weights: readonly number[], most: number): Set
   return drawn;
 }
 
-/** Whether a campaign runs in a UTC hour where the local clock is `zone` ahead. What plays after midnight belongs to the day it began. */
+/**
+ * Whether a campaign runs in a UTC hour where the local clock is `zone` ahead. What plays after midnight belongs to the
+ * day it began.
+ */
 export function isRunning(booking: Booking, hour: number, zone: number): boolean {
   const local = localHour(hour, zone);
   if (!isInWindow(local, booking.fromHour, booking.toHour)) return false;

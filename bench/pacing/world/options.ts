@@ -18,7 +18,10 @@ export type WorldOptions = {
   separation: boolean;
   /** Plays of one campaign per screen and hour; 0 is without limit. */
   frequencyMax: number;
-  /** Venues have the rates of the card, and what is counted in impressions elsewhere is counted in micro-units: budgets are money, a play takes what its venue charges. */
+  /**
+   * Venues have the rates of the card, and what is counted in impressions elsewhere is counted in micro-units: budgets
+   * are money, a play takes what its venue charges.
+   */
   rated: boolean;
 };
 

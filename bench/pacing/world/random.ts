@@ -1,4 +1,7 @@
-/** A seeded source of numbers (sfc32, seeded by a splitmix step), the same on every machine: equal seeds give equal worlds. */
+/**
+ * A seeded source of numbers (sfc32, seeded by a splitmix step), the same on every machine: equal seeds give equal
+ * worlds.
+ */
 export type Random = {
   /** 0 <= u < 1. */
   unit: () => number;

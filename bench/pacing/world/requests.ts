@@ -3,7 +3,9 @@ import { CITIES, CITY_WEIGHTS, isOpen, type Screen } from './places.ts';
 import type { Random } from './random.ts';
 import type { WorldOptions } from './options.ts';
 
-/** The stream of slots: a screen's number each, in order; those of minute m are from `start[m]` up to `start[m + 1]`. */
+/**
+ * The stream of slots: a screen's number each, in order; those of minute m are from `start[m]` up to `start[m + 1]`.
+ */
 export type Requests = { screen: Int32Array; start: Int32Array };
 
 /** The share of slots that are asked for on average: screens reboot and lose their network. */

@@ -32,7 +32,9 @@ export type World = {
   requests: Requests;
 };
 
-/** A world from `makeWorld`. `forecastError` is by screen: what the forecast says, divided by what is to be expected. */
+/**
+ * A world from `makeWorld`. `forecastError` is by screen: what the forecast says, divided by what is to be expected.
+ */
 export type SeededWorld = World & { forecastError: Float64Array };
 
 const GOAL_MIN = 100;
@@ -147,7 +149,10 @@ function makeSupply(random: Random, options: WorldOptions, { screens, groupOf, g
 
 type ScaleGoalsOptions = { segmentOf: Int32Array; expected: Float64Array; load: number };
 
-/** Scales all weights by one factor so that demand is `load` times expected supply; nobody asks for more than 0.9 of what it is eligible for. */
+/**
+ * Scales all weights by one factor so that demand is `load` times expected supply; nobody asks for more than 0.9 of
+ * what it is eligible for.
+ */
 function scaleGoals(
   bookings: readonly Booking[],
   graph: AllocationGraph,
@@ -183,7 +188,10 @@ function eligibleByCampaign(graph: AllocationGraph, segmentOf: Int32Array, suppl
   return eligible;
 }
 
-/** By campaign, expected impressions before each hour: `curve[campaign * (hours + 1) + hour]`. The curve that pacing is measured against, or with the forecast what a rule without a plan follows. */
+/**
+ * By campaign, expected impressions before each hour: `curve[campaign * (hours + 1) + hour]`. The curve that pacing is
+ * measured against, or with the forecast what a rule without a plan follows.
+ */
 export function eligibleCurve(
   { graph, segmentOf, hours, groups }: Pick<World, 'graph' | 'segmentOf' | 'hours' | 'groups'>,
   supply: Float64Array,

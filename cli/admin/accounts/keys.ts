@@ -61,7 +61,9 @@ async function issueKey(
   return { id: formatId('key', handle), key };
 }
 
-/** Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner. */
+/**
+ * Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner.
+ */
 async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promise<number | undefined> {
   if (user !== undefined) return user;
   if (role !== undefined) return userOfRole(sql, new Date(), { workspace, role });

@@ -113,8 +113,8 @@ export async function approveWorkspace(
 }
 
 /**
- * Closes a workspace: its keys are refused from now on. What it has on screens or sold would go on without anybody who could
- * stop it, so that ends first. @throws UsageError where something of it is still live
+ * Closes a workspace: its keys are refused from now on. What it has on screens or sold would go on without anybody who
+ * could stop it, so that ends first. @throws UsageError where something of it is still live
  */
 export async function closeWorkspace(
   sql: Postgres,

@@ -54,7 +54,10 @@ export async function showCases(
   return { cases: (await listCases(sql, { status, rowsMax: LISTED_MAX })).map(caseRecord) };
 }
 
-/** Takes the money of a case from the wallet. @throws UsageError where that does not hold it, or there is nothing to take */
+/**
+ * Takes the money of a case from the wallet.
+ * @throws UsageError where that does not hold it, or there is nothing to take
+ */
 export async function bookPaymentCase(
   sql: Postgres,
   now: Date,

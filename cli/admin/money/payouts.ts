@@ -76,7 +76,10 @@ type PayoutRow = {
   fee_micros: Micros;
 };
 
-/** Records what the bank answered. Money of a failed payout goes back to the earnings it came from. @throws UsageError for one that has an answer */
+/**
+ * Records what the bank answered. Money of a failed payout goes back to the earnings it came from.
+ * @throws UsageError for one that has an answer
+ */
 export async function recordOutcome(
   sql: Postgres,
   now: Date,
@@ -135,7 +138,10 @@ async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
 
 type BankAccount = { workspace: Handle<'workspace'>; holder: string; iban: string; bic: string | undefined };
 
-/** Says where a workspace's payouts go, from now on: what the operator sets needs no pause. @throws UsageError for what is no IBAN or BIC, or an unknown workspace */
+/**
+ * Says where a workspace's payouts go, from now on: what the operator sets needs no pause.
+ * @throws UsageError for what is no IBAN or BIC, or an unknown workspace
+ */
 export async function setPayoutAccount(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
   now: Date,
@@ -163,7 +169,10 @@ export async function setPayoutAccount(
   return { workspace_id: formatId('workspace', workspace), holder, iban, bic };
 }
 
-/** Ends the pause of a changed account: the operator has asked the venue. @throws UsageError where there is no account */
+/**
+ * Ends the pause of a changed account: the operator has asked the venue.
+ * @throws UsageError where there is no account
+ */
 export async function confirmPayoutAccount(
   sql: Postgres,
   now: Date,
@@ -194,7 +203,10 @@ export async function confirmPayoutAccount(
   });
 }
 
-/** For how many days the earnings of a workspace are held; `default`: as long as the installation holds them. @throws UsageError for another number */
+/**
+ * For how many days the earnings of a workspace are held; `default`: as long as the installation holds them.
+ * @throws UsageError for another number
+ */
 export async function setHoldDays(
   sql: Postgres,
   now: Date,
@@ -245,9 +257,9 @@ type FileRow = {
 };
 
 /**
- * Writes the payouts that wait into a file for the bank, each payout into one file only, and to the account that stood when
- * it was issued. One that was issued without an account goes to that of now, or waits.
- * With `id` the file of before is written again, for one that was lost on the way to the bank.
+ * Writes the payouts that wait into a file for the bank, each payout into one file only, and to the account that stood
+ * when it was issued. One that was issued without an account goes to that of now, or waits. With `id` the file of
+ * before is written again, for one that was lost on the way to the bank.
  */
 export async function writeBankFile(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
@@ -284,7 +296,10 @@ async function readDebtor(sql: Postgres): Promise<BankParty> {
   return { name: row.name, iban: row.iban, bic: row.bic };
 }
 
-/** Marks the payouts of a file before it is written: a crash in between leaves a file to be written again, never a payout in two. */
+/**
+ * Marks the payouts of a file before it is written: a crash in between leaves a file to be written again, never a
+ * payout in two.
+ */
 async function takePayouts(sql: Postgres, name: string): Promise<FileRow[]> {
   return sql.begin(async tx => {
     const rows = await readPayouts(tx, tx`p.status = 'issued' and p.bank_file is null`);

@@ -99,8 +99,8 @@ async function retryLetter(sql: Postgres, { letter, redis, playQueue, now }: Let
 }
 
 /**
- * The batch of one dead letter, or undefined when its payload can still not be read. It goes into the stream of its first
- * batch, where its plays may be counted.
+ * The batch of one dead letter, or undefined when its payload can still not be read. It goes into the stream of its
+ * first batch, where its plays may be counted.
  */
 function batchOf({ job_id, kind, position, payload }: LetterRow, idOf: (name: string) => string): Batch | undefined {
   const id = idOf(`retry-${createHash('sha256').update(`${job_id} ${kind} ${position}`).digest('hex').slice(0, 40)}`);

@@ -17,7 +17,10 @@ import { UsageError } from '../../arguments.ts';
 import { withJobContext, type JobPlaces } from '../../job-context.ts';
 import type { Runner } from '../program.ts';
 
-/** For how long the lock is waited for. A round lasts some seconds; the hourly check may take minutes, and the command then says so. */
+/**
+ * For how long the lock is waited for. A round lasts some seconds; the hourly check may take minutes, and the command
+ * then says so.
+ */
 const TURN_MS_MAX = 60_000;
 const TURN_POLL_MS = 100;
 
@@ -51,7 +54,10 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
     .action(run(({ databaseUrl, engines }, name) => runJob(name, { ...engines, databaseUrl })));
 }
 
-/** Every scheduled job: how often it looks for work, whether one process at a time does it, whether it is at it now, and whether `job run` can. */
+/**
+ * Every scheduled job: how often it looks for work, whether one process at a time does it, whether it is at it now, and
+ * whether `job run` can.
+ */
 async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   const held = await locksHeld(sql);
   const here = [...JOBS, VERIFY_INVARIANTS, REVIEW_TRAFFIC, FORGET_RAW].map(({ name, everyMs, lock }) => ({
@@ -64,7 +70,10 @@ async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   return { jobs: [...here, ...INSIDE.map(name => ({ name, can_run: false }))] };
 }
 
-/** Runs one round. Answers how many things it did. @throws UsageError for a name that is none, or a turn that does not come */
+/**
+ * Runs one round. Answers how many things it did.
+ * @throws UsageError for a name that is none, or a turn that does not come
+ */
 async function runJob(name: string, places: JobPlaces): Promise<Record<string, unknown>> {
   if (INSIDE.some(inside => inside === name))
     throw new UsageError(`${name} works on what a workers process holds, and looks for work there by itself.`);

@@ -33,8 +33,8 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
 type EpochRow = { node: string; epoch: number; started_at: Date };
 
 /**
- * Every epoch that may live: its process, how long ago it was heard of (null: not since Redis started), and whether as_of
- * waits for it.
+ * Every epoch that may live: its process, how long ago it was heard of (null: not since Redis started), and whether
+ * as_of waits for it.
  */
 export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {

@@ -54,7 +54,10 @@ export async function showFindings(
   return { findings: (await listFindings(sql, { status, rowsMax: LISTED_MAX })).map(summaryOf) };
 }
 
-/** A finding with its rule, its evidence, what it holds, and what was taken out because of it. @throws UsageError where there is none */
+/**
+ * A finding with its rule, its evidence, what it holds, and what was taken out because of it.
+ * @throws UsageError where there is none
+ */
 export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Promise<Record<string, unknown>> {
   const finding = await readFinding(sql, handle);
   if (!finding) throw absent(handle);
@@ -79,7 +82,11 @@ export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Pro
 
 type Decision = { finding: Handle<'finding'>; decision: 'clear' | 'uphold'; note: string | undefined };
 
-/** Decides an open finding. Cleared, the earnings are released; upheld, they stay held until its plays are taken out, which `workers` do from then on. @throws UsageError where there is none, or a decision already */
+/**
+ * Decides an open finding. Cleared, the earnings are released; upheld, they stay held until its plays are taken out,
+ * which `workers` do from then on.
+ * @throws UsageError where there is none, or a decision already
+ */
 export async function decide(
   sql: Postgres,
   now: Date,

@@ -47,7 +47,10 @@ export async function approveReview(
   return decide(sql, now, { campaign, act: approveCampaign, status: 'live' });
 }
 
-/** Rejects a campaign that is in review, live or paused; what it has not spent goes back. @throws UsageError in another state */
+/**
+ * Rejects a campaign that is in review, live or paused; what it has not spent goes back.
+ * @throws UsageError in another state
+ */
 export async function rejectReview(
   sql: Postgres,
   now: Date,
@@ -81,7 +84,10 @@ async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decis
   return { id, status };
 }
 
-/** Says whether campaigns of a client wait for its agency; of an agency: for all its clients without a setting of their own. */
+/**
+ * Says whether campaigns of a client wait for its agency; of an agency: for all its clients without a setting of their
+ * own.
+ */
 export async function setApproval(
   sql: Postgres,
   now: Date,

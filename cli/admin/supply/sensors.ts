@@ -47,7 +47,10 @@ export function declareSensorCommands(program: CommandUnknownOpts, run: Runner):
 
 type NewSensor = { workspace: Handle<'workspace'>; serial: string; publicKey: string };
 
-/** Lets a workspace pair this module with a screen. `publicKey`: 32 bytes in base64 or base64url. @throws UsageError where serial or key is none, or is another module's */
+/**
+ * Lets a workspace pair this module with a screen. `publicKey`: 32 bytes in base64 or base64url.
+ * @throws UsageError where serial or key is none, or is another module's
+ */
 export async function enrolSensor(
   sql: Postgres,
   now: Date,
@@ -75,7 +78,10 @@ export async function enrolSensor(
   return { serial, workspace_id: formatId('workspace', workspace) };
 }
 
-/** Takes a module out of use: the screen that it was paired with has none from then on. @throws UsageError where none is enrolled */
+/**
+ * Takes a module out of use: the screen that it was paired with has none from then on.
+ * @throws UsageError where none is enrolled
+ */
 export async function revokeSensor(sql: Postgres, now: Date, serial: string): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const { tx } = unit;

@@ -84,8 +84,8 @@ function limitsRecord(type: string) {
 }
 
 /**
- * Puts the figures that wait in force, and says how many people can have one screen of the venue in view: as given, else as
- * was said before, else what its type makes plausible. Later changes are measured against what is in force now.
+ * Puts the figures that wait in force, and says how many people can have one screen of the venue in view: as given,
+ * else as was said before, else what its type makes plausible. Later changes are measured against what is in force now.
  * @throws UsageError where nothing waits and nothing is said
  */
 export async function approveFigures(
@@ -124,7 +124,10 @@ export async function rejectFigures(
 
 const NOTHING_WAITS: FigureColumns = { pending_figures: null, review_code: null };
 
-/** Looks at every venue again, as when the limits of types have changed or there were none: figures above them wait from now on. */
+/**
+ * Looks at every venue again, as when the limits of types have changed or there were none: figures above them wait from
+ * now on.
+ */
 export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<string, unknown>> {
   const rows = await sql<
     { handle: Handle<'venue'> }[]

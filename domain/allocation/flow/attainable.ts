@@ -1,8 +1,8 @@
 /**
- * What each campaign can get, and which segments are scarce. One flow network answers both. First it is filled with less
- * supply than expected, a margin for outages, wrong forecasts and late bookings; its minimum cut shows what is scarce. Then
- * supply is raised to what is expected and the flow continues. Only if that cannot serve all demand, a new network is
- * filled: first a minimum for every campaign, then the rest in bands of descending price.
+ * What each campaign can get, and which segments are scarce. One flow network answers both. First it is filled with
+ * less supply than expected, a margin for outages, wrong forecasts and late bookings; its minimum cut shows what is
+ * scarce. Then supply is raised to what is expected and the flow continues. Only if that cannot serve all demand, a new
+ * network is filled: first a minimum for every campaign, then the rest in bands of descending price.
  */
 import type { AllocationGraph } from './graph.ts';
 import { type RemainingSupply, remainingSupply, type SupplyForecast } from './remaining-supply.ts';
@@ -28,7 +28,10 @@ export type Attainable = {
   fits: boolean;
 };
 
-/** The margin of every hour, and what is added to it for later hours, in full after a day and a half: part of what is free now will be booked. */
+/**
+ * The margin of every hour, and what is added to it for later hours, in full after a day and a half: part of what is
+ * free now will be booked.
+ */
 const MARGIN = 0.12;
 const MARGIN_LATE = 0.18;
 const MARGIN_LATE_AFTER_HOURS = 36;
@@ -36,7 +39,10 @@ const MARGIN_LATE_AFTER_HOURS = 36;
 const FITS_SHARE = 0.999;
 /** Every campaign first gets this part of the share that the network serves on average, whatever its price. */
 const FLOOR_SHARE = 0.1;
-/** Into how many bands prices are divided; within a band price does not matter. Each band costs at least one search of the whole graph. */
+/**
+ * Into how many bands prices are divided; within a band price does not matter. Each band costs at least one search of
+ * the whole graph.
+ */
 const PRICE_BANDS_MAX = 12;
 
 type AttainableInput = {

@@ -22,7 +22,10 @@ export type FlowNetwork = {
   arcs: number;
 };
 
-/** Less room than this (in impressions) counts as none. Rounding of doubles leaves tiny rests, and the search would follow them for ever. */
+/**
+ * Less room than this (in impressions) counts as none. Rounding of doubles leaves tiny rests, and the search would
+ * follow them for ever.
+ */
 const ROOM_MIN = 1e-6;
 
 /** An empty network of `nodes` nodes; the last two are source and sink. */
@@ -65,7 +68,10 @@ export function widenArc(network: FlowNetwork, arc: number, more: number): void 
   network.room[arc]! += more;
 }
 
-/** Augments until no path is left and answers the flow added. Each search makes the shortest path longer, so there are at most as many searches as nodes. */
+/**
+ * Augments until no path is left and answers the flow added. Each search makes the shortest path longer, so there are
+ * at most as many searches as nodes.
+ */
 export function augment(network: FlowNetwork): number {
   let added = 0;
   for (let search = 0; search <= network.head.length; search++) {
@@ -75,7 +81,10 @@ export function augment(network: FlowNetwork): number {
   return added;
 }
 
-/** After `augment`: whether the source could still send something to the node. What it cannot reach lies behind the minimum cut. */
+/**
+ * After `augment`: whether the source could still send something to the node. What it cannot reach lies behind the
+ * minimum cut.
+ */
 export function isBehindCut(network: FlowNetwork, node: number): boolean {
   return network.level[node]! < 0;
 }

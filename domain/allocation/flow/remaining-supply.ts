@@ -19,7 +19,10 @@ export type SupplyForecast = {
   factor: Float64Array;
 };
 
-/** By segment: impressions of the rest of the horizon, and the share of them that one campaign may take (1 where there are none). */
+/**
+ * By segment: impressions of the rest of the horizon, and the share of them that one campaign may take (1 where there
+ * are none).
+ */
 export type RemainingSupply = { supply: Float64Array; capShare: Float64Array };
 
 /** Adds the cells up. `weight` is what an hour counts for, by hours ahead (0 is the current one); 0..1. */

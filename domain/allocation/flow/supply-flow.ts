@@ -1,8 +1,8 @@
 /**
  * Supply as a flow: source -> segment -> campaign -> sink, in impressions. An edge takes at most what frequency and
  * separation leave one campaign of a segment; with categories, a node between keeps each category of a segment to its
- * share. The caller opens campaigns. All at once, the flow says whether all demand fits. In descending order of price, it
- * is also the flow of the highest value, because the sets of impressions that can be served form a matroid.
+ * share. The caller opens campaigns. All at once, the flow says whether all demand fits. In descending order of price,
+ * it is also the flow of the highest value, because the sets of impressions that can be served form a matroid.
  */
 import { addArc, augment, createFlowNetwork, flowOf, type FlowNetwork, isBehindCut, widenArc } from './max-flow.ts';
 import type { AllocationGraph } from './graph.ts';
@@ -138,7 +138,9 @@ export function isScarceSegment(flow: SupplyFlow, segment: number): boolean {
   return flow.segmentArc[segment]! < flow.segmentArc[segment + 1]! && isBehindCut(flow.network, segment);
 }
 
-/** After `pushSupply`: whether the campaign competes for scarce segments only; one that does not gets all it asks for. */
+/**
+ * After `pushSupply`: whether the campaign competes for scarce segments only; one that does not gets all it asks for.
+ */
 export function isAtRisk(flow: SupplyFlow, campaign: number): boolean {
   return isBehindCut(flow.network, flow.graph.segments + campaign);
 }

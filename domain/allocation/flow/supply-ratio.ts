@@ -1,7 +1,7 @@
 /**
- * Corrects a forecast by what was seen. The factor of a group of screens is the impressions seen over those forecast, with
- * recent hours weighing more. A small part of the whole network's history is added to each group's, so that a group with
- * little history follows the network.
+ * Corrects a forecast by what was seen. The factor of a group of screens is the impressions seen over those forecast,
+ * with recent hours weighing more. A small part of the whole network's history is added to each group's, so that a
+ * group with little history follows the network.
  */
 export type SupplyRatio = { readonly seen: Float64Array; readonly forecast: Float64Array };
 

@@ -1,4 +1,7 @@
-/** Makes the plan of a network: turns supply and campaigns into the input of `planDelivery`, and the result into what is published. */
+/**
+ * Makes the plan of a network: turns supply and campaigns into the input of `planDelivery`, and the result into what is
+ * published.
+ */
 import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
@@ -22,10 +25,16 @@ export type BookedCampaign = {
 };
 
 const DAY_MS = 86_400_000;
-/** The plan counts money in units of about one impression's price, so that its tolerances mean the same as for impressions. */
+/**
+ * The plan counts money in units of about one impression's price, so that its tolerances mean the same as for
+ * impressions.
+ */
 const UNIT_MICROS = 5_000;
 
-/** What an impression at a place counts for in the plan: its price there, because a play at a dear venue takes more of a budget. */
+/**
+ * What an impression at a place counts for in the plan: its price there, because a play at a dear venue takes more of a
+ * budget.
+ */
 export function worthOf({ venueType }: { venueType: string }): number {
   return venueRateMicros(venueType) / UNIT_MICROS;
 }
@@ -87,9 +96,9 @@ function demandOf({ network, past, campaigns, atMs }: NetworkSupply) {
 }
 
 /**
- * The eligible supply before now and after the horizon. For the last week it is what the network had, hour by hour in the
- * zone of each venue. Before that and after the horizon it is estimated: as much per eligible hour as in these two weeks.
- * Where they have none, nothing can be estimated, and the campaign gets no target yet.
+ * The eligible supply before now and after the horizon. For the last week it is what the network had, hour by hour in
+ * the zone of each venue. Before that and after the horizon it is estimated: as much per eligible hour as in these two
+ * weeks. Where they have none, nothing can be estimated, and the campaign gets no target yet.
  */
 function supplyAround({ network, past, campaigns, atMs }: NetworkSupply): {
   seenEligible: Float64Array;

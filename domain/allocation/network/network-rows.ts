@@ -13,7 +13,9 @@ import type { Micros } from '../../unit.ts';
 /** A place with what the supply model tells venues apart by. */
 export type PlannedPlace = NetworkPlace & { venue: Handle<'venue'>; sensor: boolean };
 
-/** Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does. */
+/**
+ * Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does.
+ */
 export type PlaceRow = {
   type: string;
   city: string;

@@ -25,7 +25,10 @@ export type NetworkPlace = {
   orientation: Orientation;
   /** Canonical, of venue and screen. */
   blockedCategories: readonly string[];
-  /** Impressions that their ads reach in a minute in which they are open: people present x share of ads x 4 slots of 15 s. */
+  /**
+   * Impressions that their ads reach in a minute in which they are open: people present x share of ads x 4 slots of 15
+   * s.
+   */
   impressionsPerMinute: number;
 };
 
@@ -39,7 +42,10 @@ export type NetworkCampaign = {
   orientations: readonly Orientation[];
 };
 
-/** Screens of all venues that no rule tells apart, added up. `place` is the first of them; `perMinute` is what all of them promise, in impressions or in what those are worth. */
+/**
+ * Screens of all venues that no rule tells apart, added up. `place` is the first of them; `perMinute` is what all of
+ * them promise, in impressions or in what those are worth.
+ */
 type NetworkGroup = {
   place: NetworkPlace;
   perMinute: number;
@@ -54,7 +60,10 @@ export type Network = {
   /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
   fromMs: Milliseconds;
   buckets: number;
-  /** By cell (group x buckets + bucket): its segment, 0 where there is no supply, and the impressions (or what they are worth) that are expected of opening hours and ad ratios. */
+  /**
+   * By cell (group x buckets + bucket): its segment, 0 where there is no supply, and the impressions (or what they are
+   * worth) that are expected of opening hours and ad ratios.
+   */
   segmentOf: Int32Array;
   supply: Float64Array;
   /** By segment: the name of its set, `keyNumber`. */
@@ -86,7 +95,10 @@ export type NetworkOptions<Place extends NetworkPlace> = {
   buckets: number;
   /** Absent: all that is promised. */
   expected?: Expectation<Place>;
-  /** What an impression at a place counts for; absent: 1. The plan counts money, since budgets are money and venues have rates. */
+  /**
+   * What an impression at a place counts for; absent: 1. The plan counts money, since budgets are money and venues have
+   * rates.
+   */
   worthOf?: (place: Place) => number;
 };
 
@@ -171,7 +183,8 @@ function localHourOfWeek(atMs: Milliseconds, offsetMinutes: number): number {
 
 /**
  * The campaigns that allow a place, as bits. What does not depend on the position is cached by the properties that it
- * depends on: a hundred thousand screens are in some hundred kinds of places. Only campaigns with areas check each place.
+ * depends on: a hundred thousand screens are in some hundred kinds of places. Only campaigns with areas check each
+ * place.
  */
 function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPlace) => Uint32Array {
   const length = (campaigns.length + 31) >>> 5;

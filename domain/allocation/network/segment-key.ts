@@ -1,7 +1,8 @@
 /**
  * The name of a set of campaigns, the same in the process that plans and in the one that decides, whatever numbers they
- * gave the campaigns. It is the exclusive or of one mixed word per handle, so the order does not matter and one campaign
- * is added or taken away in one step. 52 bits: among 100,000 sets the chance of any two alike is one in a million.
+ * gave the campaigns. It is the exclusive or of one mixed word per handle, so the order does not matter and one
+ * campaign is added or taken away in one step. 52 bits: among 100,000 sets the chance of any two alike is one in a
+ * million.
  */
 export type SegmentKey = { high: number; low: number };
 

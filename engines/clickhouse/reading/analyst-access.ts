@@ -1,6 +1,6 @@
 /**
- * The user `analyst`, who may only read: people and their tools. Their statements are checked before the engine sees them, run
- * within limits of time and memory, and all together within an hourly quota.
+ * The user `analyst`, who may only read: people and their tools. Their statements are checked before the engine sees
+ * them, run within limits of time and memory, and all together within an hourly quota.
  */
 import { join } from 'node:path';
 import { checkAnalyst, checkAnalystDatabase, checkAnalystSetting } from './analyst.ts';
@@ -20,7 +20,10 @@ const QUERY_SECONDS_MAX = 60;
 const WAITING_MAX = 100;
 /** An hour of one core, as in deploy/clickhouse/users.xml. */
 const SECONDS_PER_HOUR_MAX = 3_600;
-/** A function that works on one large value does not check the time limit. A statement that is over its limit for so long ends this process. */
+/**
+ * A function that works on one large value does not check the time limit. A statement that is over its limit for so
+ * long ends this process.
+ */
 const OVERDUE_MS = (QUERY_SECONDS_MAX + 20) * 1_000;
 
 const BOUNDS: RequestBounds = {

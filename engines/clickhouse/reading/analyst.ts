@@ -1,8 +1,8 @@
 /**
  * What the read-only user may send. `readonly = 1` and grants of the analysts' engine refuse writes, settings and most
- * table functions, but measured on 26.7 they let through `SELECT file('/etc/passwd')` (also as `arrayMap(file, ...)` and
- * `APPLY(file)`), `KILL QUERY` and `INTO OUTFILE`, and the s3 family calls out before it is refused. So names are checked
- * here, before the engine sees the statement.
+ * table functions, but measured on 26.7 they let through `SELECT file('/etc/passwd')` (also as `arrayMap(file, ...)`
+ * and `APPLY(file)`), `KILL QUERY` and `INTO OUTFILE`, and the s3 family calls out before it is refused. So names are
+ * checked here, before the engine sees the statement.
  */
 import { QueryFault } from '../statements/query-fault.ts';
 import type { Statement } from '../statements/statement.ts';
@@ -23,7 +23,8 @@ const TABLE_FUNCTIONS = new Set([
   'primes',
   'format',
 ]);
-// Functions that read files, open connections or reveal something of the machine. Refused wherever the name stands: a function may be passed by its bare name.
+// Functions that read files, open connections or reveal something of the machine. Refused wherever the name stands: a
+// function may be passed by its bare name.
 const FUNCTIONS = new Set([
   'file',
   'catboostevaluate',

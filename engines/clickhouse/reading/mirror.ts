@@ -1,6 +1,6 @@
 /**
- * Keeps the reader's tables in step with the owner's: it makes, over the same files, the tables that the owner has, and drops
- * those that the owner has no more. `reader.ts` calls it where the owner has written since.
+ * Keeps the reader's tables in step with the owner's: it makes, over the same files, the tables that the owner has, and
+ * drops those that the owner has no more. `reader.ts` calls it where the owner has written since.
  */
 import type { Connection } from '../connection.ts';
 import { readTokens } from '../statements/lexer.ts';
@@ -14,8 +14,8 @@ export type OwnerTable = { name: string; engine: string; sql: string };
 const PRIVATE_PREFIX = 'private_';
 
 /**
- * The tables of one of the owner's databases in the reader's engine: the same definitions over the same files, by a disk
- * that cannot be written to. A table of an engine without files there is left out.
+ * The tables of one of the owner's databases in the reader's engine: the same definitions over the same files, by a
+ * disk that cannot be written to. A table of an engine without files there is left out.
  */
 export class Mirror {
   readonly #database: string;
@@ -66,7 +66,10 @@ const isView = ({ engine }: OwnerTable) => engine === 'View';
 const isReadable = (table: OwnerTable) =>
   !table.name.startsWith(PRIVATE_PREFIX) && (isView(table) || table.engine.endsWith('MergeTree'));
 
-/** The statement with the owner's files for the table's own. ClickHouse spells every setting of such a table, one at least. */
+/**
+ * The statement with the owner's files for the table's own. ClickHouse spells every setting of such a table, one at
+ * least.
+ */
 function onOwnerDisk(sql: string): string {
   let depth = 0;
   for (const token of readTokens(sql)) {

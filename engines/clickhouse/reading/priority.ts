@@ -1,11 +1,14 @@
 /**
- * Puts a process behind all others on the same machine: in CPU time, and as the first that the kernel ends when memory runs
- * out. The analysts' process does so, and the benchmarks' processes that stand for clients on other machines.
+ * Puts a process behind all others on the same machine: in CPU time, and as the first that the kernel ends when memory
+ * runs out. The analysts' process does so, and the benchmarks' processes that stand for clients on other machines.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Ten steps of niceness weigh about a tenth: a service that wants the same core gets it, and analysts have what is left. */
+/**
+ * Ten steps of niceness weigh about a tenth: a service that wants the same core gets it, and analysts have what is
+ * left.
+ */
 const NICER = 10;
 const NICE_MAX = 19;
 /** The kernel's first choice when memory runs out. */

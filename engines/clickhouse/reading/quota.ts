@@ -1,6 +1,6 @@
 /**
- * The analysts' quota: how long the engine may work for them in each hour of the clock. `analyst-access.ts` asks it before
- * each statement.
+ * The analysts' quota: how long the engine may work for them in each hour of the clock. `analyst-access.ts` asks it
+ * before each statement.
  */
 import { QueryFault } from '../statements/query-fault.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The configuration of the analysts' engine: its disk over the owner's files, which it cannot write to, its one user, and its
- * memory.
+ * The configuration of the analysts' engine: its disk over the owner's files, which it cannot write to, its one user,
+ * and its memory.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';

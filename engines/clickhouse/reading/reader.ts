@@ -1,6 +1,7 @@
 /**
- * An engine of the analysts' own over the files of the services' engine, in another process and without a way to write to
- * them. It reads what was written before a query came: its list of parts is read anew where the owner has written since.
+ * An engine of the analysts' own over the files of the services' engine, in another process and without a way to write
+ * to them. It reads what was written before a query came: its list of parts is read anew where the owner has written
+ * since.
  */
 import { join } from 'node:path';
 import { ANALYST_CONNECTIONS } from '../capacity.ts';
@@ -13,11 +14,12 @@ import { isSame, type Writes, WRITES_PATH } from '../statements/writes.ts';
 
 export type Owner = { folder: string; url: string };
 
-// Merges of the owner, and rows that are too old, change its parts without a statement: those that they replace are deleted
-// 8 minutes later.
+// Merges of the owner, and rows that are too old, change its parts without a statement: those that they replace are
+// deleted 8 minutes later.
 const PARTS_MS_MAX = 60_000;
 const OWNER_MS_MAX = 10_000;
-// `marquee` is the database of who names none. The embedded engine's `default` shows every file of the machine as a table.
+// `marquee` is the database of who names none. The embedded engine's `default` shows every file of the machine as a
+// table.
 const DATABASES = ['CREATE DATABASE marquee', 'DROP DATABASE default SYNC', 'CREATE DATABASE default ENGINE = Atomic'];
 
 type OpenOptions = { folder: string; owner: Owner; settings: readonly Setting[]; waitingMax: number };
@@ -54,7 +56,10 @@ export class Reader {
     this.tableFunctions = facts.tableFunctions;
   }
 
-  /** Opens the engine in `folder`, which is made afresh. @param settings of every connection that runs analysts' statements */
+  /**
+   * Opens the engine in `folder`, which is made afresh.
+   * @param settings of every connection that runs analysts' statements
+   */
   static async open({ folder, owner, settings, waitingMax }: OpenOptions): Promise<Reader> {
     const args = await writeReaderConfig({ folder, ownerFolder: owner.folder });
     const own = { folder: join(folder, 'engine'), args, settings: [], isReadonly: false };
@@ -128,7 +133,9 @@ export class Reader {
     }
   }
 
-  /** A list of parts only grows: a table of which the owner has dropped some, with nothing in their place, is made anew. */
+  /**
+   * A list of parts only grows: a table of which the owner has dropped some, with nothing in their place, is made anew.
+   */
   async #renewEmptied(): Promise<void> {
     const parts = await this.#keeper.ask('SELECT database, table, name FROM system.parts WHERE active');
     if (parts === '') return;

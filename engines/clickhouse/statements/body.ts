@@ -1,6 +1,6 @@
 /**
- * Collects the bodies of requests, decompressed, within a bound for each and one for all together. What is larger is refused
- * with 413 or 503 before it fills the memory.
+ * Collects the bodies of requests, decompressed, within a bound for each and one for all together. What is larger is
+ * refused with 413 or 503 before it fills the memory.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -11,8 +11,8 @@ import { QueryFault, tooLarge } from './query-fault.ts';
 export const BODY_BYTES_MAX = 256 * 2 ** 20;
 // Four of the largest inserts at once; a process with more in memory would fall to the system's killer.
 const HELD_BYTES_MAX = 4 * BODY_BYTES_MAX;
-// Clients read no answer before they have sent everything, so a refused body is read on and thrown away; one that goes on
-// beyond four times its bound, or 64 MiB, is cut.
+// Clients read no answer before they have sent everything, so a refused body is read on and thrown away; one that goes
+// on beyond four times its bound, or 64 MiB, is cut.
 const DISCARDED_FACTOR = 4;
 const DISCARDED_BYTES_MIN = 64 * 2 ** 20;
 

@@ -1,6 +1,6 @@
 /**
- * Ends a query whose client has gone. A query of the embedded engine has no id that we could give it, so its text ends with a
- * comment of its own, by which it is found among the running ones.
+ * Ends a query whose client has gone. A query of the embedded engine has no id that we could give it, so its text ends
+ * with a comment of its own, by which it is found among the running ones.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,8 +1,8 @@
 /**
  * ClickHouse's lexer as far as this server needs it: where a statement's data begins, which names it uses, where its
- * parameters stand. It follows the engine's own rules (nested comments, backslash and doubled quotes, heredocs), because
- * a difference would let an analyst hide a name from the checks; what it does not follow is marked `unsure`, and the
- * analyst's check refuses that.
+ * parameters stand. It follows the engine's own rules (nested comments, backslash and doubled quotes, heredocs),
+ * because a difference would let an analyst hide a name from the checks; what it does not follow is marked `unsure`,
+ * and the analyst's check refuses that.
  *
  * Its time is a fixed number of steps per character, whatever the text: every loop goes forward over what it takes, and
  * nothing is looked for that a later token would have to look for again.
@@ -121,7 +121,9 @@ function quotedName(sql: string, start: number): Token {
   };
 }
 
-/** Behind the closing quote; a backslash escapes, and so does a doubled quote. The end of the text if it never closes. */
+/**
+ * Behind the closing quote; a backslash escapes, and so does a doubled quote. The end of the text if it never closes.
+ */
 function quoteEnd(sql: string, start: number): number {
   const quote = sql.charCodeAt(start);
   for (let at = start + 1; at < sql.length; at++) {
@@ -135,7 +137,10 @@ function quoteEnd(sql: string, start: number): number {
   return sql.length;
 }
 
-/** Behind `$tag$ ... $tag$`; a `$` that begins no tag stands alone. After a tag that is never closed the rest is `unsure`. */
+/**
+ * Behind `$tag$ ... $tag$`; a `$` that begins no tag stands alone. After a tag that is never closed the rest is
+ * `unsure`.
+ */
 function heredocEnd(sql: string, start: number): number {
   const tagEnd = wordEnd(sql, start);
   if (sql.charCodeAt(tagEnd) !== DOLLAR) return start + 1;

@@ -41,7 +41,10 @@ export function statusOf(code: number): number {
   return STATUS_OF_CODE.get(code) ?? 500;
 }
 
-/** Reads an engine's error text into its parts; the engine repeats `Code: n. DB::Exception:` and its version, once is enough. */
+/**
+ * Reads an engine's error text into its parts; the engine repeats `Code: n. DB::Exception:` and its version, once is
+ * enough.
+ */
 export function readEngineFault(error: unknown): QueryFault {
   if (error instanceof QueryFault) return error;
   const text = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /**
- * Writes answers and refusals as ClickHouse's HTTP interface does: headers, content type, compression, the summary of what was
- * read and written.
+ * Writes answers and refusals as ClickHouse's HTTP interface does: headers, content type, compression, the summary of
+ * what was read and written.
  */
 import type { ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
@@ -60,10 +60,11 @@ export async function sendAnswer(
 
 /**
  * Sends rows as they come. The status has gone by the time a query fails: then the fault stands behind the rows, as
- * ClickHouse puts it, and the connection breaks, so that no client takes the rows for all of them.
- * Chunks for a client that has gone are read to their end all the same: the engine would wait for ever to open a pipe that
- * nobody reads, out of reach of a KILL, and its connection with it.
- * @param chunks end when the statement has; @param outcome is its answer or its fault. A fault before the first row is thrown.
+ * ClickHouse puts it, and the connection breaks, so that no client takes the rows for all of them. Chunks for a client
+ * that has gone are read to their end all the same: the engine would wait for ever to open a pipe that nobody reads,
+ * out of reach of a KILL, and its connection with it.
+ * @param chunks end when the statement has; @param outcome is its answer or its fault. A fault before the first row is
+ *   thrown.
  */
 export async function sendStream(
   response: ServerResponse,

@@ -60,7 +60,9 @@ const HTTP_ONLY = new Set([
 const QUERY_ID = /^[\x21-\x7e]{1,200}$/;
 const SETTING_NAME = /^[a-z][a-z0-9_]*$/;
 
-/** Reads URL and headers. Throws a QueryFault for a bad setting name, a second way of authentication, an unknown role. */
+/**
+ * Reads URL and headers. Throws a QueryFault for a bad setting name, a second way of authentication, an unknown role.
+ */
 export function readRequest(request: IncomingMessage): QueryRequest {
   const search = new URL(request.url ?? '/', 'http://localhost').searchParams;
   if (search.get('compress') === '1' || search.get('decompress') === '1')

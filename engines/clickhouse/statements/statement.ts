@@ -1,6 +1,6 @@
 /**
- * Reads a statement as far as a server must know it before the engine sees it: its kind, its format, where an insert's data
- * begins. The engine itself parses it again.
+ * Reads a statement as far as a server must know it before the engine sees it: its kind, its format, where an insert's
+ * data begins. The engine itself parses it again.
  */
 import { QueryFault, tooLarge } from './query-fault.ts';
 import { readTokens, type Token } from './lexer.ts';
@@ -47,7 +47,9 @@ const OPENING = new Set(['(', '[', '{']);
 const CLOSING = new Set([')', ']', '}']);
 const BEHIND_FORMAT = new Set(['SETTINGS', 'INTO']);
 
-/** Reads one statement. Throws the engine's own refusals for an empty text, several statements, and client-side files. */
+/**
+ * Reads one statement. Throws the engine's own refusals for an empty text, several statements, and client-side files.
+ */
 export function readStatement(sql: string): Statement {
   const first = readTokens(sql).next();
   if (first.done) throw new QueryFault(62, 'SYNTAX_ERROR', 'Syntax error: Empty query');
@@ -144,7 +146,9 @@ function kindOf(verb: string, tokens: readonly Token[]): Statement['kind'] {
   return READ_VERBS.has(verb) ? 'read' : 'write';
 }
 
-/** The last `FORMAT name` outside brackets; at most SETTINGS and INTO stand behind it (a column may be called format). */
+/**
+ * The last `FORMAT name` outside brackets; at most SETTINGS and INTO stand behind it (a column may be called format).
+ */
 function formatOf(tokens: readonly Token[]): { name: string; start: number } | undefined {
   let depth = 0;
   let format: { name: string; start: number } | undefined;

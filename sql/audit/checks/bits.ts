@@ -1,8 +1,8 @@
 /**
- * Every counted bit has one row of ClickHouse, and every row its bit. Both sides are compared in pages of 32 issue numbers
- * as bit masks, so that a hundred million plays are three million pages. Rows are read before bits: a bit is set before
- * its row is inserted, so every row that was read must have its bit. A bit without a row may be of a batch on its way: it
- * is checked again when as_of has passed the time at which it was seen, and has its row then.
+ * Every counted bit has one row of ClickHouse, and every row its bit. Both sides are compared in pages of 32 issue
+ * numbers as bit masks, so that a hundred million plays are three million pages. Rows are read before bits: a bit is
+ * set before its row is inserted, so every row that was read must have its bit. A bit without a row may be of a batch
+ * on its way: it is checked again when as_of has passed the time at which it was seen, and has its row then.
  */
 import { readHandle, type Handle } from '#domain/id.ts';
 import { BITS_PATTERN } from '#authority/authority-keys.ts';
@@ -15,7 +15,9 @@ import { AS_OF_MS_MAX, hasPassed, rowsOf, type Findings, type VerifyDependencies
 const ISSUES_PER_PAGE = 32;
 const BYTES_PER_PAGE = 8; // two bits per issue number
 const EPOCHS_AT_ONCE = 1_000;
-/** Rows of so many plays are compared at a time: 30,000 pages where they are dense, a million where each stands alone. */
+/**
+ * Rows of so many plays are compared at a time: 30,000 pages where they are dense, a million where each stands alone.
+ */
 const PLAYS_PER_SLICE = 1_000_000;
 /** Bits live 45 days after the last change of their epoch (authority-keys); a younger row must have its bit. */
 const ROW_DAYS_WITH_BITS = 44;
@@ -47,7 +49,10 @@ export async function checkBits(dependencies: VerifyDependencies, findings: Find
 type NamedEpoch = [campaign: Handle<'campaign'>, epoch: number];
 const nameOf = (campaign: Handle<'campaign'>, epoch: number) => `${campaign} ${epoch}`;
 
-/** The epochs of each campaign that have bits: 16 bytes a key, of which there is one per campaign, node and hour of 45 days at most. */
+/**
+ * The epochs of each campaign that have bits: 16 bytes a key, of which there is one per campaign, node and hour of 45
+ * days at most.
+ */
 async function scanEpochs(redis: Redis): Promise<Map<Handle<'campaign'>, number[]>> {
   const epochsOf = new Map<Handle<'campaign'>, number[]>();
   for await (const keys of scanKeys(redis, BITS_PATTERN, { type: 'string' })) {
@@ -169,7 +174,10 @@ function suspect(suspects: Suspect[], page: Suspect): void {
   if ((page.counted | page.late) !== 0 && suspects.length < SUSPECTS_MAX) suspects.push(page);
 }
 
-/** The masks of a page of the bitmap: an issue number has two bits, the first of them set by a release, the second by a count. */
+/**
+ * The masks of a page of the bitmap: an issue number has two bits, the first of them set by a release, the second by a
+ * count.
+ */
 function pageOf(bits: Buffer, page: number): Page {
   let counted = 0;
   let late = 0;

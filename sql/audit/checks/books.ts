@@ -1,4 +1,7 @@
-/** What Postgres alone can tell: the ledger, the audit, and the events on their way to subscribers, each in one snapshot. */
+/**
+ * What Postgres alone can tell: the ledger, the audit, and the events on their way to subscribers, each in one
+ * snapshot.
+ */
 import type { Handle } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { checkLedger } from './ledger.ts';
@@ -21,8 +24,8 @@ const FAULTS = {
 };
 
 /**
- * Outbox = delivered + pending + given up, each with its reason. An event becomes its deliveries in the transaction that
- * marks it dispatched, and a delivery outlives neither its event nor its subscription unsent.
+ * Outbox = delivered + pending + given up, each with its reason. An event becomes its deliveries in the transaction
+ * that marks it dispatched, and a delivery outlives neither its event nor its subscription unsent.
  */
 async function checkOutbox(
   sql: VerifyDependencies['sql'],

@@ -1,7 +1,8 @@
 /**
- * Of every campaign: handed = free + open + in doubt + spent + returned, none below zero, and spend <= budget. And what the
- * authority and Postgres say of each other: Postgres hands first, so the authority knows of no more; plays are spent
- * before they are charged, and before they have rows. Rows that are past their retention are no longer in that sum.
+ * Of every campaign: handed = free + open + in doubt + spent + returned, none below zero, and spend <= budget. And what
+ * the authority and Postgres say of each other: Postgres hands first, so the authority knows of no more; plays are
+ * spent before they are charged, and before they have rows. Rows that are past their retention are no longer in that
+ * sum.
  */
 import type { Handle } from '#domain/id.ts';
 import { inPipelines } from '#authority/shard-calls.ts';

@@ -1,8 +1,8 @@
 /**
- * Charges in Postgres are the charges of ClickHouse, up to the settled groups. Campaign by campaign over all time: what was
- * charged lies between the rows of groups that were settled for certain and all rows; for the months whose raw rows have gone
- * a rollup, which was their recount, stands for them. And group by group, to the micro, for those that
- * were settled since the last run but one, so that runs every hour see each group.
+ * Charges in Postgres are the charges of ClickHouse, up to the settled groups. Campaign by campaign over all time: what
+ * was charged lies between the rows of groups that were settled for certain and all rows; for the months whose raw rows
+ * have gone a rollup, which was their recount, stands for them. And group by group, to the micro, for those that were
+ * settled since the last run but one, so that runs every hour see each group.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -84,7 +84,10 @@ const COUNTED: Record<keyof Sums, string> = {
   amount: 'p.cost_micros',
 };
 
-/** What campaigns had in the months whose raw rows have gone: all of it was settled long ago. Rows of no campaign stand under 0, which was never charged. */
+/**
+ * What campaigns had in the months whose raw rows have gone: all of it was settled long ago. Rows of no campaign stand
+ * under 0, which was never charged.
+ */
 async function readGone(
   { clickhouse, handleOf }: VerifyDependencies,
   keptFrom: number,

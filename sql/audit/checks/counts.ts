@@ -1,8 +1,9 @@
 /**
- * Of every campaign the authority has counted as many plays as have a row, which is what a final report rests on. Rows are read
- * first: a play is counted before its row is inserted, so there are never more rows. What was counted and has no row
- * may be on its way: it is checked again when as_of has passed the time at which it was seen. Rows of all time stand in the
- * rollup, also where the raw ones have gone. A campaign whose number is not known yet (counts.ts) is left out.
+ * Of every campaign the authority has counted as many plays as have a row, which is what a final report rests on. Rows
+ * are read first: a play is counted before its row is inserted, so there are never more rows. What was counted and has
+ * no row may be on its way: it is checked again when as_of has passed the time at which it was seen. Rows of all time
+ * stand in the rollup, also where the raw ones have gone. A campaign whose number is not known yet (counts.ts) is left
+ * out.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import { createCounts } from '#authority/counts.ts';

@@ -31,7 +31,10 @@ export type VerifyDependencies = {
   clickhouse: Clickhouse;
   redis: Redis;
   streams: readonly QueueKeys[];
-  /** Redis time (ms) up to which every acknowledged play is in the reports. @throws while the authority is being rebuilt. */
+  /**
+   * Redis time (ms) up to which every acknowledged play is in the reports.
+   * @throws while the authority is being rebuilt.
+   */
   asOf: () => Promise<number>;
   /** The handle that a campaign's id spells, if it is one. */
   handleOf: (campaignId: string) => Handle<'campaign'> | undefined;
@@ -64,8 +67,8 @@ const CHECKS = 4;
 const CHECK_AGAIN_MS = 500;
 
 /**
- * What is found by every one of several checks. Services keep working, and a check reads several places one after the other.
- * So what was on its way between them shows as a difference once and not again, while a breach stays.
+ * What is found by every one of several checks. Services keep working, and a check reads several places one after the
+ * other. So what was on its way between them shows as a difference once and not again, while a breach stays.
  */
 export async function findLasting<T>(
   check: (suspects: readonly T[] | undefined) => Promise<T[]>,
@@ -86,7 +89,10 @@ function pause(ms: Milliseconds): Promise<void> {
   });
 }
 
-/** As_of is as late as the oldest batch that ingest has not done; when ingest is down, waiting batches cannot be checked. */
+/**
+ * As_of is as late as the oldest batch that ingest has not done; when ingest is down, waiting batches cannot be
+ * checked.
+ */
 export const AS_OF_MS_MAX = 30_000;
 const AS_OF_AGAIN_MS = 250;
 
@@ -106,7 +112,10 @@ export async function clickhouseNow(clickhouse: Clickhouse): Promise<string> {
   return row!.now;
 }
 
-/** Names of groups that are formed and not complete: their rows may be in some tables and not in others. Bounded by what ingest runs at once. */
+/**
+ * Names of groups that are formed and not complete: their rows may be in some tables and not in others. Bounded by what
+ * ingest runs at once.
+ */
 export async function groupsUnderWay({
   redis,
   streams,

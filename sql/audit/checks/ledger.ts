@@ -1,7 +1,7 @@
 /**
- * Adds the ledger up again from its postings. Each rule is one query for rows that break it, so that no breach means that
- * all money is where the records say. All rules are read in one snapshot when `sql` is a transaction of repeatable reads; else
- * a settlement between two queries can look like a breach.
+ * Adds the ledger up again from its postings. Each rule is one query for rows that break it, so that no breach means
+ * that all money is where the records say. All rules are read in one snapshot when `sql` is a transaction of repeatable
+ * reads; else a settlement between two queries can look like a breach.
  */
 import type { Queryable } from '#sql/postgres.ts';
 

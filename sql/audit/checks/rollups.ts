@@ -1,9 +1,9 @@
 /**
  * Every rollup is a recount of its raw table, month by month inside ClickHouse: per campaign, book and day, the sums of
  * each figure, and one sum in which every event is weighed by a hash of all dimensions of its row, so that an event in
- * the wrong row shows, too. Inserts go on meanwhile, and a view gets its rows a moment after the raw table. So a sum of the
- * rollup must lie between that of the groups that were complete before it was read and that of all rows. Months whose raw
- * rows have gone (`raw-retention.ts`) are left out.
+ * the wrong row shows, too. Inserts go on meanwhile, and a view gets its rows a moment after the raw table. So a sum of
+ * the rollup must lie between that of the groups that were complete before it was read and that of all rows. Months
+ * whose raw rows have gone (`raw-retention.ts`) are left out.
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { rawKeptFrom } from '../raw-retention.ts';
@@ -40,7 +40,8 @@ export async function checkRollups(dependencies: VerifyDependencies, findings: F
       const differences = await findLasting(
         async () => {
           const found = await compareMonth(dependencies, source, month);
-          return month < (await rawKeptFrom(dependencies.sql)) ? [] : found; // read afterwards: the month may have been dropped meanwhile
+          // Read afterwards: the month may have been dropped meanwhile.
+          return month < (await rawKeptFrom(dependencies.sql)) ? [] : found;
         },
         ({ campaign_id, sandbox, day, table, line }) => `${campaign_id} ${sandbox} ${day} ${table} ${line}`,
       );
@@ -79,7 +80,8 @@ async function monthsOf({ clickhouse, sql }: VerifyDependencies, { raw, time, ro
 /** The campaigns and days of a month in which a rollup is no recount. */
 async function compareMonth(dependencies: VerifyDependencies, source: Source, month: number): Promise<Difference[]> {
   const now = await clickhouseNow(dependencies.clickhouse);
-  const underWay = await groupsUnderWay(dependencies); // after the time: what was inserted before it and is not of these is complete
+  // After the time: what was inserted before it and is not of these is complete.
+  const underWay = await groupsUnderWay(dependencies);
   return differencesOf(dependencies.clickhouse, source, { month, now, underWay });
 }
 

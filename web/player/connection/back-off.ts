@@ -1,6 +1,7 @@
 /**
- * How long to wait before the next attempt, in ms. Waits double from the first to the longest and are spread over half to
- * one and a half times their length, so that the screens of a street that lost its power do not come back in one instant.
+ * How long to wait before the next attempt, in ms. Waits double from the first to the longest and are spread over half
+ * to one and a half times their length, so that the screens of a street that lost its power do not come back in one
+ * instant.
  */
 export type BackOff = { firstMs: number; longestMs: number };
 
@@ -8,7 +9,8 @@ const DEFAULT: BackOff = { firstMs: 500, longestMs: 30_000 };
 /** By close code, where waiting as usual would be wrong. */
 const BY_CLOSE_CODE: Readonly<Record<number, BackOff>> = {
   4002: { firstMs: 5_000, longestMs: 300_000 }, // an unknown token: it may become known, but hardly within seconds
-  4004: { firstMs: 60_000, longestMs: 600_000 }, // the screen is open elsewhere: coming back at once would only throw that one out
+  // The screen is open elsewhere: coming back at once would only throw that one out.
+  4004: { firstMs: 60_000, longestMs: 600_000 },
   4005: { firstMs: 15_000, longestMs: 120_000 }, // too many messages: be quiet for a while
   4008: { firstMs: 200, longestMs: 5_000 }, // the server drains: another one takes the screen now
 };

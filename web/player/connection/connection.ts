@@ -1,7 +1,7 @@
 /**
- * The one WebSocket of the screen: opened again whenever it ends, with a wait that doubles and is spread. A line that is
- * silent is not a line: an answer that does not come within ten seconds ends the connection, since a browser itself may
- * notice a pulled cable only minutes later.
+ * The one WebSocket of the screen: opened again whenever it ends, with a wait that doubles and is spread. A line that
+ * is silent is not a line: an answer that does not come within ten seconds ends the connection, since a browser itself
+ * may notice a pulled cable only minutes later.
  */
 import { backOffAfter, waitMs } from './back-off.ts';
 import { isFill, readMessage, type Fill, type ServerMessage, type Slot, type SlotRequest } from './protocol.ts';
@@ -76,7 +76,10 @@ export class Connection {
     this.#send(message);
   }
 
-  /** Asks for slots. Undefined when there is no connection, or no answer within `withinMs`: those fills come to `tooLate`. */
+  /**
+   * Asks for slots. Undefined when there is no connection, or no answer within `withinMs`: those fills come to
+   * `tooLate`.
+   */
   ask(request: SlotRequest, withinMs: number): Promise<Slot[] | undefined> {
     if (this.state !== 'open') return Promise.resolve(undefined);
     const id = this.nextId();
@@ -125,7 +128,8 @@ export class Connection {
     if (message.t === 'ack') this.#unansweredAt = 0;
     if (message.t === 'error') {
       this.#unansweredAt = 0;
-      if (message.id === undefined && this.state === 'connecting') return this.#lose(NO_CLOSE_FRAME); // the hello was not taken: try again later
+      // The hello was not taken: try again later.
+      if (message.id === undefined && this.state === 'connecting') return this.#lose(NO_CLOSE_FRAME);
       if (message.id !== undefined && this.#asks.has(message.id)) return this.#answer(message.id, []);
     }
     this.#events.heard(message);

@@ -1,4 +1,7 @@
-/** The screen protocol as this player speaks it (JSON frames). What the server says is read field by field: an unknown type, or a message without its fields, is ignored. */
+/**
+ * The screen protocol as this player speaks it (JSON frames). What the server says is read field by field: an unknown
+ * type, or a message without its fields, is ignored.
+ */
 export type Fill = {
   play_id: string;
   campaign_id: string;
@@ -14,8 +17,8 @@ export type Fill = {
 export type Slot = Fill | { no_fill: string };
 
 /**
- * An item of a playlist that this player can show. The address of a menu or a card is that of a page, which changes with it. `ad_ms`:
- * ad time that falls due at the place each round; null: no end.
+ * An item of a playlist that this player can show. The address of a menu or a card is that of a page, which changes
+ * with it. `ad_ms`: ad time that falls due at the place each round; null: no end.
  */
 export type PlaylistItem =
   | { type: 'ai_menu' | 'sponsorship_card' | 'image' | 'video'; url: string; duration_ms: number }

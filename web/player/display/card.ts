@@ -1,6 +1,6 @@
 /**
- * The calm picture between ads where the venue shows nothing of its own: the time at the venue and the word mark. It moves a
- * little every minute, so that nothing burns into the panel.
+ * The calm picture between ads where the venue shows nothing of its own: the time at the venue and the word mark. It
+ * moves a little every minute, so that nothing burns into the panel.
  */
 import { wordMark } from './word-mark.ts';
 

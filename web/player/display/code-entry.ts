@@ -1,6 +1,6 @@
 /**
- * The six digits while they are typed, from a keyboard, a remote control or a touch. `submit` is called with the sixth; while
- * it works nothing can be typed, and what it answers is shown as a problem, or nothing when it went well.
+ * The six digits while they are typed, from a keyboard, a remote control or a touch. `submit` is called with the sixth;
+ * while it works nothing can be typed, and what it answers is shown as a problem, or nothing when it went well.
  */
 const LENGTH = 6;
 

@@ -1,7 +1,7 @@
 /**
- * One of the two layers of the stage. It is loaded while the other one is in sight, comes to the front with its first frame,
- * and says in the end how long it was really shown: of a film by the ranges that its element has played, of a still by the
- * time in which the page was in sight.
+ * One of the two layers of the stage. It is loaded while the other one is in sight, comes to the front with its first
+ * frame, and says in the end how long it was really shown: of a film by the ranges that its element has played, of a
+ * still by the time in which the page was in sight.
  */
 import type { CannotPlayReason } from '../connection/protocol.ts';
 import { playedMs, VisibleTime } from '../plays/played-time.ts';
@@ -171,7 +171,9 @@ function stillEnded(durationMs: number): Promise<Shown> {
   });
 }
 
-/** Two frames: the first may have been painted before the change. A hidden page has none, so a moment is enough there. */
+/**
+ * Two frames: the first may have been painted before the change. A hidden page has none, so a moment is enough there.
+ */
 function nextFrame(): Promise<void> {
   return new Promise(resolve => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()));

@@ -25,7 +25,10 @@ export function showPrompt(
   };
 }
 
-/** The claim page: a person on the device itself says that it is to be the screen. `claim` answers with a problem, if any. */
+/**
+ * The claim page: a person on the device itself says that it is to be the screen. `claim` answers with a problem, if
+ * any.
+ */
 export function showClaim(
   root: HTMLElement,
   { code, claim }: { code: string; claim: () => Promise<string | undefined> },

@@ -1,6 +1,6 @@
 /**
- * What the audience sees. Two layers take turns over the card: one is in sight while the other is loaded, and the change
- * happens with the first frame of the next item, so that no gap is ever seen. Behind both lies the card.
+ * What the audience sees. Two layers take turns over the card: one is in sight while the other is loaded, and the
+ * change happens with the first frame of the next item, so that no gap is ever seen. Behind both lies the card.
  */
 import type { AssetCache } from '../plays/asset-cache.ts';
 import { Card } from './card.ts';
@@ -67,7 +67,8 @@ export class Stage {
   }
 
   async #load(layer: Layer, { isVideo, url, durationMs }: LoadOptions): Promise<Loaded> {
-    const address = await this.#cache.address(url).catch(() => url); // a cache that fails must not keep the file from its own address
+    // A cache that fails must not keep the file from its own address.
+    const address = await this.#cache.address(url).catch(() => url);
     layer.onClear = () => this.#cache.release(address);
     return isVideo ? layer.loadVideo(address, durationMs) : layer.loadImage(address, durationMs);
   }

@@ -1,4 +1,7 @@
-/** What an installer wants to know, over the picture: the key `i`, or five taps in the upper left corner, show and hide it. */
+/**
+ * What an installer wants to know, over the picture: the key `i`, or five taps in the upper left corner, show and hide
+ * it.
+ */
 import { part } from './code-entry.ts';
 import type { Player } from '../player.ts';
 
@@ -34,7 +37,8 @@ export class StatusOverlay {
 
   readonly #onKey = (event: KeyboardEvent): void => {
     if (event.key === 'i') this.#toggle();
-    if (event.key === 'f') void document.documentElement.requestFullscreen().catch(() => undefined); // the browser may refuse, and says so itself
+    // The browser may refuse, and says so itself.
+    if (event.key === 'f') void document.documentElement.requestFullscreen().catch(() => undefined);
   };
 
   readonly #onTap = (event: PointerEvent): void => {

@@ -1,7 +1,7 @@
 /**
- * Files on the device. Addresses name their content, so a file that is here never has to be asked for again. Cache Storage
- * exists on secure pages only (https, or this machine itself); elsewhere files are played from their address, and the
- * browser's own cache is all there is.
+ * Files on the device. Addresses name their content, so a file that is here never has to be asked for again. Cache
+ * Storage exists on secure pages only (https, or this machine itself); elsewhere files are played from their address,
+ * and the browser's own cache is all there is.
  */
 import type { Asset } from '../connection/protocol.ts';
 
@@ -38,7 +38,10 @@ export class AssetCache {
     void this.#fetchWaiting();
   }
 
-  /** An address under which the file can be played now: from the device when it is there. Call `release` with it afterwards. */
+  /**
+   * An address under which the file can be played now: from the device when it is there. Call `release` with it
+   * afterwards.
+   */
   async address(url: string): Promise<string> {
     if (!this.isDurable) return url;
     const kept = await (await caches.open(CACHE)).match(url);

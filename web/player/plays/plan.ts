@@ -1,7 +1,7 @@
 /**
- * What to play when the server is gone: fills asked for ahead with `plan: true`, for the next hour or until there are 240 of
- * them (the most that the server leaves open per screen). While the server answers they are not played: those whose slot has
- * passed are thrown away, and `settled_to` gives their money back.
+ * What to play when the server is gone: fills asked for ahead with `plan: true`, for the next hour or until there are
+ * 240 of them (the most that the server leaves open per screen). While the server answers they are not played: those
+ * whose slot has passed are thrown away, and `settled_to` gives their money back.
  */
 import {
   isFill,

@@ -17,11 +17,17 @@ const PLAYS_PER_MESSAGE_MAX = 200;
 /** Messages under way at once, and in a second: half of what the server lets a screen say on average. */
 const UNDER_WAY_MAX = 4;
 const PER_SECOND_MAX = 5;
-/** A week of six-second plays is 100,000; a screen that long without a server drops the oldest, which nobody would pay for. */
+/**
+ * A week of six-second plays is 100,000; a screen that long without a server drops the oldest, which nobody would pay
+ * for.
+ */
 const KEPT_MAX = 50_000;
 /** A fill whose slot began less than this ago may still be on its way here: nothing so young is called settled. */
 const SETTLED_AFTER_MS = 60_000;
-/** The server says that a play cannot be over yet: by its clock, which holds, it will be. Such a play is sent again after this. */
+/**
+ * The server says that a play cannot be over yet: by its clock, which holds, it will be. Such a play is sent again
+ * after this.
+ */
 const TOO_EARLY = 'before_end';
 const TOO_EARLY_MS = 10_000;
 
@@ -80,7 +86,8 @@ export class PlayLog {
 
   /**
    * The messages to send now; each has its own id of `nextId`. `openStarts`: when the slots of the fills begin that are
-   * showing, prepared or planned. `always`: also when there is nothing to report, as a sign of life that is acknowledged.
+   * showing, prepared or planned. `always`: also when there is nothing to report, as a sign of life that is
+   * acknowledged.
    */
   reports({ now, openStarts, nextId, always }: ReportsOptions): Report[] {
     const reports: Report[] = [];
@@ -124,8 +131,9 @@ export class PlayLog {
   }
 
   /**
-   * Raises it as far as it goes: of every fill that began before, the play is in this message or acknowledged, or it will
-   * never be shown. Returns whether that holds: it does not while a message that was settled with its plays waits to be sent again.
+   * Raises it as far as it goes: of every fill that began before, the play is in this message or acknowledged, or it
+   * will never be shown. Returns whether that holds: it does not while a message that was settled with its plays waits
+   * to be sent again.
    */
   #raiseSettledTo(now: number, openStarts: readonly number[], inThisMessage: readonly KeptPlay[]): boolean {
     const carried = new Set(inThisMessage.map(play => play.play_id));
@@ -141,7 +149,10 @@ export class PlayLog {
     return oldest >= this.settledTo;
   }
 
-  /** The server holds the message durably: what it carried may be forgotten, but what came before its time. An unknown id settles nothing. */
+  /**
+   * The server holds the message durably: what it carried may be forgotten, but what came before its time. An unknown
+   * id settles nothing.
+   */
   acknowledged(id: number, { refused, holdMs, now }: Acknowledgement): Settled {
     const ids = this.#inFlight.get(id) || [];
     this.#inFlight.delete(id);

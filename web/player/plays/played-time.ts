@@ -15,7 +15,10 @@ export function isComplete(played: number, durationMs: number): boolean {
   return played >= durationMs - CUT_TOLERANCE_MS;
 }
 
-/** Time in which something was in sight: a still has no media element, and a hidden page shows nothing. Times are steady ms. */
+/**
+ * Time in which something was in sight: a still has no media element, and a hidden page shows nothing. Times are steady
+ * ms.
+ */
 export class VisibleTime {
   #totalMs = 0;
   #since: number | undefined;

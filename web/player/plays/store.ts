@@ -1,7 +1,7 @@
 /**
- * What the device keeps over restarts, in IndexedDB: who it is, what it knows of itself, plays and hand-backs until they are
- * acknowledged, and the offline plan. Where IndexedDB is closed to the page (a private window) it is kept in memory, and the
- * status overlay says so.
+ * What the device keeps over restarts, in IndexedDB: who it is, what it knows of itself, plays and hand-backs until
+ * they are acknowledged, and the offline plan. Where IndexedDB is closed to the page (a private window) it is kept in
+ * memory, and the status overlay says so.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { HandBack, KeptPlay } from './play-log.ts';

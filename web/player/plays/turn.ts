@@ -1,9 +1,10 @@
 /**
- * Whose turn it is: the next item of the playlist, or an ad. The server keeps the ad ratio; for that it must know of all the
- * time of the screen, and a slot that it does not fill lasts `max_duration_ms`. So at an ad slot of the list the player asks
- * for a slot as long as the house items that come next: filled, the ad plays and it asks again; not filled, those items play.
- * In this way the server sees every millisecond once, ads stay at the places that the venue gave them, and a place that has
- * had more than its weight's share of ad time (`ad_ms` per round) is passed over until it is behind again.
+ * Whose turn it is: the next item of the playlist, or an ad. The server keeps the ad ratio; for that it must know of
+ * all the time of the screen, and a slot that it does not fill lasts `max_duration_ms`. So at an ad slot of the list
+ * the player asks for a slot as long as the house items that come next: filled, the ad plays and it asks again; not
+ * filled, those items play. In this way the server sees every millisecond once, ads stay at the places that the venue
+ * gave them, and a place that has had more than its weight's share of ad time (`ad_ms` per round) is passed over until
+ * it is behind again.
  */
 import type { PlaylistItem } from '../connection/protocol.ts';
 
@@ -17,7 +18,9 @@ const SLOT_MS_MAX = 3_600_000; // the protocol's bound
 const ROUNDS_MAX = 16;
 /** Ad time that a place may have gathered while nothing was filled: a block of ads, not an hour of them. */
 const DUE_MS_MAX = 60_000;
-/** A screen of ads alone asks again 2 s after a no-fill, then less and less often: nothing waits behind it but the card. */
+/**
+ * A screen of ads alone asks again 2 s after a no-fill, then less and less often: nothing waits behind it but the card.
+ */
 const IDLE_MS_FIRST = 2_000;
 
 /** House items, the place behind them, and whether that is an ad slot with ad time due. */
@@ -63,7 +66,9 @@ export class Turns {
     if (this.#position >= 0) this.#dues[this.#position] = this.#dues[this.#position]! - durationMs;
   }
 
-  /** The ask was not: the house items that it stood for are next. `isSoon`: another ask may well be answered otherwise. */
+  /**
+   * The ask was not: the house items that it stood for are next. `isSoon`: another ask may well be answered otherwise.
+   */
   unfilled({ isSoon }: { isSoon: boolean }): void {
     this.#take(this.#run);
     this.#idleMs = isSoon ? IDLE_MS_FIRST : Math.min(this.#idleMs * 2, SLOT_MS);
@@ -78,7 +83,8 @@ export class Turns {
 
   #houseRun(): Run {
     const run = this.#walk(SLOT_MS);
-    // Nothing but ads: the card. Where ads may fill all the time its length means nothing to the server, and it may be short.
+    // Nothing but ads: the card. Where ads may fill all the time its length means nothing to the server, and it may be
+    // short.
     if (run.items.length === 0)
       run.items.push({ type: 'card', duration_ms: this.#ratio >= 1 ? this.#idleMs : SLOT_MS });
     return run;
@@ -89,7 +95,8 @@ export class Turns {
     const run: Run = { items: [], position: this.#position, dues: this.#dues.slice(), isDue: false };
     const hasHouse = this.#items.some(item => item.type !== 'ad_slot');
     let passedMs = 0;
-    // Where every place has had far more than its share, the first one is asked for all the same: the server must see the time.
+    // Where every place has had far more than its share, the first one is asked for all the same: the server must see
+    // the time.
     let ahead: Run | undefined;
     for (let steps = this.#items.length * ROUNDS_MAX; steps > 0; steps--) {
       run.position = (run.position + 1) % this.#items.length;
