@@ -40,6 +40,7 @@ export const LONG_TESTS = [
   'test/flow/self-dealing.test.ts',
   'test/flow/taken-out.test.ts',
   'test/ingest/crash.test.ts',
+  'test/sdk/product.test.ts',
   'test/sql/audit/backup.test.ts',
   'test/sql/migrate.test.ts',
   'test/sql/on-cluster-long.test.ts',

@@ -1,0 +1,15 @@
+/** `@marquee/sdk/screen`: what a player of one's own is built on. */
+export { openScreen, type Screen, type ScreenEvents, type ScreenOptions } from './screen.ts';
+export type { Shown, SlotRequest, Socket, SocketClass } from './screen.ts';
+export { memoryStorage, type HandBack, type KeptPlay, type OutboxState, type OutboxStorage } from './outbox.ts';
+export { pairScreen, type Pairing, type PairingOptions } from './pairing.ts';
+export {
+  isFill,
+  type Asset,
+  type CannotPlayReason,
+  type Codec,
+  type Fill,
+  type Play,
+  type PlaylistItem,
+} from './protocol.ts';
+export type { Refused, Settings, Slot, Withdrawal } from './protocol.ts';

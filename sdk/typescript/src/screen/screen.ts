@@ -1,0 +1,365 @@
+/**
+ * One screen on its connection, as docs/screen-protocol.md asks of a player: it connects again by itself, asks for slots,
+ * measures with the server's time, and keeps what was played until the server has it. What to show, and when, is the
+ * player's own.
+ */
+import { reconnectMs } from './back-off.ts';
+import { memoryStorage, Outbox, type OutboxEvents, type OutboxStorage } from './outbox.ts';
+import {
+  isFill,
+  JSON_CODEC,
+  type Asset,
+  type CannotPlayReason,
+  type Codec,
+  type Fill,
+  type ServerMessage,
+  type Settings,
+  type Slot,
+  type Withdrawal,
+} from './protocol.ts';
+
+/** What this needs of a WebSocket: the one of browsers and of Node from version 22, of undici or of ws. */
+export type Socket = {
+  binaryType: string;
+  send(frame: string | Uint8Array): void;
+  close(): void;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  onerror: ((event: never) => void) | null;
+};
+export type SocketClass = new (url: string, subprotocol: string) => Socket;
+
+export type ScreenEvents = OutboxEvents & {
+  /** The connection is there; `settings` are those in force. */
+  connected(settings: Settings): void;
+  /** The connection is gone; another one is tried after `retryMs`. */
+  disconnected(closeCode: number, retryMs: number): void;
+  /** Settings changed. */
+  configured(settings: Settings): void;
+  /** Files that may be played in the next hours. */
+  prefetch(assets: readonly Asset[]): void;
+  /**
+   * These fills are not to be started any more. Those that start later are handed back by this client; of the others one may
+   * be showing, and end: the player reports it, or hands it back.
+   */
+  withdrawn(fills: readonly Fill[]): void;
+  /** The token is worth nothing any more: forget it, and ask for pairing. The client has closed. */
+  unpaired(): void;
+};
+
+export type ScreenOptions = {
+  /** `socket_url` and `device_token` of the pairing. */
+  socketUrl: string;
+  token: string;
+  platform: string;
+  /** Version of the player. */
+  player: string;
+  /** In memory unless given: then what was not acknowledged is lost with the process. */
+  storage?: OutboxStorage;
+  events?: Partial<ScreenEvents>;
+  /** The global one unless given; Node 20 has none. */
+  WebSocket?: SocketClass;
+  codec?: Codec;
+  /** 0 to 1: where in its spread a wait lies. */
+  random?: () => number;
+};
+
+export type SlotRequest = {
+  /** When the first slot starts, server time; now unless told. */
+  at?: number;
+  count?: number;
+  maxDurationMs?: number;
+  /** For times without a network. */
+  plan?: boolean;
+};
+export type Shown = { startedAt: number; playedMs: number; audience?: number };
+
+const ANSWER_MS_MAX = 10_000;
+const NO_CLOSE_FRAME = 1006;
+const UNPAIRED = 4001;
+const RECENT_MAX = 20;
+/** A slot that was asked for in the last minute may be filled yet: nothing so young is settled. */
+const SETTLED_AFTER_MS = 60_000;
+
+type Question = { resolve(slots: readonly Slot[] | undefined): void };
+
+/** Opens what the storage keeps and connects. */
+export async function openScreen(options: ScreenOptions): Promise<Screen> {
+  return Screen.open(options);
+}
+
+export class Screen {
+  readonly #options: ScreenOptions;
+  readonly #socketClass: SocketClass;
+  readonly #codec: Codec;
+  readonly #random: () => number;
+  #outbox!: Outbox;
+  #socket: Socket | undefined;
+  #settings: Settings | undefined;
+  /** Server time less steady time; undefined before the first welcome. */
+  #offsetMs: number | undefined;
+  #helloAt = 0;
+  #isWelcomed = false;
+  #isClosed = false;
+  #attempt = 0;
+  #messageId = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #answerTimers = new Map<number, ReturnType<typeof setTimeout>>();
+  readonly #questions = new Map<number, Question>();
+  /** Fills that were given to the player, which has neither reported them nor handed them back. */
+  readonly #open = new Map<string, Fill>();
+  #recent: string[] = [];
+
+  private constructor(options: ScreenOptions) {
+    const { WebSocket = (globalThis as { WebSocket?: SocketClass }).WebSocket } = options;
+    if (!WebSocket) throw new TypeError('there is no global WebSocket: pass the one of undici or ws');
+    this.#options = options;
+    this.#socketClass = WebSocket;
+    this.#codec = options.codec ?? JSON_CODEC;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** Called by `openScreen`. */
+  static async open(options: ScreenOptions): Promise<Screen> {
+    const screen = new Screen(options);
+    screen.#outbox = await Outbox.open({
+      storage: options.storage ?? memoryStorage(),
+      events: {
+        acknowledged: playIds => options.events?.acknowledged?.(playIds),
+        refused: refused => options.events?.refused?.(refused),
+      },
+      send: message => (screen.#isWelcomed ? screen.#ask(message) : undefined),
+      openFrom: () => screen.#openFrom(),
+    });
+    screen.#connect();
+    return screen;
+  }
+
+  /** The server's time; undefined before the first connection. */
+  now(): number | undefined {
+    return this.#offsetMs === undefined ? undefined : performance.now() + this.#offsetMs;
+  }
+
+  get settings(): Settings | undefined {
+    return this.#settings;
+  }
+
+  /** Plays and hand-backs that the server has not acknowledged. */
+  get unacknowledged(): number {
+    return this.#outbox.size;
+  }
+
+  /** Resolves when the server has acknowledged everything. */
+  acknowledged(): Promise<void> {
+    return this.#outbox.empty();
+  }
+
+  /**
+   * Asks for slots. Undefined when there is no connection, or it is lost before the answer. Report each fill with `played`, or
+   * hand it back with `cannotPlay`.
+   */
+  slots({ at, count = 1, maxDurationMs, plan }: SlotRequest = {}): Promise<readonly Slot[] | undefined> {
+    const id = this.#isWelcomed
+      ? this.#ask({
+          t: 'slot',
+          count,
+          ...(at !== undefined && { at: Math.round(at) }),
+          ...(maxDurationMs !== undefined && { max_duration_ms: maxDurationMs }),
+          ...(plan !== undefined && { plan }),
+        })
+      : undefined;
+    if (id === undefined) return Promise.resolve(undefined);
+    return new Promise(resolve => {
+      this.#questions.set(id, { resolve });
+    });
+  }
+
+  /** Reports a play. Resolves when it is in the storage; it is sent until the server has it. */
+  async played(fill: Fill, { startedAt, playedMs, audience }: Shown): Promise<void> {
+    this.#recent = [fill.play_id, ...this.#recent].slice(0, RECENT_MAX);
+    const play = { play_id: fill.play_id, started_at: Math.round(startedAt), played_ms: Math.round(playedMs) };
+    const kept = this.#outbox.addPlay({ ...play, ...(audience !== undefined && { audience }) }, fill.starts_at);
+    this.#open.delete(fill.play_id);
+    await kept;
+  }
+
+  /** Hands back an ad that will not be shown, or broke off. Resolves when that is in the storage. */
+  async cannotPlay(fill: Fill, reason: CannotPlayReason): Promise<void> {
+    const kept = this.#outbox.addHandBack({ play_id: fill.play_id, reason });
+    this.#open.delete(fill.play_id);
+    await kept;
+  }
+
+  /** Ends the connection for good. What is not acknowledged stays in the storage. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#leave();
+  }
+
+  #connect(): void {
+    const socket = new this.#socketClass(this.#options.socketUrl, this.#codec.subprotocol);
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    this.#timer = setTimeout(() => this.#lose(NO_CLOSE_FRAME), ANSWER_MS_MAX);
+    socket.onopen = () => this.#hello();
+    socket.onmessage = ({ data }: { data: string | ArrayBuffer }) => this.#read(data);
+    socket.onerror = () => undefined; // a close event follows
+    socket.onclose = ({ code }: { code: number }) => (code === UNPAIRED ? this.#unpaired() : this.#lose(code));
+  }
+
+  #hello(): void {
+    const { token, platform, player } = this.#options;
+    this.#helloAt = performance.now();
+    this.#send({ t: 'hello', token, platform, player, time: Date.now(), recent: this.#recent });
+  }
+
+  #read(frame: string | ArrayBuffer): void {
+    let message: ServerMessage;
+    try {
+      message = this.#codec.decode(frame) as ServerMessage;
+    } catch {
+      return this.#lose(NO_CLOSE_FRAME); // whoever speaks here is not the server
+    }
+    this.#hear(message);
+  }
+
+  #hear(message: ServerMessage): void {
+    switch (message.t) {
+      case 'welcome':
+        return this.#welcome(message);
+      case 'fill':
+        return this.#filled(message.id, message.slots);
+      case 'ack':
+      case 'error':
+        return this.#answered(message);
+      case 'config':
+        return this.#configured(message);
+      case 'prefetch':
+        return this.#options.events?.prefetch?.(message.assets);
+      case 'withdraw':
+        return this.#withdraw(message);
+      case 'unpaired':
+        return this.#unpaired();
+      default:
+        return undefined; // a type of a newer server
+    }
+  }
+
+  #welcome({ time, ...message }: Extract<ServerMessage, { t: 'welcome' }>): void {
+    const { screen_id, venue_id, timezone, ad_ratio, orientation, sensor, playlist } = message;
+    const settings = { screen_id, venue_id, timezone, ad_ratio, orientation, sensor, playlist };
+    clearTimeout(this.#timer);
+    const heardAt = performance.now();
+    this.#offsetMs = time + (heardAt - this.#helloAt) / 2 - heardAt;
+    this.#settings = settings;
+    this.#isWelcomed = true;
+    this.#attempt = 0;
+    this.#options.events?.connected?.(settings);
+    this.#outbox.connected();
+  }
+
+  #configured(message: Extract<ServerMessage, { t: 'config' }>): void {
+    if (!this.#settings) return;
+    const changes: Partial<typeof message> = { ...message };
+    delete changes.t;
+    this.#settings = { ...this.#settings, ...changes };
+    this.#options.events?.configured?.(this.#settings);
+  }
+
+  #filled(id: number, slots: readonly Slot[]): void {
+    this.#answerCame(id);
+    const question = this.#questions.get(id);
+    this.#questions.delete(id);
+    const late = slots.filter(isFill).filter(fill => !question || fill.starts_at < this.#outbox.settledTo);
+    for (const fill of late) this.#giveBack(fill, 'expired');
+    const given = slots.map(slot => (isFill(slot) && late.includes(slot) ? { no_fill: 'expired' } : slot));
+    for (const fill of given.filter(isFill)) this.#open.set(fill.play_id, fill);
+    question?.resolve(given);
+  }
+
+  #answered(message: Extract<ServerMessage, { t: 'ack' | 'error' }>): void {
+    if (message.id === undefined) {
+      if (!this.#isWelcomed) this.#lose(NO_CLOSE_FRAME); // the hello was not taken: try again later
+      return;
+    }
+    this.#answerCame(message.id);
+    if (message.t === 'error' && this.#questions.has(message.id)) return this.#filled(message.id, []);
+    // A storage that fails is told to whoever reports the next play; what was acknowledged is then sent once more.
+    this.#outbox.answered(message).catch(() => this.#lose(NO_CLOSE_FRAME));
+  }
+
+  #withdraw({ campaign_id, creative_id, play_ids = [] }: Withdrawal): void {
+    const fills = [...this.#open.values()].filter(
+      fill => fill.campaign_id === campaign_id || fill.creative_id === creative_id || play_ids.includes(fill.play_id),
+    );
+    const now = this.now() ?? 0;
+    // What has begun may be showing, and is reported or handed back by the player.
+    const ahead = fills.filter(fill => fill.starts_at > now);
+    for (const fill of ahead) this.#giveBack(fill, 'withdrawn');
+    if (fills.length > 0) this.#options.events?.withdrawn?.(fills);
+  }
+
+  #giveBack(fill: Fill, reason: CannotPlayReason): void {
+    this.cannotPlay(fill, reason).catch(() => undefined); // without storage: its reservation ends by itself
+  }
+
+  #unpaired(): void {
+    this.close();
+    this.#options.events?.unpaired?.();
+  }
+
+  /** Sends a message that is answered. A connection without the answer in time is taken for lost. */
+  #ask(message: object): number {
+    const id = ++this.#messageId;
+    this.#answerTimers.set(
+      id,
+      setTimeout(() => this.#lose(NO_CLOSE_FRAME), ANSWER_MS_MAX),
+    );
+    this.#send({ id, ...message });
+    return id;
+  }
+
+  #answerCame(id: number): void {
+    clearTimeout(this.#answerTimers.get(id));
+    this.#answerTimers.delete(id);
+  }
+
+  #send(message: object): void {
+    this.#socket?.send(this.#codec.encode(message));
+  }
+
+  #lose(closeCode: number): void {
+    if (this.#isClosed) return;
+    this.#leave();
+    const retryMs = reconnectMs(closeCode, this.#attempt++, this.#random());
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), retryMs);
+    this.#options.events?.disconnected?.(closeCode, retryMs);
+  }
+
+  /** Lets go of the socket; whatever it may still say is not heard. */
+  #leave(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#isWelcomed = false;
+    this.#outbox.lost();
+    for (const timer of this.#answerTimers.values()) clearTimeout(timer);
+    this.#answerTimers.clear();
+    for (const { resolve } of this.#questions.values()) resolve(undefined);
+    this.#questions.clear();
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  /** The latest time before which no fill is open or on its way. Fills whose time is over are forgotten. */
+  #openFrom(): number | undefined {
+    const now = this.now();
+    if (now === undefined) return undefined;
+    for (const fill of this.#open.values())
+      if (fill.expires_at + fill.duration_ms < now) this.#open.delete(fill.play_id);
+    return Math.min(now - SETTLED_AFTER_MS, ...[...this.#open.values()].map(fill => fill.starts_at));
+  }
+}

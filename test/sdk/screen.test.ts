@@ -1,0 +1,269 @@
+/**
+ * The SDK's screen over a socket that says what a test says, on a clock that the test moves: what it sends, keeps, sends
+ * again, and how long it waits.
+ */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  isFill,
+  memoryStorage,
+  openScreen,
+  type Fill,
+  type OutboxStorage,
+  type ScreenEvents,
+  type ScreenOptions,
+  type Slot,
+} from '../../sdk/typescript/src/screen/index.ts';
+
+type Sent = { t: string; id: number } & Record<string, unknown>;
+
+class FakeSocket {
+  static readonly all: FakeSocket[] = [];
+  binaryType = '';
+  readonly sent: Sent[] = [];
+  isClosed = false;
+  onopen: ((event: never) => void) | null = null;
+  onmessage: ((event: never) => void) | null = null;
+  onclose: ((event: never) => void) | null = null;
+  onerror: ((event: never) => void) | null = null;
+
+  constructor() {
+    FakeSocket.all.push(this);
+  }
+  send(frame: string | Uint8Array): void {
+    this.sent.push(JSON.parse(String(frame)) as Sent);
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+  last(t: string): Sent {
+    return this.sent.findLast(message => message.t === t)!;
+  }
+  opens(): void {
+    (this.onopen as (() => void) | null)?.();
+  }
+  says(message: object): void {
+    (this.onmessage as ((event: { data: string }) => void) | null)?.({ data: JSON.stringify(message) });
+  }
+  closes(code: number): void {
+    (this.onclose as ((event: { code: number }) => void) | null)?.({ code });
+  }
+}
+
+const SERVER_TIME = 1_900_000_000_000;
+const WELCOME = {
+  t: 'welcome',
+  screen_id: 'scr_1',
+  venue_id: 'ven_1',
+  timezone: 'UTC',
+  ad_ratio: 1,
+  time: SERVER_TIME,
+};
+const socket = (): FakeSocket => FakeSocket.all.at(-1)!;
+const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSocket.all.length = 0;
+});
+afterEach(() => vi.useRealTimers());
+
+async function open(options: Partial<ScreenOptions> = {}) {
+  const screen = await openScreen({
+    socketUrl: 'ws://screens.test',
+    token: 'dt_1',
+    platform: 'linux',
+    player: '1',
+    WebSocket: FakeSocket,
+    random: () => 0.5,
+    ...options,
+  });
+  welcome();
+  return screen;
+}
+function welcome(): void {
+  socket().opens();
+  socket().says(WELCOME);
+}
+const fillOf = (id: string, startsAt = SERVER_TIME): Fill => ({
+  play_id: id,
+  campaign_id: `cmp_${id}`,
+  creative_id: 'cre_1',
+  kind: 'still',
+  url: '',
+  scan_url: '',
+  duration_ms: 6_000,
+  starts_at: startsAt,
+  expires_at: startsAt + 900_000,
+});
+async function take(screen: Awaited<ReturnType<typeof open>>, ...fills: Slot[]): Promise<Fill[]> {
+  const asked = screen.slots({ count: fills.length });
+  socket().says({ t: 'fill', id: socket().last('slot').id, slots: fills });
+  return (await asked)!.filter(isFill);
+}
+const SHOWN = { startedAt: SERVER_TIME, playedMs: 6_000 };
+
+test('it says hello with its token, and measures with the time of the welcome', async () => {
+  const screen = await open();
+  expect(socket().sent[0]).toMatchObject({ t: 'hello', token: 'dt_1', platform: 'linux', player: '1', recent: [] });
+  expect(screen.now()).toBeCloseTo(SERVER_TIME, 0);
+  await settle(2_500);
+  expect(screen.now()).toBeCloseTo(SERVER_TIME + 2_500, 0);
+  screen.close();
+});
+
+test('a play is kept until it is acknowledged, and sent again over the next connection', async () => {
+  const acknowledged = vi.fn<ScreenEvents['acknowledged']>();
+  const screen = await open({ events: { acknowledged } });
+  const [fill] = await take(screen, fillOf('a'));
+  await screen.played(fill!, SHOWN);
+  await settle();
+  expect(socket().last('plays')['plays']).toEqual([{ play_id: 'a', started_at: SERVER_TIME, played_ms: 6_000 }]);
+  socket().closes(1006);
+  await settle(500);
+  expect(FakeSocket.all).toHaveLength(2);
+  welcome();
+  await settle(200);
+  expect(socket().sent[0]!['recent']).toEqual(['a']);
+  expect(socket().last('plays')['plays']).toMatchObject([{ play_id: 'a' }]);
+  expect(acknowledged).not.toHaveBeenCalled();
+  socket().says({ t: 'ack', id: socket().last('plays').id, refused: [] });
+  await screen.acknowledged();
+  expect(acknowledged.mock.calls).toEqual([[['a']]]);
+  screen.close();
+});
+
+test('a play outlives the process where the storage does', async () => {
+  const storage: OutboxStorage = memoryStorage();
+  const before = await open({ storage });
+  const [fill] = await take(before, fillOf('a'));
+  await before.played(fill!, SHOWN);
+  before.close();
+  const after = await open({ storage });
+  await settle(200);
+  expect(after.unacknowledged).toBe(1);
+  expect(socket().last('plays')['plays']).toMatchObject([{ play_id: 'a' }]);
+  after.close();
+});
+
+test('one message is under way at a time, with what came meanwhile in the next', async () => {
+  const screen = await open();
+  const fills = await take(screen, fillOf('a'), fillOf('b'), fillOf('c'));
+  for (const fill of fills) await screen.played(fill, SHOWN);
+  await settle(1_000);
+  expect(socket().sent.filter(({ t }) => t === 'plays')).toHaveLength(1);
+  socket().says({ t: 'ack', id: socket().last('plays').id });
+  await settle(200);
+  expect(socket().last('plays')['plays']).toMatchObject([{ play_id: 'b' }, { play_id: 'c' }]);
+  screen.close();
+});
+
+test('a play that was reported before its end is sent again ten seconds later; other refusals are final', async () => {
+  const refused = vi.fn<ScreenEvents['refused']>();
+  const screen = await open({ events: { refused } });
+  const [fill] = await take(screen, fillOf('a'));
+  await screen.played(fill!, SHOWN);
+  await settle();
+  const plays = () => socket().sent.filter(({ t }) => t === 'plays');
+  socket().says({ t: 'ack', id: plays()[0]!.id, refused: [{ play_id: 'a', reason: 'before_end' }] });
+  await settle(9_900);
+  expect(plays()).toHaveLength(1);
+  await settle(200);
+  expect(plays()).toHaveLength(2);
+  socket().says({ t: 'ack', id: plays()[1]!.id, refused: [{ play_id: 'a', reason: 'overlap' }] });
+  await screen.acknowledged();
+  expect(refused.mock.calls).toEqual([[[{ play_id: 'a', reason: 'overlap' }]]]);
+  screen.close();
+});
+
+test.each([
+  ['hold_ms', (id: number) => ({ t: 'ack', id, hold_ms: 30_000 }), 30_000],
+  ['an error', (id: number) => ({ t: 'error', id, code: 'not_ready', message: '' }), 5_000],
+])('after %s it sends no plays for so long', async (_, answer, waitMs) => {
+  const screen = await open();
+  const fills = await take(screen, fillOf('a'), fillOf('b'));
+  for (const fill of fills) await screen.played(fill, SHOWN);
+  await settle();
+  socket().says(answer(socket().last('plays').id));
+  await settle(waitMs - 100);
+  expect(socket().sent.filter(({ t }) => t === 'plays')).toHaveLength(1);
+  await settle(200);
+  expect(socket().sent.filter(({ t }) => t === 'plays')).toHaveLength(2);
+  screen.close();
+});
+
+test('settled_to stays before every fill that may still be shown and every play that is not in the message', async () => {
+  const screen = await open();
+  const fills = await take(screen, fillOf('a', SERVER_TIME), fillOf('b', SERVER_TIME + 6_000));
+  await settle(120_000);
+  await screen.played(fills[0]!, SHOWN);
+  await settle();
+  expect(socket().last('plays')['settled_to']).toBe(SERVER_TIME + 6_000);
+  socket().says({ t: 'ack', id: socket().last('plays').id });
+  await screen.played(fills[1]!, SHOWN);
+  await settle(200);
+  expect(Number(socket().last('plays')['settled_to']) - (SERVER_TIME + 60_000)).toBeLessThan(1_000);
+  expect(await take(screen, fillOf('c', SERVER_TIME))).toEqual([]); // called settled already: it is handed back
+  socket().says({ t: 'ack', id: socket().last('plays').id });
+  await settle(200);
+  expect(socket().last('cannot_play')).toMatchObject({ play_id: 'c', reason: 'expired' });
+  screen.close();
+});
+
+test('a fill that is withdrawn before its time is handed back', async () => {
+  const withdrawn = vi.fn<ScreenEvents['withdrawn']>();
+  const screen = await open({ events: { withdrawn } });
+  await take(screen, fillOf('a', SERVER_TIME + 60_000), fillOf('b', SERVER_TIME + 66_000));
+  socket().says({ t: 'withdraw', campaign_id: 'cmp_b' });
+  await settle();
+  expect(withdrawn.mock.calls[0]![0]).toMatchObject([{ play_id: 'b' }]);
+  expect(socket().last('cannot_play')).toMatchObject({ play_id: 'b', reason: 'withdrawn' });
+  screen.close();
+});
+
+test.each([
+  [1006, [500, 1_000, 2_000]],
+  [4002, [5_000, 10_000, 20_000]],
+  [4004, [60_000, 120_000, 240_000]],
+  [4005, [15_000, 30_000, 60_000]],
+  [4008, [200, 400, 800]],
+])('after close code %i it waits as the protocol says', async (code, waits) => {
+  const disconnected = vi.fn<ScreenEvents['disconnected']>();
+  const screen = await open({ events: { disconnected } });
+  for (const waitMs of waits) {
+    socket().closes(code);
+    await settle(waitMs);
+  }
+  expect(disconnected.mock.calls).toEqual(waits.map(waitMs => [code, waitMs]));
+  screen.close();
+});
+
+test.each([
+  [0, 250],
+  [1, 750],
+])('waits are spread: at %d of the spread the first is %i ms', async (random, waitMs) => {
+  const disconnected = vi.fn<ScreenEvents['disconnected']>();
+  const screen = await open({ events: { disconnected }, random: () => random });
+  socket().closes(1006);
+  expect(disconnected.mock.calls).toEqual([[1006, waitMs]]);
+  screen.close();
+});
+
+test('a connection on which nothing is answered for ten seconds is lost, and its questions with it', async () => {
+  const screen = await open();
+  const asked = screen.slots();
+  await settle(10_000);
+  expect(await asked).toBeUndefined();
+  expect(FakeSocket.all[0]!.isClosed).toBe(true);
+  await settle(500);
+  expect(FakeSocket.all).toHaveLength(2);
+  screen.close();
+});
+
+test('a screen that is unpaired connects no more', async () => {
+  const unpaired = vi.fn<ScreenEvents['unpaired']>();
+  await open({ events: { unpaired } });
+  socket().says({ t: 'unpaired' });
+  await settle(600_000);
+  expect(unpaired).toHaveBeenCalledOnce();
+  expect(FakeSocket.all).toHaveLength(1);
+});
