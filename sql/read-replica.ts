@@ -7,15 +7,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Postgres } from './postgres.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-type ReadOptions = { primary: Postgres; replica: Postgres | undefined; lookMs?: Milliseconds };
+type ReadOptions = { primary: Postgres; replica: Postgres | undefined; pollMs?: Milliseconds };
 export type Reads = { sql(): Postgres; close(): Promise<void> };
 
 /** The workers write twice a second, so a replica whose last transaction is older has fallen behind, or they have. */
 const LAG_S_MAX = 5;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** @param replica absent: everything is read from the primary. The caller closes both connections. */
-export function createReads({ primary, replica, lookMs = LOOK_MS }: ReadOptions): Reads {
+export function createReads({ primary, replica, pollMs = POLL_MS }: ReadOptions): Reads {
   if (!replica) return { sql: () => primary, close: () => Promise.resolve() };
   const stop = new AbortController();
   let isClose = false;
@@ -23,7 +23,7 @@ export function createReads({ primary, replica, lookMs = LOOK_MS }: ReadOptions)
     while (!stop.signal.aborted) {
       isClose = await followsClosely(replica);
       // The loop's condition sees the stop.
-      await wait(lookMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      await wait(pollMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   };
   const following = follow();

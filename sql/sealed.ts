@@ -4,6 +4,7 @@
  * another row or column cannot be opened there.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 
 const VERSION = 1;
@@ -19,7 +20,7 @@ export type Sealer = {
 };
 
 /** The purpose of the signing secrets of a workspace's webhooks. */
-export const webhookSecretPurpose = (workspace: number): string => `webhook of ${workspace}`;
+export const webhookSecretPurpose = (workspace: Handle<'workspace'>): string => `webhook of ${workspace}`;
 /** The purpose of the credentials with which one export of the audit is written to a bucket. */
 export const exportCredentialsPurpose = (auditExport: number): string => `audit export ${auditExport}`;
 

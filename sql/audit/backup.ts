@@ -94,7 +94,7 @@ export async function restore({ sql, clickhouse }: Databases, folder: string): P
     );
   }
   await assertEmpty({ sql, clickhouse });
-  for (const kept of manifest.clickhouse) await restoreTable(clickhouse, folder, kept);
+  for (const saved of manifest.clickhouse) await restoreTable(clickhouse, folder, saved);
   // Last and at once: a restore that failed on the way can be seen and begun again.
   await sql.begin(async tx => {
     await restorePostgres(tx, folder, manifest.postgres);
@@ -143,19 +143,19 @@ async function tablesOf(sql: Postgres | Transaction): Promise<{ table: string; c
 }
 
 async function backUpPostgres(tx: Transaction, folder: string): Promise<SavedTable[]> {
-  const kept: SavedTable[] = [];
+  const tables: SavedTable[] = [];
   for (const { table, columns } of await tablesOf(tx)) {
     const [row] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(table)}`;
     const out = await tx`copy (select ${tx(columns)} from ${tx(table)}) to stdout`.readable();
     await pipeline(out, createGzip(), createWriteStream(fileOf(folder, 'postgres', table)));
-    kept.push({ table, rows: row!.rows });
+    tables.push({ table, rows: row!.rows });
   }
-  return kept;
+  return tables;
 }
 
-async function restorePostgres(tx: Transaction, folder: string, kept: readonly SavedTable[]): Promise<void> {
+async function restorePostgres(tx: Transaction, folder: string, tables: readonly SavedTable[]): Promise<void> {
   for (const { table, columns } of await tablesOf(tx)) {
-    const wanted = kept.find(candidate => candidate.table === table);
+    const wanted = tables.find(candidate => candidate.table === table);
     if (!wanted) continue;
     await tx`alter table ${tx(table)} disable trigger user`;
     await tx`delete from ${tx(table)}`; // rows that migrations made
@@ -187,10 +187,10 @@ async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string):
     { line: number }[]
   >`select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
   const recent = `inserted_at >= toDateTime64(${life!.line}, 3)`;
-  const kept: SavedRows[] = [];
+  const saved: SavedRows[] = [];
   for (const { name } of tables) {
     if (!isRaw(name))
-      kept.push(
+      saved.push(
         await keepRows(clickhouse, folder, {
           table: name,
           file: name,
@@ -199,7 +199,7 @@ async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string):
         }),
       );
     else {
-      kept.push(
+      saved.push(
         await keepRows(clickhouse, folder, {
           table: name,
           file: name,
@@ -207,7 +207,7 @@ async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string):
           condition: `where not (${recent})`,
         }),
       );
-      kept.push(
+      saved.push(
         await keepRows(clickhouse, folder, {
           table: name,
           file: `${name}.recent`,
@@ -217,7 +217,7 @@ async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string):
       );
     }
   }
-  return kept;
+  return saved;
 }
 
 type TableExport = { table: string; file: string; groups: boolean; condition: string };

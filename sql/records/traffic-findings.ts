@@ -102,7 +102,7 @@ export async function listFindings(
   >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
 }
 
-type FindingsPage = { workspace: number; after?: number; isDescending: boolean; rowsMax: number };
+type FindingsPage = { workspace: Handle<'workspace'>; after?: number; isDescending: boolean; rowsMax: number };
 
 /** Of one workspace, newest first, below a handle. */
 export async function listFindingsOf(

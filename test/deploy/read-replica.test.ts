@@ -57,7 +57,7 @@ beforeAll(async () => {
   const standby = await copyAsStandby(plan, primary);
   servers.push(await launchPostgres(standby));
   replica = openPostgres(standby.url, { connectionsMax: 2, applicationName: 'marquee-test' });
-  reads = createReads({ primary, replica, lookMs: 50 });
+  reads = createReads({ primary, replica, pollMs: 50 });
 });
 
 afterAll(async () => {
@@ -100,7 +100,7 @@ test('a replica that stands still is left after five seconds, and read from agai
 }, 90_000);
 
 test('a server that is no replica is never read from', async () => {
-  const mistaken = createReads({ primary: replica, replica: primary, lookMs: 10 });
+  const mistaken = createReads({ primary: replica, replica: primary, pollMs: 10 });
   for (let looks = 0; looks < 20; looks += 1) {
     await write();
     expect(mistaken.sql()).toBe(replica);

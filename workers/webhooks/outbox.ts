@@ -97,11 +97,11 @@ type SubscriptionRow = EndpointRow & { surface: string; sandbox: boolean; events
 
 /** Who hears what of these workspaces. */
 export class Audience {
-  readonly #parents: ReadonlyMap<number, number | null>;
+  readonly #parents: ReadonlyMap<Handle<'workspace'>, Handle<'workspace'> | null>;
   readonly #subscriptions: ReadonlyMap<string, readonly Subscription[]>;
 
   constructor(
-    parents: ReadonlyMap<number, number | null>,
+    parents: ReadonlyMap<Handle<'workspace'>, Handle<'workspace'> | null>,
     subscriptions: ReadonlyMap<string, readonly Subscription[]>,
   ) {
     this.#parents = parents;
@@ -120,7 +120,7 @@ export class Audience {
 
 type Subscription = { endpoint: Endpoint; hears: ReadonlySet<string> };
 
-const homeKey = (workspace: number, sandbox: boolean): string => `${workspace} ${sandbox}`;
+const homeKey = (workspace: Handle<'workspace'>, sandbox: boolean): string => `${workspace} ${sandbox}`;
 
 /** The active subscriptions that may hear these events. */
 export async function readAudience(
@@ -130,7 +130,9 @@ export async function readAudience(
 ): Promise<Audience> {
   const homes = await sql<{ handle: Handle<'workspace'>; parent_handle: Handle<'workspace'> | null }[]>`
     select handle, parent_handle from workspaces where handle = any (${[...new Set(events.map(event => event.workspace))]}::bigint[])`;
-  const parents = new Map<number, number | null>(homes.map(home => [home.handle, home.parent_handle]));
+  const parents = new Map<Handle<'workspace'>, Handle<'workspace'> | null>(
+    homes.map(home => [home.handle, home.parent_handle]),
+  );
   const subscriptions = new Map<string, Subscription[]>();
   const rows = await sql<SubscriptionRow[]>`
     select w.surface, w.sandbox, w.events, ${endpointColumns(sql, now)} from webhooks w
