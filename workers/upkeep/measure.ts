@@ -10,6 +10,7 @@ import { readBacklog } from '#ingest/queue/backlog.ts';
 import { gauge } from '#runtime/metrics.ts';
 import { redisNow } from '#authority/redis-clock.ts';
 import { oldestWaiting } from '#books/media-life.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { infoOfAll, type Redis } from '#sql/redis.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import { oldestDue } from '../webhooks/deliveries.ts';
@@ -165,6 +166,16 @@ async function measureBacklog({ sql, authority, now }: JobContext, redis: Redis)
     infoOfAll(redis, 'memory'),
   ]);
   asOfWaits.set(waiting.length);
+  setQueues(plays, decisions);
+  setRedisMemory(memories);
+  await measureEvents(sql, now());
+  await measureWebhooks(sql, now());
+  await measureUploads(sql, now());
+}
+
+type Backlog = Awaited<ReturnType<typeof readBacklog>>;
+
+function setQueues(plays: Backlog, decisions: Backlog): void {
   for (const [queue, backlog] of [
     [PLAY_QUEUE_NAME, plays],
     [DECISION_QUEUE_NAME, decisions],
@@ -174,31 +185,47 @@ async function measureBacklog({ sql, authority, now }: JobContext, redis: Redis)
   unsettledGroups.set(plays.unsettled);
   unsettledSeconds.set((plays.oldestUnsettledMs ?? 0) / MS_PER_SECOND);
   releasesWaiting.set(plays.releases);
+}
+
+/** The figures of the server that is fullest, by its own limit. */
+function setRedisMemory(memories: readonly string[]): void {
   const fullest = memories
     .map(memoryOf)
     .reduce((most, each) => (each.used / each.max > most.used / most.max ? each : most));
   redisUsed.set(fullest.used);
   redisMax.set(fullest.max);
-  const nowMs = now().getTime();
-  const secondsSince = (at: Date | null | undefined): number =>
-    at ? Math.max(0, nowMs - at.getTime()) / MS_PER_SECOND : 0;
+}
+
+/** Events that wait to be dispatched, and dead letters that wait for a retry. */
+async function measureEvents(sql: Postgres, now: Date): Promise<void> {
   // By the order of the handles, which the indexes of what waits are made of: the first is the oldest.
   const [events] = await sql<{ count: number; oldest: Date | null }[]>`
     select count(*) as count, (array_agg(created_at))[1] as oldest from (select created_at from outbox where dispatched_at is null order by handle limit ${COUNTED_MAX}) as o`;
   outboxEvents.set(events!.count);
-  outboxSeconds.set(secondsSince(events!.oldest));
+  outboxSeconds.set(secondsSince(events!.oldest, now));
   const [letters] = await sql<
     { count: number }[]
   >`select count(*) as count from (select from dead_letters where retried_at is null limit ${COUNTED_MAX}) as l`;
   deadLetters.set(letters!.count);
-  const due = await oldestDue(sql, now());
+}
+
+async function measureWebhooks(sql: Postgres, now: Date): Promise<void> {
+  const due = await oldestDue(sql, now);
   webhooksDue.set(due.endpoints);
-  webhookSeconds.set(secondsSince(due.since));
+  webhookSeconds.set(secondsSince(due.since, now));
+}
+
+async function measureUploads(sql: Postgres, now: Date): Promise<void> {
   const uploads = await Promise.all(
     (['creative', 'asset'] as const).map(kind => oldestWaiting(sql, kind, COUNTED_MAX)),
   );
   uploadsWaiting.set(uploads.reduce((sum, each) => sum + each.count, 0));
-  uploadSeconds.set(Math.max(...uploads.map(each => secondsSince(each.since))));
+  uploadSeconds.set(Math.max(...uploads.map(each => secondsSince(each.since, now))));
+}
+
+/** 0 where there is nothing that waits. */
+function secondsSince(at: Date | null | undefined, now: Date): number {
+  return at ? Math.max(0, now.getTime() - at.getTime()) / MS_PER_SECOND : 0;
 }
 
 function memoryOf(info: string): { used: number; max: number } {
@@ -216,15 +243,11 @@ async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void>
   const [waiting] = await sql<{ count: number; oldest: Date | null }[]>`
     select count(*) as count, min(raised_at) as oldest from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
   findingsOpen.set(waiting!.count);
-  findingsSeconds.set(
-    waiting!.oldest === null ? 0 : Math.max(0, now().getTime() - waiting!.oldest.getTime()) / MS_PER_SECOND,
-  );
+  findingsSeconds.set(secondsSince(waiting!.oldest, now()));
   const [payment] = await sql<
     { oldest: Date | null }[]
   >`select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle limit ${COUNTED_MAX}) as c`;
-  paymentsSeconds.set(
-    payment!.oldest === null ? 0 : Math.max(0, now().getTime() - payment!.oldest.getTime()) / MS_PER_SECOND,
-  );
+  paymentsSeconds.set(secondsSince(payment!.oldest, now()));
   const [last] = await sql<
     VerificationRow[]
   >`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications order by began_at desc limit 1`;
