@@ -61,6 +61,7 @@ export default defineConfig({
           { text: 'Errors', link: '/errors' },
           { text: 'Limits', link: '/api/limits' },
           { text: 'Webhooks', link: '/api/webhooks' },
+          { text: 'SDK for TypeScript', link: '/api/sdks' },
           { text: 'Interface specification', link: '/interface-specification' },
           { text: 'Sandbox', link: '/sandbox' },
           { text: 'Reference', link: '/reference/', target: '_self' },

@@ -1,9 +1,9 @@
 /**
  * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a test key
- * of a brand, those of the README with a live one, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
+ * of a brand, those of the README with a live one, programs in TypeScript import the SDK by its name, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,6 +73,40 @@ describe('the commands of the API guide', () => {
     expect(answers).not.toMatch(/\bnull\b/);
   });
 
+  test('in TypeScript run on the page of the SDK, one after the other', { timeout: PAGE_MS_MAX }, async () => {
+    mkdirSync(join(scratch, 'node_modules/@marquee'), { recursive: true });
+    symlinkSync(join(ROOT, 'sdk/typescript'), join(scratch, 'node_modules/@marquee/sdk'));
+    symlinkSync(join(ROOT, 'node_modules/undici'), join(scratch, 'node_modules/undici'));
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    const body = '{"id":"evt_1","type":"campaign.approved","data":{}}';
+    const headers = signedHeaders({
+      id: 'evt_1',
+      body,
+      secrets: [signingSecret(secret)],
+      at: Math.floor(Date.now() / 1_000),
+    });
+    const program = `${blocksOf(join(FOLDER, 'sdks.md'), 'ts').join('\n')}
+const { headers, body } = JSON.parse(process.env.DELIVERY!);
+for (const text of [body, body + ' '])
+  console.log('status', (await handle(new Request('http://me', { method: 'POST', headers, body: text }))).status);`;
+    writeFileSync(join(scratch, 'sdks.mts'), program);
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', join(scratch, 'sdks.mts')], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        API: instance.apiUrl,
+        KEY: key,
+        CODE: await mintCode(instance),
+        SECRET: secret,
+        DELIVERY: JSON.stringify({ headers, body }),
+      },
+    });
+    for (const line of ['EUR', 'no such campaign req_', 'asked for 1', 'received campaign.approved evt_1'])
+      expect(stdout).toContain(line);
+    expect(stdout).toMatch(/status 204\nstatus 401/);
+    expect(stdout).not.toContain('undefined');
+  });
+
   test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
     const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
     const { brand, brandKey } = await createSmallNetwork(sql, instance.apiUrl).finally(() => sql.end({ timeout: 5 }));
@@ -93,6 +127,17 @@ async function runScript(name: string, commands: string, env: Record<string, str
   writeFileSync(script, `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${commands}`);
   const { stdout } = await run('bash', [script], { cwd: scratch, env: { ...process.env, ...env } });
   return stdout;
+}
+
+/** A pairing code of a venue. */
+async function mintCode(instance: Instance): Promise<string> {
+  const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
+  try {
+    const { venue, venueId } = await createSmallNetwork(sql, instance.apiUrl);
+    return (await venue.post<{ code: string }>('/v1/pairing', { venue_id: venueId })).code;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }
 
 /** A key of a brand's sandbox, as its owner would make it. */
