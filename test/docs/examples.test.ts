@@ -109,7 +109,8 @@ for (const text of [body, body + ' '])
 
   test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
     const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
-    const { brand, brandKey } = await createSmallNetwork(sql, instance.apiUrl).finally(() => sql.end({ timeout: 5 }));
+    const { brand, brandKey } = await createSmallNetwork(sql, instance.apiUrl);
+    await sql.end({ timeout: 5 });
     await createReadyCreative(brand);
     const [, ...commands] = readFileSync(join(ROOT, 'README.md'), 'utf8')
       .split('```')
