@@ -1,0 +1,55 @@
+/**
+ * The units of deploy/systemd: each starts a file that is there, with the secrets that its configuration reads, and systemd
+ * itself finds no fault with them where it is installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../support/architecture/source-files.ts';
+
+const FOLDER = join(ROOT, 'deploy/systemd');
+const UNITS = readdirSync(FOLDER).filter(name => /\.(service|target)$/.test(name));
+const SERVICES = UNITS.filter(name => name.endsWith('.service'));
+/** The values of one name in a unit; a name may stand several times. */
+const valuesOf = (unit: string, name: string): string[] =>
+  [...readFileSync(join(FOLDER, unit), 'utf8').matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(match => match[1]!);
+
+test.each(SERVICES)('%s starts a file that is there', unit => {
+  const [command] = valuesOf(unit, 'ExecStart');
+  expect(command).toMatch(/^\/usr\/bin\/node --import tsx /);
+  expect(existsSync(join(ROOT, command!.split(' ').at(-1)!))).toBe(true);
+});
+
+test.each(SERVICES)('%s hands each secret on as a file, by a variable that the product reads', unit => {
+  const secrets = valuesOf(unit, 'LoadCredential').map(value => value.split(':')[0]!);
+  expect(secrets.length).toBeGreaterThan(0);
+  const variables = new Set(
+    [...readFileSync(join(ROOT, 'docs/operate/deploy.md'), 'utf8').matchAll(/^\| `([A-Z_]+)`[^|]*\*secret\*/gm)].map(
+      match => match[1]!,
+    ),
+  );
+  for (const secret of secrets) {
+    expect(valuesOf(unit, 'Environment')).toContain(`${secret.toUpperCase()}_FILE=%d/${secret}`);
+    expect(variables).toContain(secret.toUpperCase());
+  }
+});
+
+test('the target wants every service', () => {
+  const wanted = valuesOf('marquee.target', 'Wants')[0]!.split(' ');
+  expect(wanted.map(name => name.replace(/@.*\./, '@.')).sort()).toEqual([...SERVICES].sort());
+});
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+test.skipIf(!hasSystemd)('systemd finds no fault with them', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'marquee-units-'));
+  try {
+    for (const unit of UNITS) copyFileSync(join(FOLDER, unit), join(scratch, unit.replace('@.', '@8081.')));
+    const units = UNITS.map(unit => join(scratch, unit.replace('@.', '@8081.')));
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8' });
+    expect(stdout + stderr).toBe(''); // a fault is told, and does not show in the exit code
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
