@@ -10,10 +10,10 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 type LineSink = { write(line: string): void };
 
 /**
- * Lines are written when there are so many bytes of them, some thirty lines of the access log: a write costs more than
- * a line.
+ * Lines are written when there are so many bytes of them, some two hundred lines of the access log. Each write is
+ * handed to another thread, which costs more than a line; a pipe takes as many bytes at once.
  */
-const BUFFER_BYTES = 8_192;
+const BUFFER_BYTES = 65_536;
 /**
  * A line waits no longer than this, so a process that is killed loses no more; one that ends in any other way writes
  * all.
@@ -40,7 +40,13 @@ export function createLog(service: string, level: string, sink: LineSink = buffe
 
 /** Standard error, written in blocks and not from line to line. */
 function bufferedStandardError(): LineSink {
-  const output = pino.destination({ dest: 2, sync: false, minLength: BUFFER_BYTES, maxLength: WAITING_BYTES_MAX });
+  const output = pino.destination({
+    dest: 2,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    maxWrite: 2 * BUFFER_BYTES,
+    maxLength: WAITING_BYTES_MAX,
+  });
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     timer = undefined;
