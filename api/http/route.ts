@@ -118,6 +118,18 @@ export function route<
 >(row: RouteRow<Access, IdKind, Params, Query, Body, Paged, Response>): Route {
   const { method, path, bodyBytesMax, guesses, csv } = row;
   const status = Number(Object.keys(row.response ?? {})[0] ?? 204);
+  const answerCall = async (request: FastifyRequest, reply: FastifyReply, dependencies: RouteDependencies) => {
+    const read = readCall(row, request, record => WrittenAnswer.of(reply, status, record));
+    const result = isRefusal(read)
+      ? read
+      : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
+    // `handle` was checked against `response` above.
+    if (!csv || result instanceof WrittenAnswer) answer<unknown>(reply, status, result);
+    else {
+      const query = request.query as StaticOrNone<Query>;
+      answerTable(request, reply, { result, tableOf: record => csv(record, query) });
+    }
+  };
   return (app, dependencies) =>
     app.route({
       method,
@@ -126,15 +138,9 @@ export function route<
       ...(guesses && guardGuesses(guesses(dependencies))),
       config: configOf(row),
       schema: schemaOf(row),
-      handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const read = readCall(row, request, record => WrittenAnswer.of(reply, status, record));
-        const result = isRefusal(read)
-          ? read
-          : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
-        // `handle` was checked against `response` above.
-        if (!csv || result instanceof WrittenAnswer) return answer<unknown>(reply, status, result);
-        const query = request.query as StaticOrNone<Query>;
-        return answerTable(request, reply, { result, tableOf: record => csv(record, query) });
+      // Returns nothing: of a returned reply Fastify awaits the end, with listeners of its own on each socket.
+      handler: (request: FastifyRequest, reply: FastifyReply) => {
+        answerCall(request, reply, dependencies).catch((error: unknown) => void reply.send(error));
       },
     });
 }
