@@ -53,7 +53,12 @@ export function createReplyLookup({ sql, now }: { sql: Postgres; now: () => numb
   return scope => batches.get(scope);
 }
 
-/** The hook before every route: answers a repeat, or sets `request.once` for the unit of work. */
+/** Whether a call has an Idempotency-Key that counts. */
+export function mayBeRepeat({ headers, principal, method }: FastifyRequest): boolean {
+  return headers['idempotency-key'] !== undefined && principal !== null && (method === 'POST' || method === 'PATCH');
+}
+
+/** The hook before a route of a call that may be a repeat: answers one, or sets `request.once` for the unit of work. */
 export async function prepareOnce(
   { findReply }: { findReply: ReplyLookup },
   request: FastifyRequest,
@@ -61,7 +66,7 @@ export async function prepareOnce(
 ): Promise<FastifyReply | Refusal | undefined> {
   const key = request.headers['idempotency-key'];
   const { principal } = request;
-  if (key === undefined || !principal || (request.method !== 'POST' && request.method !== 'PATCH')) return undefined;
+  if (!principal) return undefined;
   if (typeof key !== 'string' || !KEY.test(key))
     return refuse('bad_idempotency_key', 'An Idempotency-Key has 1 to 255 printable characters of ASCII.');
   const once = onceOf({ request, reply, principal, key });

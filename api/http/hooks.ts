@@ -3,10 +3,10 @@
  * bounds of its body, a reply that was given before; then what is kept, counted and logged of the answer.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isRefusal } from '#domain/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { admitRequest, countUnrouted, type Admission } from '../authentication.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { storeOpenReply, prepareOnce } from '../idempotency.ts';
+import { mayBeRepeat, prepareOnce, storeOpenReply } from '../idempotency.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { logAccess } from './logs/access-log.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
@@ -25,6 +25,10 @@ export function openReply(request: FastifyRequest, reply: FastifyReply): void {
   setSecurityHeaders(request, reply);
 }
 
+/**
+ * A hook calls `done` where it has nothing to wait for, as in most calls, and returns a promise where it has: a promise
+ * for every step of every call has its cost.
+ */
 export function addHooks(app: Api, dependencies: RouteDependencies, admission: Admission): void {
   const origins = dependencies.corsOrigins ?? new Set<string>();
   app.removeContentTypeParser('text/plain');
@@ -34,40 +38,54 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
   const refusalLog = createRefusalLog(dependencies);
   app.decorateRequest('isAudited', false);
   app.decorateRequest('refusalCode', null);
-  app.addHook('onRequest', async (request, reply) => {
+  const goOn = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined) => {
+    if (refusal) return sendRefusal(reply, refusal);
+    if (request.routeOptions.config.hasFile !== true) beginBody(request, reply, dependencies.bodyMsMax);
+    return undefined;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
     beginRequest();
     openReply(request, reply);
     if (allowCrossOrigin(origins, request, reply)) return reply.code(204).send();
-    const refusal = refuseRepeatedHeader(request.raw) ?? (await admitRequest(admission, request, reply));
-    if (refusal) return sendRefusal(reply, refusal);
-    if (request.is404)
-      // Before a body is read.
-      return sendRefusal(reply, (await countUnrouted(admission, request, reply)) ?? refuseUnknownPath(request));
-    if (request.routeOptions.config.hasFile !== true) beginBody(request, reply, dependencies.bodyMsMax);
+    const refusal = refuseRepeatedHeader(request.raw) ?? admit(admission, request, reply);
+    if (refusal instanceof Promise) return refusal.then(late => goOn(request, reply, late));
+    return goOn(request, reply, refusal) ?? done();
   });
-  app.addHook('preValidation', async (request, reply) => {
+  app.addHook('preValidation', (request, reply, done) => {
     endBody(request);
     const takesBody = request.routeOptions.schema?.body !== undefined;
     const isKeyless = request.principal === null; // the bytes of an upload, which its route reads
     const breach = takesBody ? breachOfBounds(request.body) : isKeyless ? undefined : breachOfNoBody(request.body);
-    if (breach) return sendRefusal(reply, breach);
+    return breach ? sendRefusal(reply, breach) : done();
   });
-  app.addHook('preHandler', async (request, reply) => {
-    const before = await prepareOnce(dependencies, request, reply);
-    return isRefusal(before) ? sendRefusal(reply, before) : before;
+  app.addHook('preHandler', (request, reply, done) => {
+    if (!mayBeRepeat(request)) return done();
+    return prepareOnce(dependencies, request, reply).then(before =>
+      isRefusal(before) ? sendRefusal(reply, before) : before,
+    );
   });
-  app.addHook('onSend', async (request, reply, payload) => {
-    await storeOpenReply(dependencies, { request, reply, payload });
-    return payload;
-  });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) =>
+    request.once === null ? done() : storeOpenReply(dependencies, { request, reply, payload }),
+  );
+  app.addHook('onResponse', (request, reply, done) => {
     endBody(request);
     observeRequest(request, reply);
     logAccess(dependencies.log, request, reply);
     refusalLog.note(request, reply);
     dependencies.callLog.note(request, reply);
+    done();
   });
   app.setErrorHandler<FastifyError>((error, request, reply) => replyToError(error, request, reply));
   // The hook above has answered.
   app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, refuseUnknownPath(request)));
+}
+
+/** Why a call is not let in. A path that there is not is refused here, before a body is read. */
+function admit(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal | undefined | Promise<Refusal | undefined> {
+  if (!request.is404) return admitRequest(admission, request, reply);
+  return countUnrouted(admission, request, reply).then(refusal => refusal ?? refuseUnknownPath(request));
 }

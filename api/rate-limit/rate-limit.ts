@@ -37,8 +37,10 @@ declare module 'fastify' {
 
 /** A key with its limits. `home` is its workspace. */
 export type LimitedKey = { key: number; home: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
+type LimitedCall = Taken & { limit: number; sharedLimit: number };
 export type RateLimit = {
-  take(key: LimitedKey, bucket: NarrowBucket | undefined): Promise<Taken & { limit: number; sharedLimit: number }>;
+  /** Counts a call: at once where this process has taken calls of the key in advance. */
+  take(key: LimitedKey, bucket: NarrowBucket | undefined): LimitedCall | Promise<LimitedCall>;
 };
 
 const decisions = counter({
@@ -66,8 +68,9 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
   const local = createLocalWindows();
   const shares = createShares({ takeShare: (call, request) => takeShare(redis, call, request) });
   let localUntil = -Infinity;
+  const isAsked = () => redis.status === 'ready' && performance.now() >= localUntil;
   const takeShared = async (call: Take): Promise<Taken | undefined> => {
-    if (redis.status !== 'ready' || performance.now() < localUntil) return undefined;
+    if (!isAsked()) return undefined;
     try {
       if (call.buckets.length === 1) return await within(shares.take(call), redisMsMax);
       const taken = await within(takeCall(redis, call), redisMsMax);
@@ -79,8 +82,16 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
       return undefined;
     }
   };
+  const count = (
+    taken: Taken,
+    { counted, limit, sharedLimit }: { counted: 'local' | 'shared'; limit: number; sharedLimit: number },
+  ): LimitedCall => {
+    localNow = counted === 'local';
+    decisions.inc({ counted, outcome: taken.allowed ? 'allowed' : 'refused' });
+    return { ...taken, limit, sharedLimit };
+  };
   return {
-    async take({ key, home, perMinuteMax, perSecondMax }, bucket) {
+    take({ key, home, perMinuteMax, perSecondMax }, bucket) {
       const requests = { name: 'requests', max: perMinuteMax };
       const buckets = bucket === undefined ? [requests] : [requests, { name: bucket, max: NARROW_MAX[bucket] }];
       const shared = {
@@ -89,11 +100,14 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
         perSecondMax: perSecondMax * WORKSPACE_SHARE,
       };
       const call = { key, perSecondMax, buckets, shared };
-      const counted = await takeShared(call);
-      localNow = counted === undefined;
-      const taken = counted ?? local.take(call, now());
-      decisions.inc({ counted: localNow ? 'local' : 'shared', outcome: taken.allowed ? 'allowed' : 'refused' });
-      return { ...taken, limit: buckets.at(-1)!.max, sharedLimit: shared.perMinuteMax };
+      const limits = { limit: buckets.at(-1)!.max, sharedLimit: shared.perMinuteMax };
+      const left = bucket === undefined && isAsked() ? shares.takeLeft(call) : undefined;
+      if (left) return count(left, { counted: 'shared', ...limits });
+      return takeShared(call).then(taken =>
+        taken
+          ? count(taken, { counted: 'shared', ...limits })
+          : count(local.take(call, now()), { counted: 'local', ...limits }),
+      );
     },
   };
 }
@@ -116,15 +130,19 @@ async function within<T>(promise: Promise<T>, ms: Milliseconds): Promise<T> {
 }
 
 /** Counts a call, sets the headers of its bucket, and refuses it with `Retry-After` when a window is full. */
-export async function limitCall(
+export function limitCall(
   rateLimit: RateLimit,
   reply: FastifyReply,
   { key, bucket }: { key: LimitedKey; bucket: NarrowBucket | undefined },
-): Promise<Refusal | undefined> {
-  const { allowed, limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, isShared } = await rateLimit.take(
-    key,
-    bucket,
-  );
+): Refusal | undefined | Promise<Refusal | undefined> {
+  const call = rateLimit.take(key, bucket);
+  return call instanceof Promise ? call.then(counted => replyToLimit(reply, counted)) : replyToLimit(reply, call);
+}
+
+function replyToLimit(
+  reply: FastifyReply,
+  { allowed, limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, isShared }: LimitedCall,
+): Refusal | undefined {
   void reply.headers({
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,

@@ -30,6 +30,8 @@ type KeyShare = {
 };
 
 export type Shares = {
+  /** Counts a call against what is left of the key's share; undefined, and nothing counted, where there is none. */
+  takeLeft(call: Take): Taken | undefined;
   take(call: Take): Promise<Taken>;
   /** A call of this key was counted in Redis outside of its share. */
   counted(key: number): void;
@@ -49,18 +51,7 @@ export function createShares({ takeShare, clock = () => performance.now() }: Sha
     let share = known.get(key);
     if (share === undefined) {
       if (known.size >= KEYS_MAX) known.clear();
-      share = {
-        left: 0,
-        minute: 0,
-        goodUntil: 0,
-        minuteEndsAt: 0,
-        remaining: 0,
-        sharedRemaining: 0,
-        second: 0,
-        calls: 0,
-        callsBefore: 0,
-        pending: undefined,
-      };
+      share = emptyShare();
       known.set(key, share);
     }
     return share;
@@ -79,7 +70,26 @@ export function createShares({ takeShare, clock = () => performance.now() }: Sha
     });
     return taken;
   };
+  const spend = (share: KeyShare, now: number): Taken | undefined => {
+    if (share.left === 0 || now >= share.goodUntil) return undefined;
+    share.left -= 1;
+    return {
+      allowed: true,
+      remaining: share.remaining + share.left,
+      resetMs: Math.max(1, Math.ceil(share.minuteEndsAt - now)),
+      waitMs: 0,
+      sharedRemaining: share.sharedRemaining + share.left,
+      isShared: false,
+    };
+  };
   return {
+    takeLeft(call) {
+      const share = known.get(call.key);
+      const now = clock();
+      const taken = share && spend(share, now);
+      if (taken) countCall(share, now);
+      return taken;
+    },
     counted(key) {
       const share = known.get(key);
       if (share)
@@ -92,18 +102,8 @@ export function createShares({ takeShare, clock = () => performance.now() }: Sha
       const share = shareOf(call.key);
       countCall(share, clock());
       for (;;) {
-        const now = clock();
-        if (share.left > 0 && now < share.goodUntil) {
-          share.left -= 1;
-          return {
-            allowed: true,
-            remaining: share.remaining + share.left,
-            resetMs: Math.max(1, Math.ceil(share.minuteEndsAt - now)),
-            waitMs: 0,
-            sharedRemaining: share.sharedRemaining + share.left,
-            isShared: false,
-          };
-        }
+        const taken = spend(share, clock());
+        if (taken) return taken;
         share.pending ??= takeMore(share, call).finally(() => {
           share.pending = undefined;
         });
@@ -111,6 +111,21 @@ export function createShares({ takeShare, clock = () => performance.now() }: Sha
         if (calls === 0) return { ...answer, allowed: false };
       }
     },
+  };
+}
+
+function emptyShare(): KeyShare {
+  return {
+    left: 0,
+    minute: 0,
+    goodUntil: 0,
+    minuteEndsAt: 0,
+    remaining: 0,
+    sharedRemaining: 0,
+    second: 0,
+    calls: 0,
+    callsBefore: 0,
+    pending: undefined,
   };
 }
 

@@ -85,7 +85,7 @@ describe('limits (section 8)', () => {
     const [row] = await api.sql<{ key: number }[]>`select handle as key from keys where hash = sha256(${own}::bytea)`;
     await startMinute(api);
     const taken = await Promise.all(
-      Array.from({ length: 260 }, () =>
+      Array.from({ length: 260 }, async () =>
         limit.take({ key: row!.key, home: brand.handle, perMinuteMax: 600, perSecondMax: 200 }, undefined),
       ),
     );
