@@ -194,3 +194,28 @@ describe('the ledger', () => {
     expect(await balance()).toBe(0);
   });
 });
+
+test('an entry reads the rows of its own accounts alone, also on a connection that began when the ledger was small', async () => {
+  const { sql: ours, drop: dropOurs } = await freshPostgres();
+  const connection = await ours.reserve();
+  const post = (from: number, to: number) => connection`
+    select post_entries(array['top_up'], array['entry ' || number], ${NOW}, array[1, 1],
+      array['funding:live:EUR:0:0', 'wallet:live:EUR:' || workspace || ':0'], array['funding', 'wallet'], array['live', 'live'],
+      array['EUR', 'EUR'], array[null, workspace], array[null, null]::bigint[], array[-1000, 1000]::bigint[])
+    from (select number, 1 + number % 300 as workspace from generate_series(${from}::int, ${to}::int) as number) as entry`;
+  await connection`insert into workspaces (kind, name, currency, created_at) select 'brand', 'A brand', 'EUR', ${NOW} from generate_series(1, 300)`;
+  await post(1, 1);
+  await post(2, 600);
+  const rowsRead = async () => {
+    await connection`select pg_stat_force_next_flush()`;
+    const [row] = await connection<
+      { rows: number }[]
+    >`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_user_tables where relname in ('ledger_accounts', 'ledger_transactions')`;
+    return Number(row!.rows);
+  };
+  const before = await rowsRead();
+  await post(601, 650);
+  expect((await rowsRead()) - before).toBeLessThan(50 * 20);
+  connection.release();
+  await dropOurs();
+});
