@@ -263,13 +263,24 @@ function admitKey(
   const limited = limitCall(rateLimit, reply, { key, bucket: request.routeOptions.config.bucket });
   const header = request.headers['x-workspace-id'];
   if (limited === undefined && header === undefined) return refusePrincipal(key, { request, access });
-  const refuseLate = async (): Promise<Refusal | undefined> => {
-    const refusal = await limited;
-    if (refusal) return refusal;
-    const principal = await actOn(key, { header, clients });
-    return isRefusal(principal) ? principal : refusePrincipal(principal, { request, access });
-  };
-  return refuseLate();
+  return refuseLate(key, { limited, header, clients, request, access });
+}
+
+type LateCall = PermittedCall & {
+  limited: Refusal | undefined | Promise<Refusal | undefined>;
+  header: string | string[] | undefined;
+  clients: ClientLookup;
+};
+
+/** The same for a call that waits for its limit, or names a workspace. */
+async function refuseLate(
+  key: Principal,
+  { limited, header, clients, ...call }: LateCall,
+): Promise<Refusal | undefined> {
+  const refusal = await limited;
+  if (refusal) return refusal;
+  const principal = await actOn(key, { header, clients });
+  return isRefusal(principal) ? principal : refusePrincipal(principal, call);
 }
 
 type PermittedCall = { request: FastifyRequest; access: Exclude<RouteAccess, 'public'> };
@@ -387,7 +398,7 @@ export function callerOf(request: {
     email,
     sandbox,
     ...origin(request),
-    onAudited: () => {
+    onAudited() {
       request.isAudited = true;
     },
   };
