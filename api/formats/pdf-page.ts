@@ -6,14 +6,14 @@ import Pdf from 'pdfkit';
 import { Type } from 'typebox';
 
 export const MARGIN = 50;
-export const PAGE_WIDTH = 595.28;
+const PAGE_WIDTH = 595.28;
 const PAGE_HEIGHT = 841.89;
 export const RIGHT = PAGE_WIDTH - MARGIN;
 export const FOOT = PAGE_HEIGHT - 70; // below it stand the footer and the page number
 export const ACCENT = '#1f3a5f';
 export const INK = '#1a1a1a';
 export const FAINT = '#6b7280';
-export const RULE = '#d1d5db';
+const RULE = '#d1d5db';
 export const LINE_HEIGHT = 20;
 
 /** The query parameters of a signed address of a PDF. */
@@ -76,6 +76,27 @@ export function drawCells(
   });
 }
 
+type TitleOptions = { accent: string; /** Whose document it is. */ name: string; /** What it is. */ title: string };
+
+/** Draws the band, the name and the title on top of the first page. */
+export function drawTitle(doc: PDFKit.PDFDocument, { accent, name, title }: TitleOptions): void {
+  doc.rect(0, 0, PAGE_WIDTH, 8).fill(accent);
+  doc
+    .font('Helvetica-Bold')
+    .fontSize(18)
+    .fillColor(accent)
+    .text(printable(name), MARGIN, 42, { width: 300, height: 44, ellipsis: true });
+  doc
+    .fontSize(22)
+    .fillColor(INK)
+    .text(title, 350, 40, { width: RIGHT - 350, align: 'right' });
+}
+
+/** Draws a thin line over the width of the page. */
+export function drawRule(doc: PDFKit.PDFDocument, y: number): void {
+  doc.moveTo(MARGIN, y).lineTo(RIGHT, y).lineWidth(0.5).strokeColor(RULE).stroke();
+}
+
 /** Draws the footer and the page number on every page. */
 export function drawFooters(
   doc: PDFKit.PDFDocument,
@@ -105,6 +126,12 @@ export function drawFooters(
 /** Digits with commas between thousands: `1,234,567`. */
 export function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A decimal number with commas between thousands: `1,234.505`. */
+export function groupedAmount(amount: string): string {
+  const [whole = '', decimals] = amount.split('.');
+  return grouped(whole) + (decimals === undefined ? '' : `.${decimals}`);
 }
 
 /** Latin letters that Unicode does not decompose into a letter and an accent. */

@@ -8,18 +8,19 @@ import {
   ACCENT,
   drawCells,
   drawFooters,
+  drawRule,
   drawTableHead,
+  drawTitle,
   FAINT,
   FOOT,
   grouped,
+  groupedAmount,
   INK,
   LINE_HEIGHT,
   MARGIN,
   openPdf,
-  PAGE_WIDTH,
   printable,
   RIGHT,
-  RULE,
   type Column,
 } from '../formats/pdf-page.ts';
 import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
@@ -50,19 +51,11 @@ export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRo
 /** Draws brand, parties and dates. Returns the `y` of the table. */
 function drawHead({ doc, row, accent }: Drawing, number: string): number {
   const { seller, buyer, branding } = row.parties;
-  doc.rect(0, 0, PAGE_WIDTH, 8).fill(accent);
-  doc
-    .font('Helvetica-Bold')
-    .fontSize(18)
-    .fillColor(accent)
-    .text(printable(branding?.display_name ?? seller.name), MARGIN, 42, { width: 300, height: 44, ellipsis: true });
-  doc
-    .fontSize(22)
-    .fillColor(INK)
-    .text(row.sandbox ? 'TEST DOCUMENT' : row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE', 350, 40, {
-      width: RIGHT - 350,
-      align: 'right',
-    });
+  drawTitle(doc, {
+    accent,
+    name: branding?.display_name ?? seller.name,
+    title: row.sandbox ? 'TEST DOCUMENT' : row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE',
+  });
   const left = drawParty(doc, {
     title: 'From',
     y: 100,
@@ -148,12 +141,7 @@ function drawTable(
       drawCells(doc, COLUMNS, y - 5, [`of invoices ${line.corrects.join(', ')}`]);
       y += LINE_HEIGHT - 5;
     }
-    doc
-      .moveTo(MARGIN, y - 6)
-      .lineTo(RIGHT, y - 6)
-      .lineWidth(0.5)
-      .strokeColor(RULE)
-      .stroke();
+    drawRule(doc, y - 6);
   }
   return y;
 }
@@ -202,8 +190,4 @@ function paymentNote({ kind, sandbox, issued_at: issuedAt, parties: { seller } }
   return `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(issuedAt)}, naming ${number}. Amounts hold no tax.`;
 }
 
-/** An amount with commas between thousands: `1,234.50`. */
-function amountText(micros: Micros, currency: string): string {
-  const [whole = '', decimals] = formatAmount(micros, currency).split('.');
-  return grouped(whole) + (decimals === undefined ? '' : `.${decimals}`);
-}
+const amountText = (micros: Micros, currency: string): string => groupedAmount(formatAmount(micros, currency));

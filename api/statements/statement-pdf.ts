@@ -7,18 +7,18 @@ import {
   ACCENT,
   drawCells,
   drawFooters,
+  drawRule,
   drawTableHead,
+  drawTitle,
   FAINT,
   FOOT,
   grouped,
-  INK,
+  groupedAmount,
   LINE_HEIGHT,
   MARGIN,
   openPdf,
-  PAGE_WIDTH,
   printable,
   RIGHT,
-  RULE,
   type Column,
 } from '../formats/pdf-page.ts';
 import type { Statement } from './schema.ts';
@@ -39,16 +39,7 @@ export async function drawStatement(
 ): Promise<Buffer> {
   const { month, currency } = statement;
   const { doc, done } = openPdf({ title: `Statement ${month}`, author: operator, at });
-  doc.rect(0, 0, PAGE_WIDTH, 8).fill(ACCENT);
-  doc
-    .font('Helvetica-Bold')
-    .fontSize(18)
-    .fillColor(ACCENT)
-    .text(printable(operator), MARGIN, 42, { width: 280, height: 44, ellipsis: true });
-  doc
-    .fontSize(22)
-    .fillColor(INK)
-    .text('STATEMENT', 340, 40, { width: RIGHT - 340, align: 'right' });
+  drawTitle(doc, { accent: ACCENT, name: operator, title: 'STATEMENT' });
   doc
     .font('Helvetica')
     .fontSize(10)
@@ -76,12 +67,7 @@ function drawLines(doc: PDFKit.PDFDocument, lines: readonly { texts: Line; isSum
     }
     drawCells(doc, COLUMNS, y, texts, isSum ? 'Helvetica-Bold' : 'Helvetica');
     y += LINE_HEIGHT;
-    doc
-      .moveTo(MARGIN, y - 6)
-      .lineTo(RIGHT, y - 6)
-      .lineWidth(0.5)
-      .strokeColor(RULE)
-      .stroke();
+    drawRule(doc, y - 6);
   }
 }
 
@@ -120,7 +106,5 @@ function linesOf(statement: Statement): { texts: Line; isSum: boolean }[] {
 }
 
 /** `1,234.505` */
-function amountText(amount: number, currency: string): string {
-  const [whole = '', fraction] = formatExact(Math.round(amount * MICROS_PER_UNIT), currency).split('.');
-  return grouped(whole) + (fraction === undefined ? '' : `.${fraction}`);
-}
+const amountText = (amount: number, currency: string): string =>
+  groupedAmount(formatExact(Math.round(amount * MICROS_PER_UNIT), currency));
