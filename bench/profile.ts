@@ -11,7 +11,7 @@ export type ProfileLine = { name: string; percent: number };
 
 const INTERVAL_US = 200;
 const OPEN_LOOK_MS = 100;
-const OPEN_LOOKS_MAX = 100;
+const OPEN_TRIES_MAX = 100;
 const ROOT = new URL('..', import.meta.url);
 
 type Node = { id: number; callFrame: { functionName: string; url: string } };
@@ -61,7 +61,7 @@ export async function inspect<Result>(
 }
 
 async function inspectorUrl(port: number): Promise<string> {
-  for (let look = 0; look < OPEN_LOOKS_MAX; look += 1) {
+  for (let tries = 0; tries < OPEN_TRIES_MAX; tries += 1) {
     try {
       const { body } = await request(`http://127.0.0.1:${port}/json/list`);
       const [target] = (await body.json()) as { webSocketDebuggerUrl: string }[];

@@ -39,7 +39,7 @@ const warn = (service: string, pid: number): void =>
 
 /** First leases are there when no grant was asked for between two looks; two minutes for all of them. */
 const LEASE_LOOK_MS = 500;
-const LEASE_LOOKS_MAX = 240;
+const LEASE_CHECKS_MAX = 240;
 const READY_LOOK_MS = 10;
 const READY_MS_MAX = 60_000;
 /** Screens of a benchmark ask as fast as they are answered, and report thousands of plays in the time of one. */
@@ -93,7 +93,7 @@ export async function openStage(
 export async function leaseAll(opsUrls: () => readonly string[], screens: Target): Promise<void> {
   const client = await LoadClient.start(screens);
   let asked = -1;
-  for (let look = 0; look < LEASE_LOOKS_MAX; look += 1) {
+  for (let check = 0; check < LEASE_CHECKS_MAX; check += 1) {
     const grants = sumOf(await readMetrics(opsUrls()), 'delivery_grants');
     if (grants === asked) break;
     asked = grants;

@@ -9,7 +9,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
 import { JOBS } from '../workers/jobs.ts';
 import { takeTurn } from '../workers/schedule.ts';
-import { withJobContext, type JobPlaces } from './job-context.ts';
+import { withJobContext, type JobEngines } from './job-context.ts';
 
 /**
  * How long to wait for an engine that does not answer. After that the services start, and wait for it by themselves.
@@ -21,19 +21,19 @@ const LOOK_MS_MAX = 15_000;
  * Redis was only restarted it resumes it. The job alone judges what Redis has lost, by the same rules as in the
  * workers. What it has to wait for, or cannot do here, it does in the workers, and services wait until then.
  */
-export async function lookAfterAuthority(
-  places: JobPlaces,
+export async function checkAuthority(
+  engines: JobEngines,
   { log, environment }: { log: Log; environment: NodeJS.ProcessEnv },
 ): Promise<void> {
   const job = JOBS.find(({ name }) => name === 'rebuild-authority')!;
-  const config = readConfig(authorityVariables(), { ...environment, REDIS_URL: places.redisUrl });
+  const config = readConfig(authorityVariables(), { ...environment, REDIS_URL: engines.redisUrl });
   const openRedis = async (sql: Postgres): Promise<Redis> => {
     await joinAuthority(sql, config);
     return openAuthorityRedis(config, { role: 'worker' });
   };
   try {
     await withJobContext(
-      places,
+      engines,
       { application: 'marquee-start', log, signal: AbortSignal.timeout(LOOK_MS_MAX), openRedis },
       context => takeTurn(job, context),
     );

@@ -13,7 +13,7 @@ import { openPool } from '../workers/pool.ts';
 import type { JobContext } from '../workers/schedule.ts';
 
 /** The URLs of the engines, for a job that a command runs instead of the workers. */
-export type JobPlaces = { databaseUrl: string; redisUrl: string; clickhouseUrl: string; cluster: string | undefined };
+export type JobEngines = { databaseUrl: string; redisUrl: string; clickhouseUrl: string; cluster: string | undefined };
 type Options = {
   /** Names the connections. */
   application: string;
@@ -29,16 +29,20 @@ const CONNECTIONS_MAX = 4;
 
 /** Opens all that a job works on, and closes it again when `act` is done. @throws the signal's reason */
 export async function withJobContext<T>(
-  places: JobPlaces,
-  { application, log, signal, openRedis = sql => openRunningRedis(sql, places.redisUrl, { role: 'worker' }) }: Options,
+  engines: JobEngines,
+  { application, log, signal, openRedis = sql => openRunningRedis(sql, engines.redisUrl, { role: 'worker' }) }: Options,
   act: (context: JobContext, redis: Redis) => Promise<T>,
 ): Promise<T> {
-  const sql = openPostgres(places.databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: application });
+  const sql = openPostgres(engines.databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: application });
   const redis = await openRedis(sql).catch(async (error: unknown) => {
     await sql.end({ timeout: 5 });
     throw error;
   });
-  const clickhouse = openClickhouse(places.clickhouseUrl, { application, connectionsMax: 2, cluster: places.cluster });
+  const clickhouse = openClickhouse(engines.clickhouseUrl, {
+    application,
+    connectionsMax: 2,
+    cluster: engines.cluster,
+  });
   const playQueue = createPlayQueue({ redis });
   const pool = openPool();
   try {

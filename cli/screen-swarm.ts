@@ -92,7 +92,7 @@ export class SimulatedScreen {
   #slotAsked: number | undefined;
   #slotAskedAt = 0;
   #next: Fill | undefined;
-  readonly #kept = new Map<string, Play & { campaignId: string; startsAt: number }>();
+  readonly #unacknowledged = new Map<string, Play & { campaignId: string; startsAt: number }>();
   readonly #handedBack = new Set<string>();
   readonly #inFlight = new Map<number, { playIds: string[]; sentAt: number }>();
   readonly #recent: string[] = [];
@@ -108,14 +108,14 @@ export class SimulatedScreen {
     this.#timers.add(resend);
   }
 
-  /** Asks for no more slots; what is showing ends, what is kept is still reported. */
+  /** Asks for no more slots; what is showing ends, what it has shown is still reported. */
   stopAsking(): void {
     this.#asking = false;
   }
 
   /** Plays and hand-backs that the server has not acknowledged. */
   get unacked(): number {
-    return this.#kept.size + this.#handedBack.size + (this.#showing ? 1 : 0);
+    return this.#unacknowledged.size + this.#handedBack.size + (this.#showing ? 1 : 0);
   }
 
   close(): void {
@@ -244,7 +244,7 @@ export class SimulatedScreen {
     const { random, chances, module, events } = this.#options;
     this.#showing = undefined;
     const audience = module ? { audience: Math.floor(random() * 8) } : {};
-    this.#kept.set(fill.play_id, {
+    this.#unacknowledged.set(fill.play_id, {
       play_id: fill.play_id,
       started_at: startedAt,
       played_ms: fill.duration_ms,
@@ -263,7 +263,7 @@ export class SimulatedScreen {
 
   #report(): void {
     const underWay = new Set([...this.#inFlight.values()].flatMap(message => message.playIds));
-    const waiting = [...this.#kept.keys()].filter(playId => !underWay.has(playId));
+    const waiting = [...this.#unacknowledged.keys()].filter(playId => !underWay.has(playId));
     for (let from = 0; from < waiting.length; from += PLAYS_PER_MESSAGE_MAX)
       this.#sendPlays(waiting.slice(from, from + PLAYS_PER_MESSAGE_MAX));
   }
@@ -273,9 +273,9 @@ export class SimulatedScreen {
     const id = ++this.#messageNo;
     this.#inFlight.set(id, { playIds, sentAt: Date.now() });
     const plays = playIds.flatMap(playId => {
-      const kept = this.#kept.get(playId);
-      if (!kept) return [];
-      const { campaignId: _, startsAt: __, ...play } = kept;
+      const shown = this.#unacknowledged.get(playId);
+      if (!shown) return [];
+      const { campaignId: _, startsAt: __, ...play } = shown;
       return [play];
     });
     const attestation = this.#options.module && { attestation: this.#options.module.attest(plays) };
@@ -287,9 +287,11 @@ export class SimulatedScreen {
    * shown.
    */
   #raiseSettledTo(inThisMessage: ReadonlySet<string>): number {
-    const kept = [...this.#kept].filter(([playId]) => !inThisMessage.has(playId)).map(([, play]) => play.startsAt);
+    const starts = [...this.#unacknowledged]
+      .filter(([playId]) => !inThisMessage.has(playId))
+      .map(([, play]) => play.startsAt);
     const open = [this.#showing, this.#next].flatMap(fill => (fill ? [fill.starts_at] : []));
-    this.#settledTo = Math.max(this.#settledTo, Math.min(this.#now() - SETTLED_AFTER_MS, ...kept, ...open));
+    this.#settledTo = Math.max(this.#settledTo, Math.min(this.#now() - SETTLED_AFTER_MS, ...starts, ...open));
     return this.#settledTo;
   }
 
@@ -320,13 +322,13 @@ export class SimulatedScreen {
 
   #settle(playId: string, refusal: string | undefined): void {
     this.#handedBack.delete(playId);
-    const kept = this.#kept.get(playId);
-    if (!kept) return;
-    this.#kept.delete(playId);
+    const play = this.#unacknowledged.get(playId);
+    if (!play) return;
+    this.#unacknowledged.delete(playId);
     const at = Date.now();
     if (refusal === undefined) {
-      this.log.acked.set(playId, { campaignId: kept.campaignId, at });
-      this.#options.events.emit('acked', playId, kept.campaignId, at);
+      this.log.acked.set(playId, { campaignId: play.campaignId, at });
+      this.#options.events.emit('acked', playId, play.campaignId, at);
     } else {
       this.log.refused.set(playId, refusal);
       this.#options.events.emit('refused', playId, refusal);

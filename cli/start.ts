@@ -61,7 +61,7 @@ async function startForPerson(options: Options): Promise<number> {
   const instance = await startInstance({
     ...options,
     signal: interruption.signal,
-    ...follow(terminal, { dataDir, kept: 'info', shown: 'warn' }),
+    ...follow(terminal, { dataDir, logged: 'info', shown: 'warn' }),
   });
   terminal.say(greetingOf(instance, { dataDir, holds: await readHoldings(instance.urls.databaseUrl) }));
   await interruption.happened;

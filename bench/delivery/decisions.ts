@@ -213,7 +213,7 @@ export async function sampleDecisions(
   { forSeconds, pinned, pipelined = 1 }: SampleDecisionsOptions,
 ): Promise<Sample> {
   const clients = await startClients(target, pinned);
-  const look = async () => {
+  const readTotals = async () => {
     const counts = await Promise.all(clients.map(client => client.count()));
     const sum = (read: (count: (typeof counts)[number]) => number) =>
       counts.reduce((total, count) => total + read(count), 0);
@@ -228,9 +228,9 @@ export async function sampleDecisions(
   };
   for (const client of clients) await client.drive(pipelined);
   await wait(1000 * Math.min(WARM_UP_SECONDS_MAX, forSeconds));
-  const from = await look();
+  const from = await readTotals();
   await wait(1000 * forSeconds);
-  const to = await look();
+  const to = await readTotals();
   for (const client of clients) await client.close();
   const answers = to.answers - from.answers;
   return {

@@ -40,7 +40,7 @@ const POLL_MS = 50;
 const STALLED_MS_MAX = 60_000;
 /** The instance is quiet below this share of a core; merges of an earlier run would be paid for by the next one. */
 const QUIET_SHARE = 0.1;
-const QUIET_LOOKS_MAX = 20;
+const QUIET_CHECKS_MAX = 20;
 const QUIET_LOOK_MS = 500;
 const DIRECT_DATABASE = 'bench_direct';
 
@@ -188,7 +188,7 @@ async function runDirect(
 
 /** Waits until the processes have little left to do, for ten seconds at most. */
 async function untilQuiet(cpu: () => number): Promise<void> {
-  for (let look = 0; look < QUIET_LOOKS_MAX; look += 1) {
+  for (let check = 0; check < QUIET_CHECKS_MAX; check += 1) {
     const before = cpu();
     await wait(QUIET_LOOK_MS);
     if (cpu() - before < (QUIET_SHARE * QUIET_LOOK_MS) / 1000) return;

@@ -59,7 +59,7 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
   const terminal = isForPerson(options) ? new Terminal() : undefined;
   terminal?.heading(`The demo of Marquee, on ${options.dataDir}`);
   const heard = terminal
-    ? follow(terminal, { dataDir: options.dataDir, kept: 'warn', shown: 'error' })
+    ? follow(terminal, { dataDir: options.dataDir, logged: 'warn', shown: 'error' })
     : {
         logLevel: process.env['LOG_LEVEL'] ?? 'error',
         onRestart: (service: string, pid: number) => print({ event: 'restarted', service, pid }),

@@ -65,7 +65,7 @@ export class FreshnessProbe {
   start(): void {
     this.#insertedMs = Date.now();
     const poll = async () => {
-      await this.#look();
+      await this.#readRows();
       if (!this.#stopped) this.#timer = setTimeout(() => void poll(), this.#everyMs);
     };
     void poll();
@@ -76,7 +76,7 @@ export class FreshnessProbe {
     clearTimeout(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #readRows(): Promise<void> {
     const after = this.#insertedMs - SHOWN_MS_MAX;
     try {
       const result = await this.#clickhouse.query({
@@ -94,7 +94,7 @@ export class FreshnessProbe {
       }>();
       this.#note(rows, Date.now());
     } catch {
-      // An engine that is away (the demo may kill it) makes plays visible later: the next look measures exactly that.
+      // An engine that is away (the demo may kill it) makes plays visible later: the next read measures exactly that.
     }
     for (const [group, insertedMs] of this.#seen) if (insertedMs < after) this.#seen.delete(group);
   }

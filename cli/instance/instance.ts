@@ -14,7 +14,7 @@ import { replaceDurably } from '#runtime/durable-file.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
-import { lookAfterAuthority } from '../authority.ts';
+import { checkAuthority } from '../authority.ts';
 import { assertFree, freePort } from './free-port.ts';
 import { secretsOf, type Secrets } from './secrets.ts';
 import { Supervisor } from './supervisor.ts';
@@ -149,7 +149,7 @@ async function prepare(
     buildPlayer(),
     lookForFfmpeg(log),
   ]);
-  await lookAfterAuthority(
+  await checkAuthority(
     { ...urls, cluster: variable('CLICKHOUSE_CLUSTER', process.env) },
     { log, environment: { ...process.env, ...env } },
   );

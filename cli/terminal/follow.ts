@@ -36,15 +36,15 @@ export function logPathOf(dataDir: string): string {
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-type FollowOptions = { dataDir: string; kept: string; shown: string };
+type FollowOptions = { dataDir: string; logged: string; shown: string };
 
 /**
  * How a person follows an instance: its start step by step, restarts, and of the services' log what is grave. All of
- * the log is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `kept` and `shown` do.
+ * the log is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `logged` and `shown` do.
  */
 export function follow(
   terminal: Terminal,
-  { dataDir, kept, shown }: FollowOptions,
+  { dataDir, logged, shown }: FollowOptions,
 ): Pick<InstanceOptions, 'logLevel' | 'onPart' | 'onRestart' | 'onLine'> {
   const level = process.env['LOG_LEVEL'] || undefined;
   if (level !== undefined && !LOG_LEVELS.some(known => known === level))
@@ -52,7 +52,7 @@ export function follow(
   const file = new LogFile(join(resolve(dataDir), LOG_NAME));
   const lines = new LogLines(level ?? shown);
   return {
-    logLevel: level ?? kept,
+    logLevel: level ?? logged,
     onPart: part => terminal.begin(STEPS[part]()),
     onRestart: (service, pid) =>
       terminal.note(
@@ -60,8 +60,8 @@ export function follow(
       ),
     onLine(line) {
       file.write(line);
-      const said = lines.read(line);
-      if (said !== undefined) terminal.note(said);
+      const sentence = lines.read(line);
+      if (sentence !== undefined) terminal.note(sentence);
     },
   };
 }

@@ -4,7 +4,7 @@
  * restarts and empties.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookAfterAuthority } from '../../cli/authority.ts';
+import { checkAuthority } from '../../cli/authority.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { openHarness, silentLog, type Harness } from '../ingest/harness.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const look = () =>
-  lookAfterAuthority(
+  checkAuthority(
     { databaseUrl: harness.postgres.url, redisUrl: own.url, clickhouseUrl: harness.clickhouse.url, cluster: undefined },
     { log: silentLog, environment: {} },
   );
@@ -64,7 +64,7 @@ test('a Redis that was emptied is not taken for a new one: it answers nobody unt
 });
 
 test('an engine that is away does not hold a start up', async () => {
-  await lookAfterAuthority(
+  await checkAuthority(
     {
       databaseUrl: 'postgres://x:x@127.0.0.1:1/x',
       redisUrl: own.url,

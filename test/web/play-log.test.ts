@@ -6,20 +6,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Plan } from '../../web/player/plays/plan.ts';
-import { type KeptPlay, PlayLog, type Report } from '../../web/player/plays/play-log.ts';
+import { type ShownPlay, PlayLog, type Report } from '../../web/player/plays/play-log.ts';
 import { isComplete, playedMs, VisibleTime } from '../../web/player/plays/played-time.ts';
 import type { Fill } from '../../web/player/connection/protocol.ts';
 
 const NOW = 1_700_000_000_000;
 const MINUTE_MS = 60_000;
-const play = (play_id: string, starts_at: number): KeptPlay => ({
+const play = (play_id: string, starts_at: number): ShownPlay => ({
   play_id,
   starts_at,
   started_at: starts_at,
   played_ms: 6_000,
 });
 
-function openLog(parts: { plays?: KeptPlay[]; settledTo?: number } = {}) {
+function openLog(parts: { plays?: ShownPlay[]; settledTo?: number } = {}) {
   const log = new PlayLog({ plays: parts.plays ?? [], handBacks: [], settledTo: parts.settledTo ?? 0 });
   let id = 0;
   const send = ({ now = NOW, openStarts = [] as number[], always = false } = {}): Report[] =>

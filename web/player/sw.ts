@@ -41,9 +41,9 @@ async function keepPage(): Promise<void> {
   const files: string[] = text.match(/\/player\/[^"]+/g) || [];
   await cache.addAll(files);
   await cache.put(PAGE, response);
-  for (const kept of await cache.keys()) {
-    const { pathname } = new URL(kept.url);
-    if (pathname !== PAGE && files.indexOf(pathname) < 0) await cache.delete(kept);
+  for (const request of await cache.keys()) {
+    const { pathname } = new URL(request.url);
+    if (pathname !== PAGE && files.indexOf(pathname) < 0) await cache.delete(request);
   }
 }
 
@@ -56,8 +56,8 @@ async function answerPage(): Promise<Response> {
     void keepPage().catch(() => undefined); // the page that is kept stays as it was
     return response;
   } catch (error) {
-    const kept = await caches.match(PAGE);
-    if (kept) return kept;
+    const page = await caches.match(PAGE);
+    if (page) return page;
     throw error;
   } finally {
     clearTimeout(timer);

@@ -69,8 +69,8 @@ function makeOutages(
 function shuffle(random: Random, list: Int32Array, first: number, end: number): void {
   for (let at = end - 1; at > first; at--) {
     const other = first + random.integer(at - first + 1);
-    const kept = list[at]!;
+    const swapped = list[at]!;
     list[at] = list[other]!;
-    list[other] = kept;
+    list[other] = swapped;
   }
 }

@@ -14,7 +14,7 @@ import { REVIEW_TRAFFIC, reviewTrafficJob } from '../../../workers/traffic/revie
 import { FORGET_RAW, forgetRawJob } from '../../../workers/upkeep/forget-raw.ts';
 import { VERIFY_INVARIANTS, verifyJob } from '../../../workers/upkeep/verify-invariants.ts';
 import { UsageError } from '../../arguments.ts';
-import { withJobContext, type JobPlaces } from '../../job-context.ts';
+import { withJobContext, type JobEngines } from '../../job-context.ts';
 import type { Runner } from '../program.ts';
 
 /**
@@ -74,14 +74,14 @@ async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
  * Runs one round. Answers how many things it did.
  * @throws UsageError for a name that is none, or a turn that does not come
  */
-async function runJob(name: string, places: JobPlaces): Promise<Record<string, unknown>> {
+async function runJob(name: string, engines: JobEngines): Promise<Record<string, unknown>> {
   if (INSIDE.some(inside => inside === name))
     throw new UsageError(`${name} works on what a workers process holds, and looks for work there by itself.`);
   return withJobContext(
-    places,
+    engines,
     { application: 'marquee-admin', log: createLog('admin', 'warn') },
     async (context, redis) => {
-      const job = findJob(name, { redis, clickhouseUrl: places.clickhouseUrl, cluster: places.cluster });
+      const job = findJob(name, { redis, clickhouseUrl: engines.clickhouseUrl, cluster: engines.cluster });
       const until = performance.now() + TURN_MS_MAX;
       for (;;) {
         const did = await takeTurn(job, context);

@@ -99,10 +99,10 @@ export async function approveFigures(
         `No figures of ${formatId('venue', venue)} wait. --audience-max says how many people can have one of its screens in view.`,
       );
     const inForce = { ...figuresOf(before), ...before.pending_figures };
-    const said = inForce.type === before.type ? before.audience_max : null;
+    const boundBefore = inForce.type === before.type ? before.audience_max : null;
     return {
       ...inForce,
-      audience_max: audienceMax ?? said ?? venueLimits(inForce.type).audienceMax,
+      audience_max: audienceMax ?? boundBefore ?? venueLimits(inForce.type).audienceMax,
       baseline_figures: inForce,
       baseline_approved: true,
       ...(before.pending_figures !== null && { ...NOTHING_WAITS, review_status: 'approved', review_decided_at: now }),

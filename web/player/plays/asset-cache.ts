@@ -25,8 +25,8 @@ export class AssetCache {
     if (!this.isDurable) return;
     const cache = await caches.open(CACHE);
     for (const request of await cache.keys()) {
-      const kept = await cache.match(request);
-      if (kept) this.#note(request.url, Number(kept.headers.get('content-length')) || 0);
+      const stored = await cache.match(request);
+      if (stored) this.#note(request.url, Number(stored.headers.get('content-length')) || 0);
     }
   }
 
@@ -44,21 +44,21 @@ export class AssetCache {
    */
   async address(url: string): Promise<string> {
     if (!this.isDurable) return url;
-    const kept = await (await caches.open(CACHE)).match(url);
-    if (!kept) {
+    const stored = await (await caches.open(CACHE)).match(url);
+    if (!stored) {
       this.prefetch([{ url, sha256: '', bytes: 0 }]);
       return url;
     }
     const size = this.#sizes.get(absolute(url)) || 0; // used last: the others go first
     this.#sizes.delete(absolute(url));
     this.#sizes.set(absolute(url), size);
-    return URL.createObjectURL(await kept.blob());
+    return URL.createObjectURL(await stored.blob());
   }
 
   /** The text of a page: from the device when it is there. Rejects when it cannot be had. */
   async text(url: string): Promise<string> {
-    const kept = this.isDurable && (await (await caches.open(CACHE)).match(url));
-    if (kept) return kept.text();
+    const stored = this.isDurable && (await (await caches.open(CACHE)).match(url));
+    if (stored) return stored.text();
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), TEXT_MS_MAX);
     try {

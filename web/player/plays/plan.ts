@@ -25,17 +25,17 @@ export class Plan {
   /** By the time of their slots. */
   fills: Fill[];
   /** Up to when slots were asked for, server time. */
-  #askedTo: number;
+  #askedUntil: number;
 
   constructor(fills: Fill[] = []) {
     this.fills = fills;
-    this.#askedTo = fills.length > 0 ? endOf(fills[fills.length - 1]!) : 0;
+    this.#askedUntil = fills.length > 0 ? endOf(fills[fills.length - 1]!) : 0;
   }
 
   /** What to ask the server for next, or undefined when the plan is full. */
   request(now: number): (SlotRequest & { at: number }) | undefined {
     const room = FILLS_MAX - this.fills.length;
-    const at = Math.max(this.#askedTo, now);
+    const at = Math.max(this.#askedUntil, now);
     return room > 0 && at < now + HORIZON_MS
       ? { at, count: Math.min(SLOTS_PER_REQUEST, room), max_duration_ms: SLOT_MS, plan: true }
       : undefined;
@@ -47,7 +47,7 @@ export class Plan {
     this.fills = this.fills.concat(fills);
     // An answer without any fill says nothing of the time after it: it is asked for again.
     if (fills.length > 0)
-      this.#askedTo = slots.reduce(
+      this.#askedUntil = slots.reduce(
         (at, slot) => (isFill(slot) ? endOf(slot) : at + request.max_duration_ms),
         request.at,
       );

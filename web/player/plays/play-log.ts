@@ -5,7 +5,7 @@
  */
 import type { CannotPlayReason, Play } from '../connection/protocol.ts';
 
-export type KeptPlay = Play & { starts_at: number };
+export type ShownPlay = Play & { starts_at: number };
 export type HandBack = { play_id: string; starts_at: number; reason: CannotPlayReason };
 export type Report =
   | { t: 'plays'; id: number; plays: Play[]; settled_to?: number }
@@ -31,14 +31,14 @@ const SETTLED_AFTER_MS = 60_000;
 const TOO_EARLY = 'before_end';
 const TOO_EARLY_MS = 10_000;
 
-type StoredPlayLog = { plays: readonly KeptPlay[]; handBacks: readonly HandBack[]; settledTo: number };
+type StoredPlayLog = { plays: readonly ShownPlay[]; handBacks: readonly HandBack[]; settledTo: number };
 
 type ReportsOptions = { now: number; openStarts: readonly number[]; nextId: () => number; always: boolean };
 
 type Acknowledgement = { refused: readonly { play_id: string; reason: string }[]; holdMs: number; now: number };
 
 export class PlayLog {
-  readonly plays = new Map<string, KeptPlay>();
+  readonly plays = new Map<string, ShownPlay>();
   readonly handBacks = new Map<string, HandBack>();
   settledTo: number;
   /** Why the last fill was handed back, and how many were. */
@@ -60,7 +60,7 @@ export class PlayLog {
   }
 
   /** Keeps a play. Returns the play that had to go for it, when there are too many. */
-  add(play: KeptPlay): string | undefined {
+  add(play: ShownPlay): string | undefined {
     this.plays.set(play.play_id, play);
     if (this.plays.size <= KEPT_MAX) return undefined;
     const oldest: string = this.plays.keys().next().value!;
@@ -135,7 +135,7 @@ export class PlayLog {
    * will never be shown. Returns whether that holds: it does not while a message that was settled with its plays waits
    * to be sent again.
    */
-  #raiseSettledTo(now: number, openStarts: readonly number[], inThisMessage: readonly KeptPlay[]): boolean {
+  #raiseSettledTo(now: number, openStarts: readonly number[], inThisMessage: readonly ShownPlay[]): boolean {
     const carried = new Set(inThisMessage.map(play => play.play_id));
     let oldest = Infinity;
     this.plays.forEach(play => {

@@ -4,7 +4,7 @@
  * memory, and the status overlay says so.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { HandBack, KeptPlay } from './play-log.ts';
+import type { HandBack, ShownPlay } from './play-log.ts';
 import type { Fill, Settings } from '../connection/protocol.ts';
 
 type Facts = {
@@ -20,7 +20,7 @@ type Facts = {
 
 interface Schema extends DBSchema {
   facts: { key: string; value: unknown };
-  plays: { key: string; value: KeptPlay };
+  plays: { key: string; value: ShownPlay };
   handBacks: { key: string; value: HandBack };
 }
 
@@ -29,8 +29,8 @@ export type Store = {
   isDurable: boolean;
   read<Name extends keyof Facts>(name: Name): Promise<Facts[Name] | undefined>;
   write<Name extends keyof Facts>(name: Name, value: Facts[Name]): Promise<void>;
-  readLog(): Promise<{ plays: KeptPlay[]; handBacks: HandBack[] }>;
-  keepPlay(play: KeptPlay): Promise<void>;
+  readLog(): Promise<{ plays: ShownPlay[]; handBacks: HandBack[] }>;
+  keepPlay(play: ShownPlay): Promise<void>;
   keepHandBack(handBack: HandBack): Promise<void>;
   forget(ids: { plays: readonly string[]; handBacks: readonly string[] }): Promise<void>;
   /** Forgets everything: the device is nobody's any more. */

@@ -7,10 +7,10 @@ import type { CannotPlayReason, Play, Refused, ServerMessage } from './protocol.
 
 export type HandBack = { play_id: string; reason: CannotPlayReason };
 /** A play with what `settled_to` needs of it. */
-export type KeptPlay = { play: Play; starts_at: number };
+export type PendingPlay = { play: Play; starts_at: number };
 /** What must survive a restart of the device. */
 export type OutboxState = {
-  plays: readonly KeptPlay[];
+  plays: readonly PendingPlay[];
   handBacks: readonly HandBack[];
   /** The largest `settled_to` that was ever sent. */
   settledTo: number;
@@ -63,7 +63,7 @@ const NOT_READY_MS = 5_000;
 
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #plays = new Map<string, KeptPlay>();
+  readonly #plays = new Map<string, PendingPlay>();
   readonly #handBacks = new Map<string, HandBack>();
   /** Plays that were reported before their end, by id: when they may be sent again, steady ms. */
   readonly #notBefore = new Map<string, number>();
@@ -152,7 +152,7 @@ export class Outbox {
     this.#report(due.slice(0, PLAYS_PER_MESSAGE_MAX));
   }
 
-  #report(entries: readonly KeptPlay[]): void {
+  #report(entries: readonly PendingPlay[]): void {
     const playIds = entries.map(({ play }) => play.play_id);
     const settledTo = this.#settledBy(new Set(playIds));
     const plays = entries.map(({ play }) => play);
