@@ -37,7 +37,14 @@ const GAP_MS = 50;
  */
 const REFRESH_GAP_MS = 1_000;
 
-type CacheEntry<T> = { value: T; readAt: number };
+/**
+ * A key that was asked for within this time is read again with every query, once its value is older than `keepMs`. So a
+ * caller who comes back within it seldom waits: each wait costs up to `GAP_MS`, and callers who walk through hundreds of keys
+ * one after the other would wait for each of them on every round.
+ */
+const WATCHED_MS = 30_000;
+
+type CacheEntry<T> = { value: T; readAt: number; askedAt: number };
 type Pending<T> = { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void };
 
 export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>): BatchedReads<T> {
@@ -48,14 +55,16 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
   const state = { running: 0, startedAt: -Infinity, startsAt: Infinity, isAwaited: false };
   let timer: NodeJS.Timeout | undefined;
   const run = async () => {
-    const keys = [...waiting].slice(0, KEYS_AT_ONCE_MAX);
     const readAt = now();
+    const asked = new Set([...waiting].slice(0, KEYS_AT_ONCE_MAX));
+    const due = dueKeys(cache, { at: readAt, keepMs }).filter(key => !pending.has(key));
+    const keys = [...asked, ...due].slice(0, KEYS_AT_ONCE_MAX);
     const settle = (key: string, act: (entry: Pending<T>) => void) => {
-      const entry = pending.get(key)!;
+      const entry = pending.get(key);
       pending.delete(key);
-      act(entry);
+      if (entry) act(entry);
     };
-    for (const key of keys) waiting.delete(key);
+    for (const key of asked) waiting.delete(key);
     state.isAwaited &&= waiting.size > 0;
     if (cache.size >= CACHED_MAX) cache.clear();
     try {
@@ -63,12 +72,15 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
       for (const key of keys) {
         const value = values.get(key);
         if (value === undefined) throw new Error(`the query did not answer ${key}`);
-        cache.set(key, { value, readAt });
-        settle(key, entry => entry.resolve(value));
+        const before = cache.get(key);
+        // of two queries at once the one that began first may end last
+        if (before === undefined || before.readAt <= readAt)
+          cache.set(key, { value, readAt, askedAt: before?.askedAt ?? readAt });
+        if (asked.has(key)) settle(key, entry => entry.resolve(value));
       }
     } catch (error) {
       // The next caller starts another read.
-      for (const key of keys) if (pending.has(key)) settle(key, entry => entry.reject(error));
+      for (const key of asked) settle(key, entry => entry.reject(error));
     }
   };
   const begin = () => {
@@ -101,6 +113,7 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
     async get(key) {
       const entry = cache.get(key);
       const ageMs = entry ? now() - entry.readAt : Infinity;
+      if (entry) entry.askedAt = now();
       if (entry && ageMs >= 0 && ageMs < keepMs) return entry.value;
       const isStale = entry !== undefined && ageMs >= 0 && ageMs < staleMs;
       const next = pending.get(key) ?? request(key);
@@ -109,6 +122,16 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
       return isStale ? entry.value : next.promise;
     },
   };
+}
+
+/** The keys that are watched, and whose value is due to be read again. */
+function dueKeys(
+  cache: ReadonlyMap<string, CacheEntry<unknown>>,
+  { at, keepMs }: { at: number; keepMs: Milliseconds },
+): string[] {
+  return [...cache]
+    .filter(([, { readAt, askedAt }]) => at - readAt >= keepMs && at - askedAt < WATCHED_MS)
+    .map(([key]) => key);
 }
 
 function deferred<T>(): Pending<T> {

@@ -116,3 +116,47 @@ test('a query that fails fails its own callers, not those who got an older value
   (await nextQuery()).fail(new Error('away'));
   expect(await reads.get('a')).toBe('a@10000');
 });
+
+test('a key that was asked for in the last half minute is read again with every query once it is a second old', async () => {
+  const { clock, reads, nextQuery } = createReads();
+  const first = reads.get('a');
+  (await nextQuery()).answer();
+  await first;
+  clock.ms = 10_500;
+  const early = reads.get('b');
+  const young = await nextQuery();
+  expect(young.keys).toEqual(['b']);
+  young.answer();
+  await early;
+  clock.ms = 13_000;
+  const late = reads.get('c');
+  const refresh = await nextQuery();
+  expect(refresh.keys).toEqual(['c', 'a', 'b']);
+  refresh.answer();
+  await late;
+  expect(await reads.get('a')).toBe('a@13000');
+  clock.ms = 43_000;
+  void reads.get('d');
+  const forgetting = await nextQuery();
+  expect(forgetting.keys).toEqual(['d']);
+  forgetting.answer();
+});
+
+test('of two queries of one key the value of the later one stays', async () => {
+  const { clock, reads, nextQuery } = createReads();
+  const first = reads.get('a');
+  (await nextQuery()).answer();
+  await first;
+  clock.ms = 11_000;
+  const other = reads.get('b');
+  const slow = await nextQuery();
+  clock.ms = 12_000;
+  const again = reads.get('a');
+  const quick = await nextQuery();
+  expect([slow.keys, quick.keys]).toEqual([['b', 'a'], ['a']]);
+  quick.answer();
+  expect(await again).toBe('a@12000');
+  slow.answer();
+  await other;
+  expect(await reads.get('a')).toBe('a@12000');
+});
