@@ -57,10 +57,12 @@ describe('docs/operate/deploy.md', () => {
         'delivery/configuration.ts',
         'ingest/configuration.ts',
         'workers/configuration.ts',
+        'runtime/lifecycle.ts',
+        'sql/engine-variables.ts',
         'sql/authority/connection.ts',
         'cli/migrate.ts',
       ].flatMap(file =>
-        [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(match => match[1]!),
+        [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:^ +|\{ )([A-Z][A-Z_]+): /gm)].map(match => match[1]!),
       ),
     );
     const table = guide.slice(guide.indexOf('## Variables'), guide.indexOf('## HAProxy'));
