@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import {
   createMarquee,
@@ -14,6 +16,9 @@ import {
 } from '../../sdk/typescript/src/index.ts';
 import { REFUSALS, type RefusalCode } from '#domain/refusal.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 type Sent = { method: string; url: string; headers: Headers; body: string };
 type Reply = Response | Error | (() => Promise<Response>);
@@ -160,24 +165,38 @@ describe('repeats', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('follow an attempt that took too long, and a body that broke off', async () => {
+  test('follow a body that broke off', async () => {
     const broken = new ReadableStream({ start: controller => controller.error(new Error('reset')) });
-    const never = (): Promise<Response> => new Promise(() => undefined);
     const { marquee, sent } = clientOver([() => Promise.resolve(new Response(broken)), json(200, { id: 1 })]);
     expect(await marquee.get('/v1/wallet')).toEqual({ id: 1 });
     expect(sent).toHaveLength(2);
+  });
+
+  test('follow an attempt whose connection hangs, though nothing but its timer holds it', async () => {
+    let attempts = 0;
     const hung = createMarquee({
       baseUrl: 'http://api.test',
-      fetch: request =>
-        Promise.race([
-          never(),
-          new Promise<Response>((_, reject) => {
-            request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
-          }),
-        ]),
-      retries: { timeoutMs: 5, attemptsMax: 2, sleep: () => Promise.resolve() },
+      fetch: () => {
+        attempts += 1;
+        setImmediate(collectGarbage);
+        return new Promise<Response>(() => undefined);
+      },
+      retries: { timeoutMs: 50, attemptsMax: 2, sleep: () => Promise.resolve() },
     });
     expect((await caught(hung.get('/v1/wallet'))).message).toContain('TimeoutError');
+    expect(attempts).toBe(2);
+  });
+
+  test('end with the signal of the caller while an attempt hangs', async () => {
+    const given = new AbortController();
+    const hung = createMarquee({
+      baseUrl: 'http://api.test',
+      fetch: () => {
+        setImmediate(() => given.abort(new Error('enough')));
+        return new Promise<Response>(() => undefined);
+      },
+    });
+    await expect(hung.get('/v1/wallet', { signal: given.signal })).rejects.toThrow('enough');
   });
 
   test('end when the caller gives up, in a wait too', async () => {

@@ -47,17 +47,43 @@ export function withRetries(fetch: Fetch, options: RetryOptions = {}): Fetch {
 
 type Outcome = Response | { error: unknown };
 
-/** One attempt with its whole answer: a connection that breaks in the middle of a body is no answer. */
+/**
+ * One attempt with its whole answer: a connection that breaks in the middle of a body is no answer. It ends with its time
+ * or with the caller's signal, even when `fetch` takes no notice. The timer holds all that the attempt needs:
+ * `AbortSignal.timeout` within `AbortSignal.any` may be collected before its time and then never ends anything
+ * (https://github.com/nodejs/node/issues/57736).
+ */
 async function attemptOf(fetch: Fetch, request: Request, timeoutMs: number): Promise<Outcome> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => {
+    ending.abort(new DOMException(`No whole answer within ${timeoutMs} ms.`, 'TimeoutError'));
+  }, timeoutMs);
+  const giveUp = (): void => ending.abort(request.signal.reason);
+  request.signal.addEventListener('abort', giveUp, { once: true });
+  if (request.signal.aborted) giveUp();
   try {
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-    const response = await fetch(new Request(request.clone(), { signal }));
-    const { status, statusText, headers } = response;
-    const body = WITHOUT_BODY.has(status) ? null : await response.arrayBuffer();
-    return new Response(body, { status, statusText, headers });
+    return await Promise.race([answerOf(fetch, request, ending.signal), rejectionOf(ending.signal)]);
   } catch (error) {
     return { error };
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', giveUp);
   }
+}
+
+async function answerOf(fetch: Fetch, request: Request, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(new Request(request.clone(), { signal }));
+  const { status, statusText, headers } = response;
+  const body = WITHOUT_BODY.has(status) ? null : await response.arrayBuffer();
+  return new Response(body, { status, statusText, headers });
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 /** How long to wait before the next attempt; undefined: the outcome stands. */
