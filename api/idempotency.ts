@@ -23,7 +23,7 @@ import {
 import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
 import { keyTextOf, type Caller, type Principal } from './authentication.ts';
-import { createReadBatches } from './read-batches.ts';
+import { createJoinedReads } from './reads/joined-reads.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;
@@ -46,7 +46,7 @@ export type ReplyLookup = (scope: Buffer) => Promise<KeptRow | undefined>;
 
 /** A look-up that calls of the same moment share. */
 export function createReplyLookup({ sql, now }: { sql: Postgres; now: () => number }): ReplyLookup {
-  const batches = createReadBatches<Buffer, KeptRow>({
+  const batches = createJoinedReads<Buffer, KeptRow>({
     read: scopes => findReplies(sql, scopes, new Date(now())),
     keysMax: CALLS_AT_ONCE_MAX,
   });

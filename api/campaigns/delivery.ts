@@ -1,12 +1,12 @@
 /**
  * What was delivered of a campaign so far: plays, screens and scans, and the spend by hour (UTC) of one day. It is read
  * from the rollups of ClickHouse, many campaigns in one statement, and kept in memory for a second
- * (`batched-reads.ts`). `detail.ts` writes it into the answer.
+ * (`cached-reads.ts`). `detail.ts` writes it into the answer.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { createBatchedReads } from '../batched-reads.ts';
+import { createCachedReads } from '../reads/cached-reads.ts';
 import type { Micros } from '#domain/unit.ts';
 
 export type CreativeCounts = {
@@ -33,7 +33,7 @@ export type DeliveryReads = {
 };
 
 export function createDeliveryReads({ clickhouse, now }: { clickhouse: Clickhouse; now: () => number }): DeliveryReads {
-  const reads = createBatchedReads({
+  const reads = createCachedReads({
     keepMs: KEEP_MS,
     staleMs: STALE_MS,
     now,

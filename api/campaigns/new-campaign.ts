@@ -15,7 +15,7 @@ import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { writeUnit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../audit/diff.ts';
-import { createReadBatches, type ReadBatches } from '../read-batches.ts';
+import { createJoinedReads, type JoinedReads } from '../reads/joined-reads.ts';
 import { money } from '../shapes.ts';
 import type { CampaignFields } from './fields.ts';
 import { campaignRecord, type CampaignRow } from './record.ts';
@@ -37,11 +37,11 @@ type CampaignParties = {
   isApproved: boolean;
 };
 type PartiesKey = Pick<Caller, 'workspace' | 'sandbox'> & { creatives: readonly Handle<'creative'>[] };
-export type CampaignReads = ReadBatches<PartiesKey, CampaignParties>;
+export type CampaignReads = JoinedReads<PartiesKey, CampaignParties>;
 
 /** A read that calls of the same moment share. */
 export function createCampaignReads({ sql }: { sql: Postgres }): CampaignReads {
-  return createReadBatches({ read: keys => readParties(sql, keys), keysMax: CAMPAIGNS_AT_ONCE_MAX });
+  return createJoinedReads({ read: keys => readParties(sql, keys), keysMax: CAMPAIGNS_AT_ONCE_MAX });
 }
 
 type CreativeRow = BindableCreative & { workspace: Handle<'workspace'>; sandbox: boolean };

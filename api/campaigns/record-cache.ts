@@ -2,14 +2,14 @@
  * Campaigns as Postgres stores them, kept in memory of this process from call to call. Each call still asks Postgres which
  * version of the campaign there is now, and the row is read again only where it has another one. So whoever has changed a
  * campaign reads the change, through whichever process, and a call that finds it unchanged costs a share of one small
- * statement: `read-batches.ts` asks for the campaigns of all calls of a moment at once.
+ * statement: `joined-reads.ts` asks for the campaigns of all calls of a moment at once.
  *
  * A version is made of the transactions that wrote the campaign's row, its bindings and its creatives (`xmin`).
  */
 import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
-import { createReadBatches } from '../read-batches.ts';
+import { createJoinedReads } from '../reads/joined-reads.ts';
 import type { BindingRow, CampaignRow } from './record.ts';
 import { columnsOf } from './store.ts';
 
@@ -61,7 +61,7 @@ export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => 
     }
     return found;
   };
-  const batches = createReadBatches({ read, keysMax: HANDLES_AT_ONCE_MAX });
+  const batches = createJoinedReads({ read, keysMax: HANDLES_AT_ONCE_MAX });
   return {
     async find({ workspace, sandbox }, handle) {
       const campaign = (await batches.get(handle))?.campaign;

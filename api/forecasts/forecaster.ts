@@ -11,7 +11,7 @@ import { type Forecast, forecastPlan, type Plan, type Prepared } from '#domain/f
 import type { Log } from '#runtime/log.ts';
 import { histogram } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { createReadBatches } from '../read-batches.ts';
+import { createJoinedReads } from '../reads/joined-reads.ts';
 import { isOutdated, type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
 import prepareNetwork from './threads/network.ts';
 
@@ -73,7 +73,7 @@ export function createForecaster({
   const isFresh = async (candidate: State): Promise<boolean> =>
     candidate.hour === Math.floor(now() / HOUR_MS) && !(await isOutdated(sql, candidate.version));
   /** The network where nothing has changed since it was read. Calls of the same moment share the question. */
-  const freshness = createReadBatches<'network', State>({
+  const freshness = createJoinedReads<'network', State>({
     async read() {
       const candidate = state;
       return new Map(candidate && (await isFresh(candidate)) ? [['network', candidate]] : []);

@@ -7,7 +7,7 @@ import { Type, type Static } from 'typebox';
 import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { createBatchedReads } from '../batched-reads.ts';
+import { createCachedReads } from '../reads/cached-reads.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from './figures/figures.ts';
 
 export const PlaysNotCountedField = Type.Array(
@@ -52,7 +52,7 @@ export function createNotCountedReads({
   clickhouse: Clickhouse;
   now: () => number;
 }): NotCountedReads {
-  const known = createBatchedReads({
+  const known = createCachedReads({
     keepMs: KEEP_MS,
     staleMs: KEEP_MS,
     now,

@@ -6,7 +6,7 @@
  */
 import type { Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { createReadBatches, type ReadBatches } from '../../read-batches.ts';
+import { createJoinedReads, type JoinedReads } from '../../reads/joined-reads.ts';
 import { isPlain, readFigures, readFiguresOfEach, type FiguresQuery, type ReportFigures } from './figures.ts';
 
 export type FigureReads = { of(query: FiguresQuery): Promise<ReportFigures> };
@@ -15,7 +15,7 @@ export type FigureReads = { of(query: FiguresQuery): Promise<ReportFigures> };
 const CAMPAIGNS_AT_ONCE_MAX = 50;
 
 /** The reads of one range and book, while somebody waits for one. */
-type RangeReads = { batches: ReadBatches<Handle<'campaign'>, ReportFigures>; waiting: number };
+type RangeReads = { batches: JoinedReads<Handle<'campaign'>, ReportFigures>; waiting: number };
 
 export function createFigureReads({ clickhouse }: { clickhouse: Clickhouse }): FigureReads {
   const ranges = new Map<string, RangeReads>();
@@ -24,7 +24,7 @@ export function createFigureReads({ clickhouse }: { clickhouse: Clickhouse }): F
     if (known) return known;
     const read = (campaigns: readonly Handle<'campaign'>[]) =>
       readFiguresOfEach(clickhouse, { campaigns, sandbox, range });
-    const reads = { batches: createReadBatches({ read, keysMax: CAMPAIGNS_AT_ONCE_MAX }), waiting: 0 };
+    const reads = { batches: createJoinedReads({ read, keysMax: CAMPAIGNS_AT_ONCE_MAX }), waiting: 0 };
     ranges.set(name, reads);
     return reads;
   };

@@ -3,9 +3,10 @@
  * whoever has just written something reads it. The keys of one turn of the event loop share a statement, and those that
  * come while as many statements run as may, share the next one. Nothing is cached here.
  */
+import { createDeferred, type Deferred } from './deferred.ts';
 
 /** Answers the value of a key as it was at the call, or later. */
-export type ReadBatches<Key, Value> = { get(key: Key): Promise<Value | undefined> };
+export type JoinedReads<Key, Value> = { get(key: Key): Promise<Value | undefined> };
 
 type Options<Key, Value> = {
   /** Reads every key that it is given; what it does not answer is undefined. */
@@ -17,16 +18,10 @@ type Options<Key, Value> = {
 /** Concurrent statements: one that hangs must not hold up all the others. More would make each of them smaller. */
 const STATEMENTS_MAX = 2;
 
-type Waiting<Value> = {
-  promise: Promise<Value | undefined>;
-  resolve: (value: Value | undefined) => void;
-  reject: (error: unknown) => void;
-};
-
-export function createReadBatches<Key, Value>({ read, keysMax }: Options<Key, Value>): ReadBatches<Key, Value> {
-  let waiting = new Map<Key, Waiting<Value>>();
+export function createJoinedReads<Key, Value>({ read, keysMax }: Options<Key, Value>): JoinedReads<Key, Value> {
+  let waiting = new Map<Key, Deferred<Value | undefined>>();
   const state = { running: 0, isStarting: false };
-  const run = async (batch: ReadonlyMap<Key, Waiting<Value>>) => {
+  const run = async (batch: ReadonlyMap<Key, Deferred<Value | undefined>>) => {
     try {
       const values = await read([...batch.keys()]);
       for (const [key, { resolve }] of batch) resolve(values.get(key));
@@ -55,19 +50,11 @@ export function createReadBatches<Key, Value>({ read, keysMax }: Options<Key, Va
     get(key) {
       let entry = waiting.get(key);
       if (entry === undefined) {
-        entry = createWaiting<Value>();
+        entry = createDeferred<Value | undefined>();
         waiting.set(key, entry);
         start();
       }
       return entry.promise;
     },
   };
-}
-
-function createWaiting<Value>(): Waiting<Value> {
-  let settle: Omit<Waiting<Value>, 'promise'> | undefined;
-  const promise = new Promise<Value | undefined>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  return { promise, ...settle! };
 }

@@ -4,9 +4,10 @@
  * a query runs wait together for the next one, and all callers of a key share one pending read.
  */
 import type { Milliseconds } from '#domain/unit.ts';
+import { createDeferred, type Deferred } from './deferred.ts';
 
 /** Answers the value of a key, at most `staleMs` old. */
-export type BatchedReads<T> = { get(key: string): Promise<T> };
+export type CachedReads<T> = { get(key: string): Promise<T> };
 
 type Options<T> = {
   /** Reads every key that it is given. */
@@ -45,11 +46,10 @@ const REFRESH_GAP_MS = 1_000;
 const WATCHED_MS = 30_000;
 
 type CacheEntry<T> = { value: T; readAt: number; askedAt: number };
-type Pending<T> = { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void };
 
-export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>): BatchedReads<T> {
+export function createCachedReads<T>({ read, keepMs, staleMs, now }: Options<T>): CachedReads<T> {
   const cache = new Map<string, CacheEntry<T>>();
-  const pending = new Map<string, Pending<T>>();
+  const pending = new Map<string, Deferred<T>>();
   const waiting = new Set<string>();
   /** `isAwaited`: a caller waits for one of the keys that wait; the others were told an older value. */
   const state = { running: 0, startedAt: -Infinity, startsAt: Infinity, isAwaited: false };
@@ -59,7 +59,7 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
     const asked = new Set([...waiting].slice(0, KEYS_AT_ONCE_MAX));
     const due = dueKeys(cache, { at: readAt, keepMs }).filter(key => !pending.has(key));
     const keys = [...asked, ...due].slice(0, KEYS_AT_ONCE_MAX);
-    const settle = (key: string, act: (entry: Pending<T>) => void) => {
+    const settle = (key: string, act: (entry: Deferred<T>) => void) => {
       const entry = pending.get(key);
       pending.delete(key);
       if (entry) act(entry);
@@ -102,8 +102,8 @@ export function createBatchedReads<T>({ read, keepMs, staleMs, now }: Options<T>
     state.startsAt = at;
     timer = setTimeout(begin, at - performance.now());
   };
-  const request = (key: string): Pending<T> => {
-    const entry = deferred<T>();
+  const request = (key: string): Deferred<T> => {
+    const entry = createDeferred<T>();
     entry.promise.catch(() => undefined); // a caller who was given an older value does not wait for this one
     pending.set(key, entry);
     waiting.add(key);
@@ -132,12 +132,4 @@ function dueKeys(
   return [...cache]
     .filter(([, { readAt, askedAt }]) => at - readAt >= keepMs && at - askedAt < WATCHED_MS)
     .map(([key]) => key);
-}
-
-function deferred<T>(): Pending<T> {
-  let settle: Omit<Pending<T>, 'promise'> | undefined;
-  const promise = new Promise<T>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  return { promise, ...settle! };
 }

@@ -3,7 +3,7 @@
  * test answers the statements itself; no engine.
  */
 import { expect, test } from 'vitest';
-import { createReadBatches } from '../../../api/read-batches.ts';
+import { createJoinedReads } from '../../../api/reads/joined-reads.ts';
 
 type Statement = { keys: readonly string[]; answer: (values?: Record<string, string>) => void; fail: () => void };
 
@@ -11,7 +11,7 @@ type Statement = { keys: readonly string[]; answer: (values?: Record<string, str
 function createReads() {
   const statements: Statement[] = [];
   const comers: ((statement: Statement) => void)[] = [];
-  const reads = createReadBatches<string, string>({
+  const reads = createJoinedReads<string, string>({
     keysMax: 3,
     read: keys =>
       new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@
  * needed: the test answers each query itself and moves the clock.
  */
 import { expect, test } from 'vitest';
-import { createBatchedReads } from '../../../api/batched-reads.ts';
+import { createCachedReads } from '../../../api/reads/cached-reads.ts';
 
 type Query = { keys: readonly string[]; answer: () => void; fail: (error: Error) => void };
 
@@ -12,7 +12,7 @@ function createReads() {
   const clock = { ms: 10_000 };
   const queries: Query[] = [];
   const comers: ((query: Query) => void)[] = [];
-  const reads = createBatchedReads<string>({
+  const reads = createCachedReads<string>({
     keepMs: 1_000,
     staleMs: 2_000,
     now: () => clock.ms,
