@@ -17,6 +17,7 @@ export type DecisionDependencies = { groups: Groups; writer: Writer; deadLetters
 
 const DECISION_COLUMNS = [
   'insert_by',
+  'uptime_min',
   'attempt',
   'decided_at',
   'starts_at',
@@ -37,6 +38,7 @@ const DECISION_COLUMNS = [
 ] as const;
 const JOURNAL_COLUMNS = [
   'insert_by',
+  'uptime_min',
   'attempt',
   'at',
   'node_epoch',
@@ -49,6 +51,7 @@ const JOURNAL_COLUMNS = [
 
 const REFUSED_COLUMNS = [
   'insert_by',
+  'uptime_min',
   'attempt',
   'bucket',
   'campaign_id',

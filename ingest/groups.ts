@@ -23,6 +23,15 @@ export type Group = {
  * deadline.
  */
 export type Finding = { attempt: number; present: boolean; afterDeadline: boolean };
+/** The server of the next insert, as it was when rows were last looked for; `uptimeS` 0: restarts of it say nothing. */
+export type InsertServer = { id: string; uptimeS: number };
+type AttemptRequest = {
+  group: string;
+  table: string;
+  finding: Finding | undefined;
+  server: InsertServer;
+  insertMsMax: Milliseconds;
+};
 type AttemptStep =
   | { kind: 'go'; attempt: number; deadline: number }
   | { kind: 'look'; attempt: number; afterDeadline: boolean }
@@ -43,7 +52,7 @@ export type Groups = {
    */
   payloads(group: Group, known?: ReadonlyMap<string, string>): Promise<string[]>;
   /** What to do next about the insert into one table. @throws Fault `group_gone` */
-  attempt(group: string, table: string, finding: Finding | undefined, insertMsMax: Milliseconds): Promise<AttemptStep>;
+  attempt(request: AttemptRequest): Promise<AttemptStep>;
   /** Marks the group complete; once. @throws Fault `group_gone` */
   finish(group: string, finish: Finish): Promise<void>;
 };
@@ -75,7 +84,7 @@ export function createGroups(redis: Redis, keys: StreamKeys): Groups {
       const read = new Map(unknown.map((id, index) => [id, readPayload(id, data[index]!)]));
       return group.jobs.map(id => known.get(id) ?? read.get(id)!);
     },
-    async attempt(group, table, finding, insertMsMax) {
+    async attempt({ group, table, finding, server, insertMsMax }) {
       const reply = (await callScript(redis, 'intake-attempt', {
         keys: [keys.groupPrefix + group],
         args: [
@@ -84,6 +93,8 @@ export function createGroups(redis: Redis, keys: StreamKeys): Groups {
           finding?.present === true ? 1 : 0,
           finding?.afterDeadline === true ? 1 : 0,
           insertMsMax,
+          server.id,
+          server.uptimeS,
         ],
       })) as [string, number?, number?];
       return readStep(group, reply);

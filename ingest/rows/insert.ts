@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { decimalSeconds } from '../steps/to-row.ts';
-import type { Milliseconds } from '#domain/unit.ts';
+import type { ServerState } from './server-state.ts';
 
 /** One insert of one group into one table. */
 export type TableInsert = {
@@ -18,7 +18,7 @@ export type TableInsert = {
 
 /**
  * ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s, on all servers together: after 15 s
- * none can appear.
+ * none can appear. Both count from the time at which its state was read.
  */
 const START_MS_MAX = 8_000;
 const EXECUTION_S_MAX = 7;
@@ -27,29 +27,36 @@ export const INSERT_MS_MAX = START_MS_MAX + EXECUTION_S_MAX * 1000;
 const BLOCK_ROWS_MAX = 1_000_000;
 
 /**
+ * How long the server has run, as an insert and its attempt say it. Not in its first seconds, in which a server that was
+ * restarted could reach as much before the deadline; nor on a cluster, where a shard may go on when the server that was
+ * asked has ended. Such an insert is waited for until its deadline.
+ */
+export function uptimeOfInsert({ insertHops }: Clickhouse, { uptimeS }: ServerState): number {
+  return insertHops > 1 || uptimeS * 1_000 <= START_MS_MAX + UPTIME_STEP_MS ? 0 : uptimeS;
+}
+
+/** ClickHouse tells whole seconds. */
+const UPTIME_STEP_MS = 1_000;
+
+/**
  * Sends it under the token of its attempt.
- * @param options.askedAtMs when the attempt was asked for (`performance.now()`): the deadline counts from there, so
- *   that a process that was paused since cannot write what another has given up as lost.
+ * @param options.server as it was read before the attempt was asked for: the deadline counts from there, in ClickHouse's
+ *   own time, so that the clocks of two machines need not agree, and a process that was paused since cannot write what
+ *   another has given up as lost.
  * @throws when it is not known to be written
  */
 export async function sendInsert(
   clickhouse: Clickhouse,
   { group, table, columns, body }: TableInsert,
-  { attempt, askedAtMs }: { attempt: number; askedAtMs: Milliseconds },
+  { attempt, server }: { attempt: number; server: ServerState },
 ): Promise<void> {
-  // The deadline is given in ClickHouse's own time, so that the clocks of two machines need not agree.
-  const clock = await clickhouse.query({
-    query: 'select toUnixTimestamp64Milli(now64(3)) as now',
-    format: 'JSONEachRow',
-  });
-  const [{ now } = { now: 0 }] = await clock.json<{ now: number }>();
-  const deadline = Number(now) + START_MS_MAX - (performance.now() - askedAtMs);
+  const first = `${decimalSeconds(server.nowMs + START_MS_MAX)}\t${uptimeOfInsert(clickhouse, server)}\t${attempt}`;
   await clickhouse.insert({
     table,
     columns: [...columns] as [string, ...string[]],
     format: 'TabSeparated',
-    // The first two fields of the first row; the body goes on from there.
-    values: Readable.from([`${decimalSeconds(deadline)}\t${attempt}`, body], { objectMode: false }),
+    // The first fields of the first row; the body goes on from there.
+    values: Readable.from([first, body], { objectMode: false }),
     clickhouse_settings: {
       insert_deduplication_token: `${group}:${attempt}`,
       insert_deduplicate: 1,

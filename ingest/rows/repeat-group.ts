@@ -6,6 +6,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { WrittenGroup } from '../queue/rebuild.ts';
 import { PLAY_COLUMNS, SCAN_COLUMNS } from '../steps/to-row.ts';
 import { sendInsert } from './insert.ts';
+import { readServer } from './server-state.ts';
 
 /**
  * Writes a group's rows once more, as they stand in the raw table, under the token that wrote them: the raw table drops
@@ -14,8 +15,9 @@ import { sendInsert } from './insert.ts';
  */
 export async function repeatGroup(clickhouse: Clickhouse, { group, table, attempt }: WrittenGroup): Promise<void> {
   const columns = table === 'plays_raw' ? PLAY_COLUMNS : SCAN_COLUMNS;
-  const stored = columns.filter(column => column !== 'insert_by');
-  // The row that carries the attempt comes first; the insert writes its first two fields, deadline and attempt, anew.
+  const stored = columns.filter(column => column !== 'insert_by' && column !== 'uptime_min');
+  // The row that carries the attempt comes first; the insert writes its first three fields, of which only the
+  // attempt is stored, anew.
   const result = await clickhouse.query({
     query: `select ${stored.join(', ')} from ${table} where group_id = {group:String} order by attempt desc`,
     query_params: { group },
@@ -23,10 +25,10 @@ export async function repeatGroup(clickhouse: Clickhouse, { group, table, attemp
   });
   const lines = (await result.text()).split('\n').filter(line => line !== '');
   if (lines.length === 0) return;
-  const rows = lines.map((line, index) => (index === 0 ? line.slice(line.indexOf('\t')) : `\\N\t${line}`));
+  const rows = lines.map((line, index) => (index === 0 ? line.slice(line.indexOf('\t')) : `\\N\t\\N\t${line}`));
   await sendInsert(
     clickhouse,
     { group, table, columns, rows: rows.length, body: Buffer.from(`${rows.join('\n')}\n`) },
-    { attempt, askedAtMs: performance.now() },
+    { attempt, server: await readServer(clickhouse) },
   );
 }

@@ -4,8 +4,8 @@
  * noted a token whose part it lost, and would swallow the repeat; and a writer that takes a new token while the old
  * insert is still on its way would write the rows twice. So after an unknown outcome the writer asks for the group's
  * rows. If they are there, it repeats the same token, which completes what is missing in the views. If not, it waits
- * for the insert's deadline, which ClickHouse itself checks as it computes the rows, asks again, and takes the next
- * token. A view cannot be asked so: that its own token never stays without its part is ensured before ClickHouse starts
+ * until none can appear any more, and takes the next token: that is when the server was started again, or at the
+ * insert's deadline. ClickHouse itself checks both as it computes the rows. A view cannot be asked so: that its own token never stays without its part is ensured before ClickHouse starts
  * (`deploy/clickhouse/forget-lost-tokens.sh`).
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,13 +15,15 @@ import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding, Groups } from '../groups.ts';
-import { INSERT_MS_MAX, sendInsert, type TableInsert } from './insert.ts';
+import { INSERT_MS_MAX, sendInsert, uptimeOfInsert, type TableInsert } from './insert.ts';
+import { lookForGroup, readServer, type ServerState } from './server-state.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** While another's insert may still come, its rows are asked for so often, not only at the deadline. */
 const ASK_AGAIN_MS = 500;
 const BACKOFF_MS_MIN = 50;
-const BACKOFF_MS_MAX = 2_000;
+/** A restart takes some seconds, and what waits for it shall not wait for long after it; a ping costs little. */
+const BACKOFF_MS_MAX = 250;
 
 const unknownOutcomes = counter({
   name: 'ingest_insert_unknown_total',
@@ -50,31 +52,31 @@ export function createWriter({
   groups: Groups;
   log: Log;
 }): Writer {
-  const isPresent = async (table: string, group: string): Promise<boolean> => {
-    const result = await clickhouse.query({
-      query: `select 1 as found from ${table} where group_id = {group:String} limit 1`,
-      query_params: { group },
-      format: 'JSONEachRow',
-    });
-    return (await result.json()).length > 0;
-  };
   return {
     async insert(insert, signal) {
+      const { group, table } = insert;
       let finding: Finding | undefined;
+      let server = await serverWhenThere(clickhouse, { log, signal });
       for (;;) {
-        if (signal.aborted) throw new Fault('stopped', 'the process drains', { retryable: true });
-        const askedAtMs = performance.now();
-        const step = await groups.attempt(insert.group, insert.table, finding, INSERT_MS_MAX);
+        if (signal.aborted) throw stopped();
+        const step = await groups.attempt({
+          group,
+          table,
+          finding,
+          server: { id: server.id, uptimeS: uptimeOfInsert(clickhouse, server) },
+          insertMsMax: INSERT_MS_MAX,
+        });
         if (step.kind === 'done') return;
+        finding = undefined;
         if (step.kind === 'wait') {
-          finding = undefined;
           await pause(Math.min(step.ms, ASK_AGAIN_MS), signal);
         } else if (step.kind === 'look') {
-          finding = { ...step, present: await isPresent(insert.table, insert.group) };
+          const found = await lookForGroup(clickhouse, insert);
+          finding = { ...step, present: found.present };
+          server = found.server;
         } else {
-          finding = undefined;
-          if (await trySend(clickhouse, insert, { attempt: step.attempt, askedAtMs, log })) return;
-          await untilReachable(clickhouse, signal);
+          if (await trySend(clickhouse, insert, { attempt: step.attempt, server, log })) return;
+          server = await serverWhenThere(clickhouse, { log, signal });
         }
       }
     },
@@ -85,10 +87,10 @@ export function createWriter({
 async function trySend(
   clickhouse: Clickhouse,
   insert: TableInsert,
-  { attempt, askedAtMs, log }: { attempt: number; askedAtMs: Milliseconds; log: Log },
+  { attempt, server, log }: { attempt: number; server: ServerState; log: Log },
 ): Promise<boolean> {
   try {
-    await sendInsert(clickhouse, insert, { attempt, askedAtMs });
+    await sendInsert(clickhouse, insert, { attempt, server });
   } catch (error) {
     unknownOutcomes.inc();
     log.warn(
@@ -102,14 +104,25 @@ async function trySend(
   return true;
 }
 
-/** No attempt is used up while ClickHouse is away. */
-async function untilReachable(clickhouse: Clickhouse, signal: AbortSignal): Promise<void> {
+/** No attempt is used up while ClickHouse is away. @throws Fault `stopped` */
+async function serverWhenThere(
+  clickhouse: Clickhouse,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<ServerState> {
+  let isSaid = false;
   for (let backoffMs = BACKOFF_MS_MIN; !signal.aborted; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
-    const ping = await clickhouse.ping();
-    if (ping.success) return;
+    try {
+      return await readServer(clickhouse);
+    } catch (error) {
+      if (!isSaid) log.warn({ err: error }, 'rows wait until ClickHouse answers');
+      isSaid = true;
+    }
     await pause(backoffMs, signal);
   }
+  throw stopped();
 }
+
+const stopped = (): Fault => new Fault('stopped', 'the process drains', { retryable: true });
 
 async function pause(ms: Milliseconds, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined); // the abort is seen by the caller's loop

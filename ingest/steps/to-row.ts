@@ -1,8 +1,8 @@
 /**
  * Rows as tab-separated text, which ClickHouse parses and this process writes several times faster than JSON. No field
  * needs escaping: ids and names of groups and jobs are letters, digits, '-', '_' and '.'; what a caller could choose
- * freely is escaped. The first two columns, the insert's deadline and its attempt, are left out: the writer puts them
- * before the first row.
+ * freely is escaped. The first three columns, the insert's deadline, the uptime of its server and its attempt, are left
+ * out: the writer puts them before the first row.
  */
 import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
 import { labelInForce } from '#domain/plays/invalid-traffic.ts';
@@ -12,6 +12,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 export const PLAY_COLUMNS = [
   'insert_by',
+  'uptime_min',
   'attempt',
   'played_at',
   'slot_at',
@@ -37,6 +38,7 @@ export const PLAY_COLUMNS = [
 ] as const;
 export const SCAN_COLUMNS = [
   'insert_by',
+  'uptime_min',
   'attempt',
   'scan_id',
   'scanned_at',
@@ -99,10 +101,10 @@ export function scanRow(scan: ScanEvent, { spell, group }: { spell: Spelling; gr
 
 /** Longer than any row of numbers and ids of bounded length; scans carry free text and are measured. */
 const ROW_BYTES = 512;
-const NO_ATTEMPT = '\\N\t\\N';
+const NO_ATTEMPT = '\\N\t\\N\t\\N';
 
 /**
- * The rows of one table as bytes, each but the first with an absent deadline and attempt before it. They are written
+ * The rows of one table as bytes, each but the first with an absent deadline, uptime and attempt before it. They are written
  * into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more than all
  * other work.
  */

@@ -9,6 +9,9 @@
 -- insert_by: the time until which an insert may still be carried out (rule `deadline` of counting). A writer that never got
 --   an answer may take a new token only when the old insert can no longer happen. Never stored; an insert without it has no
 --   deadline.
+-- uptime_min: how long the server had run when the writer last asked. A server that has run for less was started since, and
+--   refuses the insert: once a restart is known, no row of an insert from before it can appear, and nobody need wait for
+--   insert_by. Never stored.
 -- attempt: which attempt wrote a group's rows: its token is <group>:<attempt>. The first row of a group says it, the others
 --   0. After Redis was lost the token is known from here, so that a group whose views are not whole can be repeated under it.
 --
@@ -27,10 +30,11 @@
 create table plays_raw
 (
   insert_by DateTime64(3, 'UTC') ephemeral toDateTime64('2100-01-01 00:00:00', 3, 'UTC') comment 'Deadline of the insert, never stored',
+  uptime_min UInt32 ephemeral 0 comment 'Seconds that the server had run when the insert was sent, never stored',
   played_at DateTime64(3, 'UTC') comment 'When the play started on the screen, in server time',
   slot_at DateTime64(3, 'UTC') comment 'Start of the slot the play was decided for (signed); the play belongs to the hour of this time',
   received_at DateTime64(3, 'UTC') comment 'When the report of the play arrived; its acknowledgement followed when it was stored',
-  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') = 0, now64(3), now64(3)) comment 'When the row was written',
+  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') + throwIf(uptime() < uptime_min, 'the insert was for the server before its restart') = 0, now64(3), now64(3)) comment 'When the row was written',
   campaign_id LowCardinality(String) comment 'Campaign, cmp_...',
   creative_id LowCardinality(String) comment 'Creative that was shown, cre_...',
   screen_id LowCardinality(String) comment 'Screen that showed it, scr_...',
@@ -215,6 +219,7 @@ settings non_replicated_deduplication_window = 10000,
 create table plays_not_counted
 (
   insert_by DateTime64(3, 'UTC') ephemeral toDateTime64('2100-01-01 00:00:00', 3, 'UTC') comment 'Deadline of the insert, never stored',
+  uptime_min UInt32 ephemeral 0 comment 'Seconds that the server had run when the insert was sent, never stored',
   attempt UInt16 default 0 comment 'Attempt that wrote the group, in its first row; 0 in the others',
   bucket DateTime('UTC') comment 'Start of the 15 minutes (UTC) of the slots of the plays',
   campaign_id LowCardinality(String) comment 'Campaign, cmp_...',
@@ -225,7 +230,7 @@ create table plays_not_counted
   sandbox Bool comment 'True for the sandbox',
   plays UInt64 comment 'Reports that were refused; a play that is reported twice is twice in it',
   group_id LowCardinality(String) comment 'Group of jobs that wrote the row',
-  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') = 0, now64(3), now64(3)) comment 'When the row was written' codec(DoubleDelta, ZSTD),
+  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') + throwIf(uptime() < uptime_min, 'the insert was for the server before its restart') = 0, now64(3), now64(3)) comment 'When the row was written' codec(DoubleDelta, ZSTD),
   index written group_id type set(100) granularity 4
 )
 engine = MergeTree
@@ -285,10 +290,11 @@ group by hour, campaign_id, creative_id, screen_id, venue_id;
 create table scans_raw
 (
   insert_by DateTime64(3, 'UTC') ephemeral toDateTime64('2100-01-01 00:00:00', 3, 'UTC') comment 'Deadline of the insert, never stored',
+  uptime_min UInt32 ephemeral 0 comment 'Seconds that the server had run when the insert was sent, never stored',
   scan_id String comment 'Scan, unique',
   scanned_at DateTime64(3, 'UTC') comment 'When the code was followed',
   slot_at DateTime64(3, 'UTC') comment 'Minute of the slot in which the code was shown',
-  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') = 0, now64(3), now64(3)) comment 'When the row was written',
+  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') + throwIf(uptime() < uptime_min, 'the insert was for the server before its restart') = 0, now64(3), now64(3)) comment 'When the row was written',
   campaign_id LowCardinality(String) comment 'Campaign, cmp_...',
   creative_id LowCardinality(String) comment 'Creative variant that showed the code, cre_...',
   screen_id LowCardinality(String) comment 'Screen, scr_...',
@@ -370,6 +376,7 @@ as select scanned_at, scan_id, campaign_id, creative_id, screen_id, venue_id, da
 create table decisions
 (
   insert_by DateTime64(3, 'UTC') ephemeral toDateTime64('2100-01-01 00:00:00', 3, 'UTC') comment 'Deadline of the insert, never stored',
+  uptime_min UInt32 ephemeral 0 comment 'Seconds that the server had run when the insert was sent, never stored',
   attempt UInt16 default 0 comment 'Attempt that wrote the group, in its first row; 0 in the others',
   decided_at DateTime64(3, 'UTC') comment 'When the slot was decided (UTC)' codec(DoubleDelta, ZSTD),
   starts_at DateTime64(3, 'UTC') comment 'When the slot begins (UTC)' codec(Delta, ZSTD),
@@ -387,7 +394,7 @@ create table decisions
   revision UInt64 comment 'Revision of the change log that the process knew' codec(Delta, ZSTD),
   plan_version UInt32 comment 'How many delivery plans it had taken in' codec(Delta, ZSTD),
   group_id LowCardinality(String) comment 'Group of jobs that wrote the row',
-  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') = 0, now64(3), now64(3)) comment 'When the row was written' codec(DoubleDelta, ZSTD),
+  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') + throwIf(uptime() < uptime_min, 'the insert was for the server before its restart') = 0, now64(3), now64(3)) comment 'When the row was written' codec(DoubleDelta, ZSTD),
   index campaign campaign_id type set(1000) granularity 4,
   index written group_id type set(100) granularity 4
 )
@@ -402,6 +409,7 @@ settings ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000, m
 create table private_decision_journal
 (
   insert_by DateTime64(3, 'UTC') ephemeral toDateTime64('2100-01-01 00:00:00', 3, 'UTC') comment 'Deadline of the insert, never stored',
+  uptime_min UInt32 ephemeral 0 comment 'Seconds that the server had run when the insert was sent, never stored',
   attempt UInt16 default 0 comment 'Attempt that wrote the group, in its first row; 0 in the others',
   at DateTime64(3, 'UTC') comment 'When the row was made (UTC)',
   node_epoch UInt64 comment 'Epoch of the delivery process',
@@ -410,7 +418,7 @@ create table private_decision_journal
   number UInt64 comment 'Place among the parts of its kind; of decisions the number of the first',
   body String comment 'Lines of JSON, or records in base64' codec(ZSTD),
   group_id LowCardinality(String) comment 'Group of jobs that wrote the row',
-  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') = 0, now64(3), now64(3)) comment 'When the row was written'
+  inserted_at DateTime64(3, 'UTC') default if(throwIf(now64(3) > insert_by, 'the insert came after its deadline') + throwIf(uptime() < uptime_min, 'the insert was for the server before its restart') = 0, now64(3), now64(3)) comment 'When the row was written'
 )
 engine = ReplacingMergeTree
 partition by toStartOfHour(at)

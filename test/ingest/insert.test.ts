@@ -18,7 +18,6 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
   // The client's methods are generic over formats and settings; these take what an insert sends.
   const client = {
     insertHops: real.insertHops,
-    query: async () => ({ json: async () => [{ now: NOW_MS }] }),
     insert: async ({
       values,
       clickhouse_settings,
@@ -35,7 +34,7 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
   await sendInsert(
     client,
     { group: 'g', table: 'plays_raw', columns: PLAY_COLUMNS, rows: 1, body: Buffer.from('\n') },
-    { attempt: 1, askedAtMs: performance.now() },
+    { attempt: 1, server: { id: 'a', uptimeS: 3_600, nowMs: NOW_MS } },
   );
   await real.close();
   return { beginMs, executionS, hops: real.insertHops };

@@ -170,8 +170,13 @@ describe('groups', () => {
 });
 
 describe('attempts to insert a group', () => {
-  const attempt = async (name: string, look?: { attempt: number; present: boolean; afterDeadline: boolean }) =>
-    groups.attempt(name, 'plays_raw', look, INSERT_MS);
+  const server = (uptimeS: number, id = 'a') => ({ id, uptimeS });
+  const attempt = async (
+    name: string,
+    finding?: { attempt: number; present: boolean; afterDeadline: boolean },
+    on = server(0),
+  ) => groups.attempt({ group: name, table: 'plays_raw', finding, server: on, insertMsMax: INSERT_MS });
+  const absent = { attempt: 1, present: false, afterDeadline: false };
   const begin = async (): Promise<string> => {
     await add('a');
     return (await groups.form(['a']))[0]!.name;
@@ -213,10 +218,43 @@ describe('attempts to insert a group', () => {
     });
   });
 
+  test('rows that are not there, on a server that was started since: the next token at once', async () => {
+    const name = await begin();
+    await attempt(name, undefined, server(100));
+    expect(await attempt(name, absent, server(100))).toMatchObject({ kind: 'wait' });
+    expect(await attempt(name, absent, server(20, 'b'))).toMatchObject({ kind: 'wait' });
+    expect(await attempt(name, absent, server(99))).toMatchObject({ kind: 'go', attempt: 2 });
+    expect(await attempt(name, absent, server(20))).toEqual({ kind: 'look', attempt: 2, afterDeadline: false });
+  });
+
+  test('an insert of whose server nothing is known is waited for until its deadline', async () => {
+    const name = await begin();
+    await attempt(name, undefined, server(0));
+    expect(await attempt(name, absent, server(0))).toMatchObject({ kind: 'wait' });
+  });
+
+  test('of two inserts under way the start of a server must be behind both', async () => {
+    const name = await begin();
+    await attempt(name, undefined, server(100));
+    await attempt(name, { ...absent, present: true }, server(110));
+    expect(await attempt(name, absent, server(105))).toMatchObject({ kind: 'wait' });
+    await attempt(name, { ...absent, present: true }, server(120, 'b'));
+    expect(await attempt(name, absent, server(5))).toMatchObject({ kind: 'wait' });
+    expect(await attempt(name, absent, server(5, 'b'))).toMatchObject({ kind: 'wait' });
+  });
+
   test('each table has its own attempts, and a finished group has none', async () => {
     const name = await begin();
     await attempt(name);
-    expect(await groups.attempt(name, 'scans_raw', undefined, INSERT_MS)).toMatchObject({ kind: 'go', attempt: 1 });
+    expect(
+      await groups.attempt({
+        group: name,
+        table: 'scans_raw',
+        finding: undefined,
+        server: server(0),
+        insertMsMax: INSERT_MS,
+      }),
+    ).toMatchObject({ kind: 'go', attempt: 1 });
     await finish(name);
     expect(await attempt(name)).toEqual({ kind: 'done' });
   });

@@ -137,7 +137,9 @@ describe('the steps of ingest', () => {
   test('rows longer than expected still fit, and all but the first begin with an absent deadline', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 900 }), { minLength: 1, maxLength: 6 }), texts => {
-        expect(writeRows(texts, text => `\t${text}`).toString()).toBe(texts.map(text => `\t${text}`).join('\\N\t\\N'));
+        expect(writeRows(texts, text => `\t${text}`).toString()).toBe(
+          texts.map(text => `\t${text}`).join('\\N\t\\N\t\\N'),
+        );
       }),
     );
   });

@@ -2,17 +2,19 @@
  * Rows of a group are written once, whatever becomes of the answers of ClickHouse. Real Redis and ClickHouse; the test
  * lets answers get lost and inserts come late.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Clickhouse } from '../../sql/clickhouse.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openClickhouse, type Clickhouse } from '../../sql/clickhouse.ts';
+import { migrateClickhouse } from '#sql/migrate.ts';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
 import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, writeRows } from '../../ingest/steps/to-row.ts';
 import { INSERT_MS_MAX, type TableInsert } from '../../ingest/rows/insert.ts';
-import { assertSynced } from '../../ingest/rows/table-settings.ts';
-import { assertDeduplication } from '../../ingest/rows/table-settings.ts';
+import { readServer } from '../../ingest/rows/server-state.ts';
+import { assertDeduplication, assertSynced } from '../../ingest/rows/table-settings.ts';
 import { createWriter } from '../../ingest/rows/writer.ts';
 import { beginAuthority } from '../support/engines/databases.ts';
+import { startTestEngines } from '../support/engines/engines.ts';
 import { handle } from '../support/handle.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, KEYS, reportOf } from './reports.ts';
@@ -23,6 +25,10 @@ let harness: Harness;
 let groups: Groups;
 let batches = 0;
 const signal = new AbortController().signal;
+/** A server that has run for so long is known to be another one after its restart. */
+const UPTIME_S_SURE = 10;
+/** Only ClickHouse is started. */
+const NO_OTHER_ENGINES = { databaseUrl: 'postgres://unused', redisUrl: 'redis://unused' };
 
 beforeAll(async () => {
   harness = await openHarness();
@@ -63,9 +69,9 @@ const inTables = async (campaign: number) =>
 /** The client, with an insert that goes wrong the first time. */
 function faulty(
   insert: (real: Clickhouse['insert'], params: Parameters<Clickhouse['insert']>[0]) => Promise<never>,
+  client: Clickhouse = harness.clickhouse.client,
 ): Clickhouse {
   let isFirst = true;
-  const client = harness.clickhouse.client;
   return new Proxy(client, {
     get(target, name) {
       if (name !== 'insert') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
@@ -74,6 +80,17 @@ function faulty(
         isFirst = false;
         return insert(target.insert.bind(target), params);
       };
+    },
+  });
+}
+
+/** The client, with a server that says how long it has run. */
+function withUptime(client: Clickhouse, uptimeS: () => number): Clickhouse {
+  return new Proxy(client, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+      return (params: Parameters<Clickhouse['query']>[0]) =>
+        target.query({ ...params, query: params.query.replace('uptime()', String(uptimeS())) });
     },
   });
 }
@@ -111,6 +128,27 @@ describe('the writer', () => {
     expect(await harness.redis.hget(`${streamKeys('plays', 0).groupPrefix}${insert.group}`, 'attempt:plays_raw')).toBe(
       '2',
     );
+  });
+
+  test('takes the next token at once when ClickHouse was started again since the first insert', async () => {
+    const { campaign, insert } = await prepare();
+    const late: { params?: Parameters<Clickhouse['insert']>[0] } = {};
+    let lives = 0;
+    const clickhouse = withUptime(
+      faulty(async (_, params) => {
+        late.params = params;
+        lives += 1;
+        return lost();
+      }),
+      () => (lives === 0 ? 3_600 : 2),
+    );
+    await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
+    expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
+    // What was on its way to the server before the restart is refused by the one after it.
+    await expect(harness.clickhouse.client.insert(late.params!)).rejects.toThrow(
+      'the insert was for the server before its restart',
+    );
+    expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
   });
 
   test('is not fooled by a token that ClickHouse remembers without the rows', async () => {
@@ -185,4 +223,38 @@ describe('the writer', () => {
       'a cut of power would lose rows of plays_of_tomorrow, plays_screen_day',
     );
   });
+});
+
+describe('the writer on a ClickHouse of its own', () => {
+  test('writes the rows within seconds, and once, when ClickHouse is killed on the way of their insert', async () => {
+    const engines = await startTestEngines({ supervise: true, external: NO_OTHER_ENGINES });
+    const url = new URL(engines.urls.clickhouseUrl);
+    await migrateClickhouse(url.href);
+    const client = openClickhouse(url.href, { application: 'marquee-test', connectionsMax: 2 });
+    const rows = async <T>(query: string) => (await client.query({ query, format: 'JSONEachRow' })).json<T>();
+    try {
+      await vi.waitUntil(async () => (await readServer(client)).uptimeS >= UPTIME_S_SURE, {
+        timeout: 30_000,
+        interval: 250,
+      });
+      const { insert } = await prepare();
+      const killed: { atMs?: number } = {};
+      const clickhouse = faulty(async (real, params) => {
+        const sent = real(params);
+        process.kill(engines.pids.clickhouse!, 'SIGKILL');
+        killed.atMs = performance.now();
+        await sent;
+        throw new Error('ClickHouse had taken the insert before it was killed');
+      }, client);
+      await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
+      expect(performance.now() - killed.atMs!).toBeLessThan(INSERT_MS_MAX);
+      expect(await rows('select count() as raw, max(attempt) as attempt from plays_raw')).toEqual([
+        { raw: 25, attempt: 2 },
+      ]);
+      expect(await rows('select sum(plays) as plays from plays_quarter_hour')).toEqual([{ plays: 25 }]);
+    } finally {
+      await client.close();
+      await engines.remove();
+    }
+  }, 60_000);
 });

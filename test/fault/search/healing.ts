@@ -22,7 +22,7 @@ export class Healing {
   /** Everything is healed, all windows pass, what is free is spent, and the campaigns end. Nothing may be left over. */
   async finish(): Promise<void> {
     const { clickhouse, line, delivery, ingest, screens, time, postgres, checks } = this.#world;
-    clickhouse.up = true;
+    clickhouse.start();
     for (const call of line.echoes.slice()) await line.echo(call);
     for (const node of delivery.nodes) {
       node.cutUntil = 0;

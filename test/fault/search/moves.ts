@@ -420,7 +420,7 @@ export class Search {
     const { inserts } = clickhouse;
     if (!clickhouse.up)
       return go(0.5, 'clickhouse starts', () => {
-        clickhouse.up = true;
+        clickhouse.start();
       });
     for (const insert of inserts.slice(0, 3))
       go(this.#scenario.insertPace, `clickhouse: part ${insert.parts} of ${insert.token}`, () =>

@@ -1,24 +1,37 @@
 -- Reserves the next insert of a group into one table: the number of its deduplication token, and its deadline. Until the first
--- insert is over, nobody may conclude from missing rows that it failed: they may still be on their way.
+-- insert is over, nobody may conclude from missing rows that it failed: they may still be on their way. It is over at its
+-- deadline, or when its server was started again: the same server has run for less time than any insert knew of.
 -- KEYS group
 -- ARGV table, attempt that the caller looked for (0: none), 1 when rows were there, 1 when that look began after the
---      deadline, ms until the deadline of this insert
+--      deadline, ms until the deadline of this insert, the server's id, and how long it had run (s) when it was last asked,
+--      before that look
 -- Answers {'go', attempt, deadline} | {'look', attempt, 1 when its deadline has passed} | {'wait', ms} | {'done'} |
 --         {'gone'}: the group was forgotten by a rebuild
 guard()
 local attempt_field, deadline_field = 'attempt:' .. ARGV[1], 'deadline:' .. ARGV[1]
-local record = call('HMGET', KEYS[1], 'jobs', attempt_field, deadline_field, 'done')
+local server_field, uptime_field = 'server:' .. ARGV[1], 'uptime:' .. ARGV[1]
+local record = call('HMGET', KEYS[1], 'jobs', attempt_field, deadline_field, 'done', server_field, uptime_field)
 if not record[1] then return { 'gone' } end
 if record[4] then return { 'done' } end
 local attempt, deadline, now = tonumber(record[2] or 0), tonumber(record[3] or 0), now_ms()
 local looked, present, late_look = tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4] == '1'
+local server, uptime = ARGV[6], tonumber(ARGV[7])
+local is_restarted = record[5] == server and uptime < tonumber(record[6])
 if attempt > 0 then
   if looked ~= attempt then return { 'look', attempt, now > deadline and 1 or 0 } end
   -- A look that began before the deadline, or an insert begun since, leaves it open whether the rows will come.
-  if not present and now <= deadline then return { 'wait', deadline - now + 1 } end
-  if not present and not late_look then return { 'look', attempt, 1 } end
+  if not present and not is_restarted then
+    if now <= deadline then return { 'wait', deadline - now + 1 } end
+    if not late_look then return { 'look', attempt, 1 } end
+  end
+end
+-- What was begun before this insert must be over, too; and a look from before this insert says nothing of it, however late
+-- its caller comes with it. Of two servers neither's restart is enough.
+if attempt > 0 and not is_restarted then
+  if record[5] ~= server then server = '' end
+  uptime = math.min(uptime, tonumber(record[6] or 0))
 end
 if not present then attempt = attempt + 1 end
 deadline = math.max(deadline, now + tonumber(ARGV[5]))
-call('HSET', KEYS[1], attempt_field, spell(attempt), deadline_field, spell(deadline))
+call('HSET', KEYS[1], attempt_field, spell(attempt), deadline_field, spell(deadline), server_field, server, uptime_field, spell(uptime))
 return { 'go', attempt, deadline }

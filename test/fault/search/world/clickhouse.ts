@@ -1,6 +1,6 @@
 /**
- * ClickHouse as far as counting needs it: a raw table and its rollups, each of which honours tokens, a deadline that is checked as
- * the rows are computed, and a bound on the time of an insert. An insert is one part for each table, one after the other.
+ * ClickHouse as far as counting needs it: a raw table and its rollups, each of which honours tokens, a deadline and an uptime that
+ * are checked as the rows are computed, and a bound on the time of an insert. An insert is one part for each table, one after the other.
  * Killed, it may have noted the token of a raw part that it has not; of a rollup such a token is struck off before it starts
  * (`deploy/clickhouse/forget-lost-tokens.sh`). What an insert was answered for is on the disk; of one that was not answered a cut
  * of power may also take the last part that could be seen, and with it its token.
@@ -34,6 +34,7 @@ export type Insert = {
   rows: readonly Row[];
   token: string;
   deadline: number;
+  uptimeMin: number;
   actor: Actor | undefined;
   resolve: (value: object) => void;
   reject: (error: Error) => void;
@@ -54,7 +55,7 @@ const EXECUTION_MS = 7_000;
 const emptyTable = (): Table => ({ rows: new Map(), tokens: new Set() });
 
 export class ClickhouseStandIn {
-  up = true;
+  #startedAtMs: number | undefined;
   readonly #raw = emptyTable();
   readonly #rollups = new Map(ROLLUPS.map(name => [name, emptyTable()]));
   readonly #tables: readonly Table[] = [this.#raw, ...this.#rollups.values()];
@@ -65,6 +66,15 @@ export class ClickhouseStandIn {
   constructor(line: Line, now: () => number) {
     this.#line = line;
     this.#now = now;
+    this.start();
+  }
+
+  get up(): boolean {
+    return this.#startedAtMs !== undefined;
+  }
+
+  start(): void {
+    this.#startedAtMs ??= this.#now();
   }
 
   /** The client of the process that runs now. */
@@ -74,13 +84,9 @@ export class ClickhouseStandIn {
     query: ({ query, query_params }: { query: string; query_params?: { group?: string } }) =>
       this.#line.pass(query.slice(0, 30), async () => {
         this.#assertUp();
-        if (query.includes('now64')) return { json: async () => [{ now: this.#now() }] };
-        return {
-          json: async () =>
-            this.rows()
-              .filter(row => row.group === query_params!.group)
-              .slice(0, 1),
-        };
+        const present = this.rows().some(row => row.group === query_params?.group) ? 1 : 0;
+        const state = { now: this.#now(), uptime_s: this.#uptimeS(), server: 'only', present };
+        return { json: async () => [state] };
       }),
     insert: async ({
       values,
@@ -91,7 +97,7 @@ export class ClickhouseStandIn {
     }) => {
       const pieces: Buffer[] = [];
       for await (const piece of values) pieces.push(Buffer.from(piece));
-      const { rows, deadline } = readRows(Buffer.concat(pieces).toString());
+      const { rows, deadline, uptimeMin } = readRows(Buffer.concat(pieces).toString());
       return this.#line.pass(
         'insert',
         () =>
@@ -101,6 +107,7 @@ export class ClickhouseStandIn {
               rows,
               token: clickhouse_settings.insert_deduplication_token,
               deadline,
+              uptimeMin,
               actor: currentActor(),
               resolve,
               reject,
@@ -164,6 +171,8 @@ export class ClickhouseStandIn {
   step(insert: Insert, { parts, isAnswered }: { parts: number; isAnswered: boolean }): void {
     if (this.#now() > endOf(insert))
       return this.#end(insert, () => insert.reject(new Error('the insert took too long')));
+    if (insert.parts === 0 && this.#uptimeS() < insert.uptimeMin)
+      return this.#end(insert, () => insert.reject(new Error('the insert was for the server before its restart')));
     for (const table of this.#tables.slice(insert.parts, insert.parts + parts)) {
       insert.hasPutLast = put(table, insert);
       insert.parts++;
@@ -175,7 +184,7 @@ export class ClickhouseStandIn {
   /** `losing`: an insert whose token is noted and whose raw part is not there. */
   kill(losing?: Insert): void {
     if (losing?.parts === 0 && this.#now() <= losing.deadline) this.#raw.tokens.add(losing.token);
-    this.up = false;
+    this.#startedAtMs = undefined;
     for (const insert of this.inserts.slice()) this.#end(insert, () => insert.reject(new Error('socket hang up')));
   }
 
@@ -207,6 +216,10 @@ export class ClickhouseStandIn {
     tell();
   }
 
+  #uptimeS(): number {
+    return Math.floor((this.#now() - (this.#startedAtMs ?? this.#now())) / 1_000);
+  }
+
   #assertUp(): void {
     if (!this.up) throw new Error('ClickHouse is away');
   }
@@ -227,26 +240,26 @@ function put(table: Table, { rows, token }: { rows: readonly Row[]; token: strin
 }
 
 /** The columns of `PLAY_COLUMNS`, as the writer sends them. */
-function readRows(text: string): { rows: Row[]; deadline: number } {
+function readRows(text: string): { rows: Row[]; deadline: number; uptimeMin: number } {
   const lines = text
     .split('\n')
     .filter(line => line !== '')
     .map(line => line.split('\t'));
   const rows = lines.map(fields => ({
-    id: `${fields[9]}:${fields[10]}:${fields[11]}`,
-    campaign: handle('campaign', Number(fields[9])),
-    epoch: Number(fields[10]),
-    issueNumber: Number(fields[11]),
-    slotAt: Math.round(Number(fields[3]) * 1_000),
-    late: fields[13] === 'true',
-    cost: Number(fields[18]),
-    group: fields[19]!,
-    job: fields[20]!,
-    attempt: fields[1] === '\\N' ? 0 : Number(fields[1]),
-    screen: parseId('screen', fields[7]!)!,
-    playedAt: Math.round(Number(fields[2]) * 1_000),
-    durationMs: Number(fields[21]),
-    decidedBy: fields[22]!,
+    id: `${fields[10]}:${fields[11]}:${fields[12]}`,
+    campaign: handle('campaign', Number(fields[10])),
+    epoch: Number(fields[11]),
+    issueNumber: Number(fields[12]),
+    slotAt: Math.round(Number(fields[4]) * 1_000),
+    late: fields[14] === 'true',
+    cost: Number(fields[19]),
+    group: fields[20]!,
+    job: fields[21]!,
+    attempt: fields[2] === '\\N' ? 0 : Number(fields[2]),
+    screen: parseId('screen', fields[8]!)!,
+    playedAt: Math.round(Number(fields[3]) * 1_000),
+    durationMs: Number(fields[22]),
+    decidedBy: fields[23]!,
   }));
-  return { rows, deadline: Math.round(Number(lines[0]![0]) * 1000) };
+  return { rows, deadline: Math.round(Number(lines[0]![0]) * 1000), uptimeMin: Number(lines[0]![1]) };
 }
