@@ -9,6 +9,7 @@
  * agency's), may it call this route (403), and may its workspace act yet (403). The rules are in
  * docs/interface-specification.md, section 5.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { hash as hashOnce } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
@@ -57,8 +58,8 @@ export type Principal = {
   sandbox: boolean;
   perMinuteMax: number;
   perSecondMax: number;
-  expiresAt: number;
-  revokedAt: number | undefined;
+  expiresAt: Milliseconds;
+  revokedAt: Milliseconds | undefined;
   isRevoked: boolean;
   hasLeft: boolean;
   /** The status of the key's workspace. */
@@ -66,7 +67,7 @@ export type Principal = {
   /** Whether `workspace` is a client that its agency has archived. */
   isArchived: boolean;
   /** The user who made the key for its person, and who may be the one that calls; null for a key of one's own. */
-  madeBy: number | null;
+  madeBy: Handle<'user'> | null;
   /** For how many years the audit of `workspace` is retained. */
   auditYears: number;
 };
@@ -104,9 +105,9 @@ export type Authentication = {
 };
 
 /** `found` is the principal once it was read; a call that finds it waits for nothing. */
-type CacheEntry = { principal: Promise<Principal | undefined>; found: Principal | undefined; readAt: number };
+type CacheEntry = { principal: Promise<Principal | undefined>; found: Principal | undefined; readAt: Milliseconds };
 
-export function createAuthentication({ sql, now }: { sql: Postgres; now: () => number }): Authentication {
+export function createAuthentication({ sql, now }: { sql: Postgres; now: () => Milliseconds }): Authentication {
   const cache = new Map<string, CacheEntry>();
   const find = (text: string): CacheEntry => {
     const name = hashOnce('sha256', text, 'base64'); // in one call it takes half the time of a `Hash` object
@@ -155,7 +156,7 @@ export function keyTextOf(authorization: string | undefined): string | undefined
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-function refuseKey(principal: Principal, now: number): Refusal | undefined {
+function refuseKey(principal: Principal, now: Milliseconds): Refusal | undefined {
   if (principal.status === 'closed') return refuse('revoked_key', 'The operator has closed this workspace.');
   if (principal.hasLeft) return refuse('revoked_key', 'The person whom this key belongs to has left the workspace.');
   if (principal.isRevoked || (principal.revokedAt !== undefined && principal.revokedAt <= now))
@@ -180,7 +181,7 @@ type KeyRow = {
   revoked_at: Date | null;
   is_revoked: boolean;
   has_left: boolean;
-  made_by: number | null;
+  made_by: Handle<'user'> | null;
   status: WorkspaceStatus;
   is_archived: boolean;
   audit_years: number;
@@ -226,7 +227,7 @@ export type Admission = {
   clients: ClientLookup;
   rateLimit: RateLimit;
   keyGuesses: GuessLimit;
-  now: () => number;
+  now: () => Milliseconds;
 };
 
 /**
@@ -365,7 +366,7 @@ async function actOn(
 
 function warnOfExpiry(
   { key, expiresAt, revokedAt = Infinity }: Principal,
-  { reply, now }: { reply: FastifyReply; now: number },
+  { reply, now }: { reply: FastifyReply; now: Milliseconds },
 ): void {
   const endsAt = Math.min(expiresAt, revokedAt);
   if (endsAt - now > EXPIRY_WARNING_MS) return;

@@ -84,7 +84,7 @@ export type ApiDependencies = {
   urls: { public: string; hub: string; delivery: string };
   log: Log;
   /** Milliseconds since 1970. */
-  now: () => number;
+  now: () => Milliseconds;
   /** Origins whose pages may call; absent: none. */
   corsOrigins?: ReadonlySet<string>;
   /** Who may sign up without the operator; absent: nobody. */

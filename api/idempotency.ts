@@ -7,6 +7,7 @@
  * A reply that shows a secret once (`config.secretReply`) is encrypted with the caller's API key, which is stored
  * nowhere: only whoever made the call can have it repeated.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -45,7 +46,7 @@ declare module 'fastify' {
 export type ReplyLookup = (scope: Buffer) => Promise<KeptRow | undefined>;
 
 /** A look-up that calls of the same moment share. */
-export function createReplyLookup({ sql, now }: { sql: Postgres; now: () => number }): ReplyLookup {
+export function createReplyLookup({ sql, now }: { sql: Postgres; now: () => Milliseconds }): ReplyLookup {
   const batches = createJoinedReads<Buffer, KeptRow>({
     read: scopes => findReplies(sql, scopes, new Date(now())),
     keysMax: CALLS_AT_ONCE_MAX,
@@ -118,7 +119,7 @@ export function withReply<T>(caller: Caller, render: (value: T) => unknown): Cal
 
 /** Stores the reply of a route that has no unit of work (a forecast) after it has answered. */
 export async function storeOpenReply(
-  { sql, now }: { sql: Postgres; now: () => number },
+  { sql, now }: { sql: Postgres; now: () => Milliseconds },
   { request, reply, payload }: { request: FastifyRequest; reply: FastifyReply; payload: unknown },
 ): Promise<void> {
   const { once } = request;

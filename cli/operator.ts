@@ -70,8 +70,8 @@ export async function userOfRole(
   sql: Postgres,
   now: Date,
   { workspace, role }: { workspace: Handle<'workspace'>; role: Role },
-): Promise<number> {
-  const [row] = await sql<{ handle: number }[]>`
+): Promise<Handle<'user'>> {
+  const [row] = await sql<{ handle: Handle<'user'> }[]>`
     select handle from users where workspace_handle = ${workspace} and role = ${role} and removed_at is null order by handle limit 1`;
   return row?.handle ?? createUser(sql, now, { workspace, email: addressFor(role, workspace), role });
 }
@@ -119,7 +119,7 @@ export async function changeRole(
 
 export type NewKey = {
   workspace: Handle<'workspace'>;
-  user: number;
+  user: Handle<'user'>;
   surface: Surface;
   access: 'read_write' | 'read_only';
   mode: KeyMode;

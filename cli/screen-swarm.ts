@@ -92,9 +92,9 @@ export class SimulatedScreen {
   #slotAsked: number | undefined;
   #slotAskedAt = 0;
   #next: Fill | undefined;
-  readonly #unacknowledged = new Map<string, Play & { campaignId: string; startsAt: number }>();
+  readonly #unacknowledged = new Map<string, Play & { campaignId: string; startsAt: Milliseconds }>();
   readonly #handedBack = new Set<string>();
-  readonly #inFlight = new Map<number, { playIds: string[]; sentAt: number }>();
+  readonly #inFlight = new Map<number, { playIds: string[]; sentAt: Milliseconds }>();
   readonly #recent: string[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -240,7 +240,7 @@ export class SimulatedScreen {
     this.#after(showMs, () => this.#shown(fill, startedAt));
   }
 
-  #shown(fill: Fill, startedAt: number): void {
+  #shown(fill: Fill, startedAt: Milliseconds): void {
     const { random, chances, module, events } = this.#options;
     this.#showing = undefined;
     const audience = module ? { audience: Math.floor(random() * 8) } : {};

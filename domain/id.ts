@@ -40,7 +40,7 @@ export type Kind = keyof typeof PREFIXES;
 export const KINDS = Object.keys(PREFIXES) as readonly Kind[];
 
 /** Records that have a handle and no public id. */
-type UnnamedKind = 'sensor';
+type UnnamedKind = 'sensor' | 'checkout' | 'earning' | 'payout_account' | 'taking';
 
 /**
  * The integer that Postgres gave an entity, 1 .. 2^53 - 1, with its kind in the type. `Handle` alone is one of any

@@ -11,9 +11,9 @@ import type { Caller } from '../authentication.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Client } from './schema.ts';
 import { lockClient, readClient, type ClientRow } from './store.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-type ArchiveTarget = { handle: Handle<'workspace'>; now: number };
+type ArchiveTarget = { handle: Handle<'workspace'>; now: Milliseconds };
 
 /** How many campaigns a refusal names; the rest are in the list of campaigns. */
 const NAMED_MAX = 5;

@@ -2,6 +2,7 @@
  * Which client workspaces an agency owns, for `X-Workspace-Id`. Answers are cached as briefly as keys are. A workspace
  * that is not the agency's is answered like one that does not exist, and so is a client of the sandbox for a live key.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
@@ -13,8 +14,8 @@ export type ClientLookup = {
   find(agency: number, client: number, sandbox: boolean): Promise<ClientWorkspace | undefined>;
 };
 
-export function createClientLookup({ sql, now }: { sql: Postgres; now: () => number }): ClientLookup {
-  const cache = new Map<string, { client: ClientWorkspace; readAt: number }>();
+export function createClientLookup({ sql, now }: { sql: Postgres; now: () => Milliseconds }): ClientLookup {
+  const cache = new Map<string, { client: ClientWorkspace; readAt: Milliseconds }>();
   return {
     async find(agency, client, sandbox) {
       const name = `${agency} ${client} ${sandbox}`;

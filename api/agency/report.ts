@@ -2,6 +2,7 @@
  * The report of an agency and its clients: charges and discounts, grouped from the lines that settlement writes beside
  * the ledger.
  */
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 import { handleOf, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -21,8 +22,8 @@ type Row = {
   key: string | number | null;
   name: string | null;
   owner: Handle<'workspace'> | null;
-  gross: number;
-  discount: number;
+  gross: Micros;
+  discount: Micros;
   plays: number;
   impressions: number;
 };
@@ -30,7 +31,7 @@ type Row = {
 /** The range of a query; by default from the first of this month to today (UTC). */
 export function parseReportRange(
   query: Query,
-  { currency, now }: { currency: string; now: number },
+  { currency, now }: { currency: string; now: Milliseconds },
 ): ReportRange | Refusal {
   const today = Math.floor(now / MS_PER_DAY);
   const first = query.from === undefined ? parseDate(`${formatDate(today).slice(0, 7)}-01`) : parseDate(query.from);

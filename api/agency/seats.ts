@@ -7,7 +7,7 @@ import type { Diff } from '../audit/diff.ts';
 import { endKeys } from '../members/store.ts';
 
 type Seat = { email: string; role: Role };
-type UserRow = Seat & { handle: number; has_left: boolean };
+type UserRow = Seat & { handle: Handle<'user'>; has_left: boolean };
 
 /**
  * Replaces the people of a workspace by those of the list: new ones are added, missing ones are removed. A person who

@@ -20,14 +20,14 @@ import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText, money } from '../shapes.ts';
 import { CLIENT_SORTS, type ChangeClient, type Client, type ClientsParameters } from './schema.ts';
 import { changeSeats } from './seats.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Each client is a company; an agency with more of them has a program that creates them by mistake. */
 const CLIENTS_MAX = 10_000;
 
 export type ClientRow = {
   handle: Handle<'workspace'>;
-  parent_handle: number | null;
+  parent_handle: Handle<'workspace'> | null;
   name: string;
   currency: string;
   sandbox: boolean;
@@ -50,13 +50,13 @@ type Transfer = {
   direction: 'to_client' | 'to_agency';
   amountMicros: Micros;
   currency: string;
-  now: number;
+  now: Milliseconds;
 };
 
 /** Refuses a caller that acts on a client workspace: clients have no clients. */
 async function refuseClient(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
   const [row] = await sql<
-    { parent_handle: number | null }[]
+    { parent_handle: Handle<'workspace'> | null }[]
   >`select parent_handle from workspaces where handle = ${caller.workspace}`;
   return row === undefined || row.parent_handle === null
     ? undefined
@@ -74,7 +74,7 @@ function selectClients(sql: Queryable) {
 export async function listClients(
   sql: Postgres,
   caller: Caller,
-  { page, filter, now }: { page: Page; filter: ClientsParameters; now: number },
+  { page, filter, now }: { page: Page; filter: ClientsParameters; now: Milliseconds },
 ): Promise<List<Client> | Refusal> {
   const refusal = await refuseClient(sql, caller);
   if (refusal) return refusal;
@@ -98,7 +98,7 @@ export async function listClients(
 export async function createClient(
   sql: Postgres,
   caller: Caller,
-  { fields, now }: { fields: ClientFields; now: number },
+  { fields, now }: { fields: ClientFields; now: Milliseconds },
 ): Promise<Client | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const refusal = (await refuseClient(unit.tx, caller)) ?? (await refuseMany(unit.tx, caller));
@@ -127,7 +127,7 @@ async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | und
 export async function changeClient(
   sql: Postgres,
   caller: Caller,
-  { handle, changes, now }: { handle: Handle<'workspace'>; changes: ChangeClient; now: number },
+  { handle, changes, now }: { handle: Handle<'workspace'>; changes: ChangeClient; now: Milliseconds },
 ): Promise<Client | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockClient(unit, caller, handle);
@@ -202,7 +202,7 @@ async function clientRecords(
   sql: Queryable,
   rows: readonly ClientRow[],
   { sandbox, now }: { sandbox: boolean; now: Date },
-): Promise<Map<number, Client>> {
+): Promise<Map<Handle<'workspace'>, Client>> {
   const handles = rows.map(row => row.handle);
   const balances = await readBalances(sql, handles, sandbox);
   const facts = await readDiscountFacts(sql, handles, { sandbox, now });
@@ -247,7 +247,7 @@ async function readBalances(
   sql: Queryable,
   workspaces: readonly Handle<'workspace'>[],
   sandbox: boolean,
-): Promise<Map<number, number>> {
+): Promise<Map<Handle<'workspace'>, Micros>> {
   if (workspaces.length === 0) return new Map();
   const rows = await sql<{ workspace_handle: Handle<'workspace'>; micros: Micros }[]>`
     select a.workspace_handle, a.balance_micros as micros from ledger_accounts a join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency

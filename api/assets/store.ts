@@ -2,6 +2,7 @@
  * Assets in Postgres: images that a venue shows in playlists or as its photo. They are archived, never deleted, and
  * only when nothing shows them. Their files are uploaded and checked as those of creatives are (`uploads/`).
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { AssetFields } from '#domain/campaigns/creative.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -54,7 +55,7 @@ export async function readAsset(sql: Postgres, caller: Caller, handle: Handle<'a
 export async function createAsset(
   sql: Postgres,
   caller: Caller,
-  { fields, render, now }: { fields: AssetFields; render: (row: AssetRow) => Promise<Asset>; now: number },
+  { fields, render, now }: { fields: AssetFields; render: (row: AssetRow) => Promise<Asset>; now: Milliseconds },
 ): Promise<Asset> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { name, filename, contentType } = fields;
@@ -72,7 +73,7 @@ export async function createAsset(
   });
 }
 
-type ArchiveTarget = { handle: Handle<'asset'>; now: number };
+type ArchiveTarget = { handle: Handle<'asset'>; now: Milliseconds };
 
 /** Archives an asset that nothing shows. One that is already archived stays as it is. */
 export async function archiveAsset(

@@ -2,6 +2,7 @@
  * The routes of audit exports: an export is requested, and its state is read. Its file is fetched from a signed address
  * without a key, and is a plain route because it answers with CSV from storage.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
@@ -45,7 +46,7 @@ export const auditExportRoutes = [
     params: exportParams,
     response: { 200: ExportRecord },
     handle({ caller, id }, { sql, uploadKeys, urls, now }) {
-      const linkOf = (exportId: string, expiresAt: number) =>
+      const linkOf = (exportId: string, expiresAt: Milliseconds) =>
         urls.public + signPath(filePath(exportId), { key: uploadKeys[0]!, expiresAt });
       return readExport(sql, caller, { handle: id, now: now(), linkOf });
     },
@@ -97,7 +98,7 @@ export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: Ro
   );
 }
 
-type Limits = { now: number; allowPrivate: boolean };
+type Limits = { now: Milliseconds; allowPrivate: boolean };
 
 function parseExport({ destination, from, to }: CreateExport, limits: Limits): NewExport | Refusal {
   const fromMs = from === undefined ? 0 : Date.parse(from);

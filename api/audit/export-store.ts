@@ -1,4 +1,5 @@
 /** Audit exports in Postgres: requested here, written by the workers. See docs/audit.md. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
@@ -32,7 +33,7 @@ type ExportRow = {
 export async function createExport(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
   caller: Caller,
-  { fields, now }: { fields: NewExport; now: number },
+  { fields, now }: { fields: NewExport; now: Milliseconds },
 ): Promise<{ job_id: string } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -71,7 +72,7 @@ export async function readExport(
     handle,
     now,
     linkOf,
-  }: { handle: Handle<'audit_export'>; now: number; linkOf: (id: string, expiresAt: number) => string },
+  }: { handle: Handle<'audit_export'>; now: Milliseconds; linkOf: (id: string, expiresAt: Milliseconds) => string },
 ): Promise<AuditExport | Refusal> {
   const [row] = await sql<ExportRow[]>`
     select handle, status, rows, object_name, error, finished_at from audit_exports where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;

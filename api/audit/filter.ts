@@ -1,5 +1,5 @@
 /** Parses the filters of the audit's list. */
-import { KINDS, parseId, type Kind } from '#domain/id.ts';
+import { KINDS, parseId, type Kind, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { ListAudit } from './schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -11,9 +11,9 @@ const ACTOR_TYPES = ['user', 'operator', 'system', 'device'];
 
 /** A parsed filter. Times are in ms since 1970, both included. `entityId` has the kind and the handle of its record. */
 export type AuditFilter = {
-  actor?: { handle: number } | { email: string } | { type: string };
+  actor?: { handle: Handle<'user'> } | { email: string } | { type: string };
   entity?: string;
-  entityId?: { text: string; kind: Kind; handle: number };
+  entityId?: { text: string; kind: Kind; handle: Handle<Kind> };
   action?: string;
   source?: string;
   fromMs: Milliseconds;

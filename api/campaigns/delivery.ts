@@ -7,7 +7,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../reads/cached-reads.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type CreativeCounts = {
   creative_id: string;
@@ -32,7 +32,13 @@ export type DeliveryReads = {
   of(campaign: { handle: Handle<'campaign'>; sandbox: boolean; at: number }): Promise<Delivery>;
 };
 
-export function createDeliveryReads({ clickhouse, now }: { clickhouse: Clickhouse; now: () => number }): DeliveryReads {
+export function createDeliveryReads({
+  clickhouse,
+  now,
+}: {
+  clickhouse: Clickhouse;
+  now: () => Milliseconds;
+}): DeliveryReads {
   const reads = createCachedReads({
     keepMs: KEEP_MS,
     staleMs: STALE_MS,

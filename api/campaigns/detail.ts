@@ -23,8 +23,8 @@ const MS_PER_DAY = 24 * MS_PER_HOUR;
 /** How long an answer is sent again, as `now` moves on in it: as often as figures are read anew. */
 const WRITTEN_MS = 1_000;
 
-type DetailOptions = { delivery: Delivery; now: number; write: (detail: CampaignDetailRecord) => WrittenAnswer };
-type WrittenDetail = { answer: WrittenAnswer; delivery: Delivery; writtenAt: number };
+type DetailOptions = { delivery: Delivery; now: Milliseconds; write: (detail: CampaignDetailRecord) => WrittenAnswer };
+type WrittenDetail = { answer: WrittenAnswer; delivery: Delivery; writtenAt: Milliseconds };
 
 /** Answers, each written once for a version of a campaign and its figures. */
 export type CampaignDetails = { of(campaign: StoredCampaign, options: DetailOptions): WrittenAnswer };
@@ -43,7 +43,7 @@ export function createCampaignDetails(): CampaignDetails {
   };
 }
 
-type DetailInput = { delivery: Delivery; now: number };
+type DetailInput = { delivery: Delivery; now: Milliseconds };
 
 /**
  * The campaign with its delivery. A creative that played and was detached later is in the totals, and not in the
@@ -83,7 +83,7 @@ function campaignDetail({ row, bindings }: StoredCampaign, { delivery, now }: De
  */
 function pacingOf(
   row: CampaignRow,
-  { spendMicros, today, now }: { spendMicros: Micros; today: readonly HourSpend[]; now: number },
+  { spendMicros, today, now }: { spendMicros: Micros; today: readonly HourSpend[]; now: Milliseconds },
 ): CampaignDetailRecord['pacing'] {
   const targets = parseTargets(row.targets);
   const startsOn = parseDate(row.starts) ?? 0;
@@ -118,7 +118,7 @@ function expectedSpend(row: CampaignRow, curve: EvenCurve, at: number): number {
 }
 
 /** The hours (UTC) of the day of `now` that have begun. */
-function hoursOf(now: number): { hour: number; label: string; fromMs: Milliseconds }[] {
+function hoursOf(now: Milliseconds): { hour: number; label: string; fromMs: Milliseconds }[] {
   const day = Math.floor(now / MS_PER_DAY);
   const begun = Math.floor((now % MS_PER_DAY) / MS_PER_HOUR) + 1;
   const date = formatDate(day);

@@ -15,7 +15,7 @@ import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeCampaign, CreateCampaign } from './schema.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** A parsed campaign. `landingUrl` and `perHourMax` are null where there is none. */
 export type CampaignFields = {
@@ -41,7 +41,7 @@ export type ChangedFields = Partial<
   >
 > & { schedule?: { startsOn: number; endsOn: number } };
 
-type Clock = { now: number; currency: string };
+type Clock = { now: Milliseconds; currency: string };
 
 /** Collects the faults of all fields, so that one answer names all of them. */
 class Faults {

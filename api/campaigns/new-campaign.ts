@@ -4,6 +4,7 @@
  * The statement locks the campaign's creatives and writes nothing where one of them has changed since, so that none is
  * detached before the campaign that names it is there.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { changeLimit, type CampaignMoney } from '#domain/money/campaign-money.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Refusal } from '#domain/refusal.ts';
@@ -82,7 +83,7 @@ export type NewCampaign = {
   estimate: Promise<Estimate>;
   /** Whether the caller may approve for the agency. */
   actsForAgency: boolean;
-  now: number;
+  now: Milliseconds;
 };
 type Dependencies = { sql: Postgres; campaignReads: CampaignReads };
 

@@ -6,6 +6,7 @@
  *
  * A version is made of the transactions that wrote the campaign's row, its bindings and its creatives (`xmin`).
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
@@ -31,10 +32,10 @@ const HANDLES_AT_ONCE_MAX = 500;
  */
 const KEEP_MS = 60_000;
 
-type CacheEntry = { campaign: StoredCampaign; version: string; readAt: number };
+type CacheEntry = { campaign: StoredCampaign; version: string; readAt: Milliseconds };
 type VersionRow = CampaignRow & { known_handle: Handle<'campaign'>; version: string; bindings: BindingRow[] };
 
-export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => number }): CampaignRecords {
+export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => Milliseconds }): CampaignRecords {
   const cache = new Map<Handle<'campaign'>, CacheEntry>();
   const keep = (handle: Handle<'campaign'>, entry: CacheEntry) => {
     cache.delete(handle);

@@ -20,7 +20,7 @@ import { latePlaysOf } from '../reporting/store.ts';
 import { money } from '../shapes.ts';
 import type { CampaignRow } from './record.ts';
 import type { Results } from './schema.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour
 const SCREENS_MAX = 10_000; // 2 MB of answer
@@ -40,7 +40,7 @@ type Figures = { plays: number; impressions_thousandths: number; cost_micros: Mi
 export async function readResults(
   engines: { clickhouse: Clickhouse; sql: Postgres },
   row: CampaignRow,
-  { range, asOf, now }: { range: ReportRange; asOf: number; now: number },
+  { range, asOf, now }: { range: ReportRange; asOf: Milliseconds; now: Milliseconds },
 ): Promise<Results> {
   const { clickhouse } = engines;
   const campaign = { campaigns: [row.handle], sandbox: row.sandbox };

@@ -73,7 +73,7 @@ export async function findCampaign(
 export async function findCampaigns(
   sql: Queryable,
   caller: Caller,
-  handles: readonly number[],
+  handles: readonly Handle<'campaign'>[],
 ): Promise<CampaignRow[]> {
   return sql<CampaignRow[]>`
     select ${columnsOf(sql)} from campaigns

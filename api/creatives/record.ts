@@ -24,7 +24,7 @@ export type UploadRow = {
 
 export type CreativeRow = UploadRow & {
   handle: Handle<'creative'>;
-  workspace_handle: number;
+  workspace_handle: Handle<'workspace'>;
   name: string;
   orientation: string;
   kind: string | null;

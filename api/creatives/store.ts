@@ -25,7 +25,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 export const UPLOAD_VALID_MS = 60 * 60 * 1_000;
 
 /** How a row is written out, within the unit of work, so that the reply can be stored with its effect. */
-type RenderOptions = { render: (row: CreativeRow) => Promise<Creative>; now: () => number };
+type RenderOptions = { render: (row: CreativeRow) => Promise<Creative>; now: () => Milliseconds };
 
 /** A venue's creatives are for playlists, a brand's for campaigns. Each side sees and changes only its own. */
 const isOfVenue = ({ surface }: Caller): boolean => surface === 'screen_manager';
@@ -193,7 +193,7 @@ function isOpen({ status, uploaded_at, audio_uploaded_at }: CreativeRow): boolea
 export async function detachCreative(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: Handle<'creative'>; now: number },
+  { handle, now }: { handle: Handle<'creative'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CreativeRow[]>`

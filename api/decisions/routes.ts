@@ -2,6 +2,7 @@
  * The routes of decisions, which tell how slots were decided: a venue asks by screen, a brand by campaign. The range of
  * slots is checked here; `store.ts` reads them.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
@@ -94,7 +95,7 @@ async function ofCampaign(
   return listCampaignDecisions(dependencies, { campaign: row.handle, sandbox: row.sandbox, page, range, now });
 }
 
-function parseSlotRange({ from, to }: ListDecisions, now: number): SlotRange | Refusal {
+function parseSlotRange({ from, to }: ListDecisions, now: Milliseconds): SlotRange | Refusal {
   const toMs = to === undefined ? now : Date.parse(to);
   const fromMs = from === undefined ? toMs - HOUR_MS : Date.parse(from);
   if (Number.isNaN(fromMs) || Number.isNaN(toMs))

@@ -42,7 +42,7 @@ type Row = JournalPosition & {
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 
-type ScreenDecisionsQuery = { screen: Handle<'screen'>; page: Page; range: SlotRange; now: number };
+type ScreenDecisionsQuery = { screen: Handle<'screen'>; page: Page; range: SlotRange; now: Milliseconds };
 
 /** Lists the decisions of a screen, in the order of their slots. */
 export async function listScreenDecisions(
@@ -78,7 +78,7 @@ type CampaignDecisionsQuery = {
   sandbox: boolean;
   page: Page;
   range: SlotRange;
-  now: number;
+  now: Milliseconds;
 };
 
 /** The decisions about a campaign: slots that it got, and slots of the last 24 hours that it wanted and lost. */
@@ -150,7 +150,7 @@ async function readRows(
 
 const positionOf = ({ starts_ms: ms, node_epoch: epoch, number }: Row): string => `${ms} ${epoch} ${number}`;
 
-function isExpired({ decided_ms: ms }: Row, now: number): boolean {
+function isExpired({ decided_ms: ms }: Row, now: Milliseconds): boolean {
   return now - ms > EXPLAINED_MS_MAX;
 }
 

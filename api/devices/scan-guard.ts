@@ -24,7 +24,7 @@ export type ScanGuard = {
   judge(facts: ScanFacts, client: Client): Promise<string | undefined>;
 };
 
-export function createScanGuard(redis: Redis, now: () => number): ScanGuard {
+export function createScanGuard(redis: Redis, now: () => Milliseconds): ScanGuard {
   const local = createLocalCounts(now);
   /** Until when another scan of this code by this client is a repeat, in ms. */
   const countedUntil = new Map<string, number>();
@@ -66,8 +66,8 @@ const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string =>
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The counts of this process alone, for the time while Redis is away. */
-function createLocalCounts(now: () => number): (key: string, windowMs: Milliseconds) => number {
-  const known = new Map<string, { count: number; endsAt: number }>();
+function createLocalCounts(now: () => Milliseconds): (key: string, windowMs: Milliseconds) => number {
+  const known = new Map<string, { count: number; endsAt: Milliseconds }>();
   return (key, windowMs) => {
     const before = known.get(key);
     const window = before && before.endsAt > now() ? before : { count: 0, endsAt: now() + windowMs };

@@ -3,6 +3,7 @@
  * shown with. The landing page is looked up, the scan goes to ingest in the background, and the person is redirected
  * whether or not the scan counts, and whether or not it can be recorded now.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Handle } from '#domain/id.ts';
@@ -27,7 +28,7 @@ const TARGETS_MAX = 10_000;
 export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
   const { sql, signingKeys, scanBatches, uncounted, now } = dependencies;
   const guard = createScanGuard(dependencies.redis, now);
-  const targets = new Map<string, { target: ScanTarget | undefined; readAt: number }>();
+  const targets = new Map<string, { target: ScanTarget | undefined; readAt: Milliseconds }>();
   const findTarget = async (code: string, facts: ScanFacts, mayBeCached: boolean): Promise<ScanTarget | undefined> => {
     const cached = targets.get(code);
     if (mayBeCached && cached && now() - cached.readAt < TARGET_CACHED_MS) return cached.target;

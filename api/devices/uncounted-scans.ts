@@ -3,6 +3,7 @@
  * flood of them becomes a few rows. They are evidence, not money: a process that is killed loses those of its last
  * seconds.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { ScanFacts } from '#domain/plays/play.ts';
@@ -21,7 +22,7 @@ const total = counter({
   labels: ['rule'],
 });
 
-type UncountedScan = ScanFacts & { venue: Handle<'venue'>; sandbox: boolean; scannedAt: number; rule: string };
+type UncountedScan = ScanFacts & { venue: Handle<'venue'>; sandbox: boolean; scannedAt: Milliseconds; rule: string };
 export type UncountedScans = { add(scan: UncountedScan): void; close(): Promise<void> };
 
 type Row = {

@@ -2,6 +2,7 @@
  * The days of earnings. As everywhere in payouts, a day lasts from midnight to midnight in the venue's time zone.
  * Postgres stores dates; ClickHouse stores moments, so there a range is cut for each time zone.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { readHandle, exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { LAST_DAY, localTime, parseDate } from '#domain/screens/schedule.ts';
@@ -19,7 +20,7 @@ const FURTHEST_AHEAD_MINUTES = 14 * 60; // where a day begins first
 /** The days of a query. Without dates, the last `days` days up to the one that has already begun in some time zone. */
 export function parseEarnedDays(
   { from, to }: { from?: string | undefined; to?: string | undefined },
-  { now, days, daysMax }: { now: number; days: number; daysMax: number },
+  { now, days, daysMax }: { now: Milliseconds; days: number; daysMax: number },
 ): EarnedDays | Refusal {
   const last = to === undefined ? localTime(FURTHEST_AHEAD_MINUTES, now).day : parseDate(to);
   const first = from === undefined ? (last ?? 0) - days + 1 : parseDate(from);

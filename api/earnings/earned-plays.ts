@@ -102,7 +102,7 @@ type Line = {
   last: Date;
 };
 type Facts = {
-  campaigns: ReadonlyMap<number, { category: string; currency: string }>;
+  campaigns: ReadonlyMap<Handle<'campaign'>, { category: string; currency: string }>;
   settledAt: ReadonlyMap<string, Date>;
   lines: readonly Line[];
   dayOf: (row: PlayRow) => string;
@@ -118,7 +118,7 @@ async function readFacts(
     formatDate(localTime(zoneOffsetMinutes(zoneOf.get(venue)!, ms), ms).day);
   const [campaigns, groups, lines] = await Promise.all([
     sql<
-      { handle: number; category: string; currency: string }[]
+      { handle: Handle<'campaign'>; category: string; currency: string }[]
     >`select handle, category, currency from campaigns where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
     sql<
       { group_id: string; settled_at: Date }[]

@@ -18,7 +18,7 @@ import { playedSql, zonesOfWorkspace, type EarnedDays } from './earned-days.ts';
 import type { Earned, EarningsRecord, Group } from './schema.ts';
 import { NEVER, readHoldDays } from '../payouts/held.ts';
 import { payoutMoney } from '../payouts/schema.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type EarningsFilter = {
   group: Group;
@@ -28,7 +28,7 @@ type EarningsFilter = {
   page: Page;
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse; playQueue: PlayQueue; playGroups: PlayGroups };
-type Options = EarningsFilter & { holdDays: number; now: number };
+type Options = EarningsFilter & { holdDays: number; now: Milliseconds };
 
 /**
  * Groups of plays normally wait seconds for settlement; so many are an hour's. Their names take 100 kB of the 256 KiB
@@ -82,12 +82,12 @@ type Sums = {
   currency: string;
   plays: number;
   impressions: number;
-  gross: number;
-  earned: number;
-  available: number;
-  held: number;
-  withdrawn: number;
-  reversed: number;
+  gross: Micros;
+  earned: Micros;
+  available: Micros;
+  held: Micros;
+  withdrawn: Micros;
+  reversed: Micros;
 };
 type Row = Sums & { key: string };
 type Fragment = ReturnType<Queryable>;
@@ -180,8 +180,8 @@ async function readNotSettled(
     query_params: { sandbox, ...(screen !== undefined && { screen: formatId('screen', screen) }) },
     format: 'JSONEachRow',
   });
-  const rows = await result.json<{ campaign: Handle<'campaign'>; plays: number; gross: number }>();
-  const sums = await sql<{ currency: string; plays: number; gross: number }[]>`
+  const rows = await result.json<{ campaign: Handle<'campaign'>; plays: number; gross: Micros }>();
+  const sums = await sql<{ currency: string; plays: number; gross: Micros }[]>`
     select c.currency, sum(p.plays)::bigint as plays, sum(p.gross)::bigint as gross
     from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.plays)}::bigint[], ${rows.map(row => row.gross)}::bigint[]) as p (campaign, plays, gross)
     join campaigns c on c.handle = p.campaign group by 1 order by 1`;
@@ -202,10 +202,10 @@ async function readNames(sql: Queryable, group: Group, rows: readonly Row[]): Pr
   const named =
     group === 'screen'
       ? await sql<
-          { handle: number; name: string }[]
+          { handle: Handle<'screen'>; name: string }[]
         >`select handle, label as name from screens where handle = any(${handles}::bigint[])`
       : await sql<
-          { handle: number; name: string }[]
+          { handle: Handle<'venue'>; name: string }[]
         >`select handle, name from venues where handle = any(${handles}::bigint[])`;
   return new Map(named.map(({ handle, name }) => [String(handle).padStart(16, '0'), name]));
 }

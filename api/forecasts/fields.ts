@@ -2,6 +2,7 @@
  * Parses the body of a forecast, in either of its two shapes (docs/interface-specification.md, section 2), and answers
  * the faults of all fields together.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { parseBudget, parseSchedule } from '#domain/campaigns/campaign.ts';
 import type { Plan } from '#domain/forecast/forecast.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
@@ -16,7 +17,7 @@ export type Question = {
   pointerOf: (path: string) => string;
 };
 
-type Requester = { sandbox: boolean; currency: string; now: number };
+type Requester = { sandbox: boolean; currency: string; now: Milliseconds };
 
 const DAY_MS = 86_400_000;
 /** The second shape has no dates: four weeks, as far ahead as bookings are considered by the hour. */

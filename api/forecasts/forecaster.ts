@@ -4,6 +4,7 @@
  * once. A large one is prepared in a thread in the background, and meanwhile forecasts are answered from the arrays of
  * before.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { type Availability, availabilityOf, type AvailabilityQuestion } from '#domain/forecast/availability.ts';
@@ -22,7 +23,7 @@ export type Forecaster = {
   close(): Promise<void>;
 };
 
-type State = { prepared: Prepared; version: NetworkVersion; hour: number; small: boolean; doneAt: number };
+type State = { prepared: Prepared; version: NetworkVersion; hour: number; small: boolean; doneAt: Milliseconds };
 
 /** Places x campaigns that can be prepared here in a few milliseconds. */
 const WORK_HERE_MAX = 5_000;
@@ -48,7 +49,7 @@ export function createForecaster({
 }: {
   sql: Postgres;
   log: Log;
-  now: () => number;
+  now: () => Milliseconds;
   workHereMax?: number;
 }): Forecaster {
   const thread = createThread();

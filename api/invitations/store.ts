@@ -2,6 +2,7 @@
  * Invitations to a workspace in Postgres: created by a member, accepted by whoever has the token, with or without a key
  * of their own. Only the hash of a token is stored.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvitationToken } from '#domain/access/key.ts';
@@ -43,7 +44,7 @@ type InvitationRow = {
 };
 type NewInvitation = { email: string; role: Role; surface: Surface; own: Role };
 /** The person who accepts, known from another key that was sent along. */
-export type Accepting = { person: number; email: string };
+export type Accepting = { person: Handle<'person'>; email: string };
 
 function selectInvitations(sql: Queryable) {
   return sql`
@@ -55,7 +56,7 @@ function selectInvitations(sql: Queryable) {
 export async function listInvitations(
   sql: Postgres,
   { workspace }: Caller,
-  { page, status, now }: { page: Page; status: InvitationStatus | undefined; now: number },
+  { page, status, now }: { page: Page; status: InvitationStatus | undefined; now: Milliseconds },
 ): Promise<List<Invitation>> {
   const at = new Date(now);
   const inState = {
@@ -78,7 +79,7 @@ export async function listInvitations(
 export async function createInvitation(
   sql: Postgres,
   caller: Caller,
-  { invite, now }: { invite: NewInvitation; now: number },
+  { invite, now }: { invite: NewInvitation; now: Milliseconds },
 ): Promise<(Invitation & { token: string }) | Refusal> {
   const token = formatInvitationToken(randomBytes(32));
   return inUnitOfWork<(Invitation & { token: string }) | Refusal>(
@@ -147,7 +148,7 @@ const refuseFull = () => refuse('too_many_members', `A workspace has at most ${M
 export async function revokeInvitation(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: Handle<'invitation'>; now: number },
+  { handle, now }: { handle: Handle<'invitation'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<
@@ -182,7 +183,7 @@ type Acceptance = {
   name: string | undefined;
   accepting: Accepting | undefined;
   actor: Actor;
-  now: number;
+  now: Milliseconds;
 };
 
 /**
@@ -236,7 +237,7 @@ export async function acceptInvitation(
   });
 }
 
-function refuseEnded(row: InvitationRow, now: number): Refusal | undefined {
+function refuseEnded(row: InvitationRow, now: Milliseconds): Refusal | undefined {
   const status = statusOf(row, now);
   if (status !== 'open') return refuse('invitation_ended', `This invitation is ${status}. Ask for another one.`);
   const isVoid = row.inviter_left || mayGiveRole(row.inviter_role, row.role) !== undefined;
@@ -281,13 +282,13 @@ async function takeSeat(
 async function findOrCreatePerson(
   { tx, now }: Unit,
   { email, name, accepting }: { email: string; name: string | undefined; accepting: Accepting | undefined },
-): Promise<number> {
+): Promise<Handle<'person'>> {
   if (accepting) {
     if (name !== undefined) await tx`update people set name = ${name} where handle = ${accepting.person}`;
     return accepting.person;
   }
   const [made] = await tx<
-    { handle: number }[]
+    { handle: Handle<'person'> }[]
   >`insert into people (email, name, created_at) values (${email}, ${name ?? ''}, ${now}) returning handle`;
   return made!.handle;
 }
@@ -296,13 +297,13 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function statusOf(row: InvitationRow, now: number): InvitationStatus {
+function statusOf(row: InvitationRow, now: Milliseconds): InvitationStatus {
   if (row.accepted_at) return 'accepted';
   if (row.revoked_at) return 'revoked';
   return row.expires_at.getTime() <= now ? 'expired' : 'open';
 }
 
-function invitationRecord(row: InvitationRow, now: number): Invitation {
+function invitationRecord(row: InvitationRow, now: Milliseconds): Invitation {
   return {
     id: formatId('invitation', row.handle),
     email: row.email,

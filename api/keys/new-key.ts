@@ -41,7 +41,7 @@ export type MadeKey = Key & { key: string };
 /** `made_by_handle`: the user who makes the key for somebody else; absent: it is for the person who asks. */
 export type NewKey = KeyFields & {
   user_handle: Handle<'user'>;
-  made_by_handle?: number | null;
+  made_by_handle?: Handle<'user'> | null;
   per_minute_max?: number;
   per_second_max?: number;
 };

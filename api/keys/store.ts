@@ -1,4 +1,5 @@
 /** API keys in Postgres: list, creation, rotation and revocation. Only the hash of a key is stored. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
@@ -29,7 +30,12 @@ const OVERLAP_MS = DAY_MS;
  * `user`: for whom, absent: for oneself. `role`: of the caller. `madeBy`: who made the calling key for its person, if
  * somebody did.
  */
-export type KeyRequest = { fields: KeyFields; user: Handle<'user'> | undefined; role: Role; madeBy: number | null };
+export type KeyRequest = {
+  fields: KeyFields;
+  user: Handle<'user'> | undefined;
+  role: Role;
+  madeBy: Handle<'user'> | null;
+};
 
 /**
  * A test key lists the keys of the sandbox. A live key lists all of them, because nobody else can create the first test
@@ -45,7 +51,7 @@ function selectKeys(sql: Queryable, caller: Caller, now: Date) {
 export async function listKeys(
   sql: Postgres,
   caller: Caller,
-  { page, now }: { page: Page; now: number },
+  { page, now }: { page: Page; now: Milliseconds },
 ): Promise<List<Key>> {
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'k.handle' });
   const rows = await sql<KeyRow[]>`${selectKeys(sql, caller, new Date(now))} ${behind} ${order}`;
@@ -59,7 +65,7 @@ export async function listKeys(
 export async function createKey(
   sql: Postgres,
   caller: Caller,
-  { fields, user, role, madeBy, now }: KeyRequest & { now: number },
+  { fields, user, role, madeBy, now }: KeyRequest & { now: Milliseconds },
 ): Promise<MadeKey | Refusal> {
   return inUnitOfWork<MadeKey | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const own = caller.actor.handle!;
@@ -79,7 +85,7 @@ export async function createKey(
 async function refuseHolder(
   { tx }: Unit,
   { workspace }: Caller,
-  { user, role }: { user: number; role: Role },
+  { user, role }: { user: Handle<'user'>; role: Role },
 ): Promise<Refusal | undefined> {
   const [member] = await tx<
     { role: Role }[]
@@ -97,7 +103,7 @@ async function refuseHolder(
 export async function rotateKey(
   sql: Postgres,
   caller: Caller,
-  { handle, maker, now }: { handle: Handle<'key'>; maker: KeyMaker; now: number },
+  { handle, maker, now }: { handle: Handle<'key'>; maker: KeyMaker; now: Milliseconds },
 ): Promise<MadeKey | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);
@@ -135,7 +141,7 @@ export async function rotateKey(
 export async function revokeKey(
   sql: Postgres,
   caller: Caller,
-  { handle, forget, now }: { handle: Handle<'key'>; forget: (hash: string) => void; now: number },
+  { handle, forget, now }: { handle: Handle<'key'>; forget: (hash: string) => void; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   const revoked = await inUnitOfWork<Buffer | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const old = await lockKey(unit, caller, handle);

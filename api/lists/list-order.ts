@@ -2,6 +2,7 @@
  * A page of a list in SQL: its order, the condition that skips earlier pages, and the position of each row in that
  * order.
  */
+import type { Handle } from '#domain/id.ts';
 import type postgres from 'postgres';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Page } from './paging.ts';
@@ -11,7 +12,7 @@ import { handleAt, valueAt, type SortColumn, type Sorts } from './sorts.ts';
 export type Statement = postgres.PendingQuery<postgres.Row[]>;
 
 /** The function that formats the position of a row in the order of a page. */
-export function positionIn<Row>(page: Page, sorts: Sorts<Row>): (row: Row & { handle: number }) => string {
+export function positionIn<Row>(page: Page, sorts: Sorts<Row>): (row: Row & { handle: Handle }) => string {
   const key = sorts[page.sort]!;
   return key === 'handle' ? row => String(row.handle) : row => `${row.handle} ${key.valueOf(row)}`;
 }

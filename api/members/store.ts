@@ -1,4 +1,5 @@
 /** The members of a workspace in Postgres: list, changes of role, and removal. A workspace always keeps an owner. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -18,7 +19,7 @@ type MemberRow = { handle: Handle<'user'>; email: string; name: string; role: Ro
  * The member that is changed. `own` is the role of the caller. `forget` clears this process's cache of keys after the
  * commit; Postgres notifies the others.
  */
-type MemberTarget = { handle: Handle<'user'>; own: Role; forget: () => void; now: number };
+type MemberTarget = { handle: Handle<'user'>; own: Role; forget: () => void; now: Milliseconds };
 
 function selectMembers(sql: Queryable, workspace: Handle<'workspace'>) {
   return sql`
@@ -96,7 +97,7 @@ export async function removeMember(
 }
 
 /** Revokes all keys of a seat, when its person leaves or returns: nobody gets former keys back. */
-export async function endKeys({ tx, now }: Unit, user: number): Promise<void> {
+export async function endKeys({ tx, now }: Unit, user: Handle<'user'>): Promise<void> {
   await tx`update keys set is_revoked = true, revoked_at = ${now} where user_handle = ${user} and not is_revoked`;
 }
 

@@ -1,4 +1,5 @@
 /** Menus of venues in Postgres. A menu is replaced as a whole, and each version has a page with a new, secret name. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import type { Menu } from '#domain/screens/menu.ts';
@@ -25,7 +26,7 @@ export async function readMenu(sql: Queryable, caller: Caller, venue: Handle<'ve
 export async function replaceMenu(
   sql: Postgres,
   caller: Caller,
-  { venue, menu, now }: { venue: Handle<'venue'>; menu: Menu; now: number },
+  { venue, menu, now }: { venue: Handle<'venue'>; menu: Menu; now: Milliseconds },
 ): Promise<MenuRow | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [venueRow] =

@@ -3,6 +3,7 @@
  * gives the label. The half that comes first creates the screen and claims the code; the second attaches to that
  * screen. Each half first locks the row of the code, so that two at the same moment run one after the other.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/access/key.ts';
@@ -37,7 +38,7 @@ export type Mint = { venue: Handle<'venue'>; screen: Handle<'screen'> | undefine
 /** Mints a code for a venue, or for a screen of it that has no device yet. */
 export async function mintCode(
   sql: Postgres,
-  { caller, now, mint }: { caller: Caller; now: number; mint: Mint },
+  { caller, now, mint }: { caller: Caller; now: Milliseconds; mint: Mint },
 ): Promise<CodeRow | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -74,7 +75,7 @@ async function checkAttachable(tx: Transaction, caller: Caller, { venue, screen 
 }
 
 /** Six random digits that no valid code has. The lock on the digits keeps two transactions from choosing the same. */
-async function freeCode(tx: Transaction, now: number): Promise<string> {
+async function freeCode(tx: Transaction, now: Milliseconds): Promise<string> {
   for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {
     const number = randomInt(CODES);
     const code = String(number).padStart(6, '0');
@@ -107,7 +108,13 @@ export function isClaimed(row: CodeRow): boolean {
 
 export type Confirmation = { screen: Handle<'screen'>; token: string };
 
-type DeviceConfirmation = { code: string; platform: string; player: string; actor: Omit<Actor, 'handle'>; now: number };
+type DeviceConfirmation = {
+  code: string;
+  platform: string;
+  player: string;
+  actor: Omit<Actor, 'handle'>;
+  now: Milliseconds;
+};
 
 /** The device's half: gives the screen its token. Undefined when no such code was ever minted (a wrong guess). */
 export async function confirmCode(
@@ -150,7 +157,7 @@ export async function labelCode(
     caller,
     now,
     label,
-  }: { caller: Caller; now: number; label: { venue: Handle<'venue'>; label: string; code: string } },
+  }: { caller: Caller; now: Milliseconds; label: { venue: Handle<'venue'>; label: string; code: string } },
 ): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CodeRow[]>`

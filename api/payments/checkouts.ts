@@ -14,10 +14,10 @@ import { refuseAbsent } from '../refusals.ts';
 import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
 import type { CheckoutPage, PaymentProvider } from './provider.ts';
 import type { Checkout, OpenCheckout } from './schema.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type Row = {
-  handle: number;
+  handle: Handle<'checkout'>;
   reference: string;
   status: 'creating' | 'open';
   successUrl: string;
@@ -27,7 +27,7 @@ type Row = {
   expiresAt: Date | null;
   createdAt: Date;
 };
-type Dependencies = { sql: Postgres; payments: PaymentProvider | undefined; now: () => number };
+type Dependencies = { sql: Postgres; payments: PaymentProvider | undefined; now: () => Milliseconds };
 
 /** A page that expires sooner than this is not shown any more. */
 const LEFT_MS_MIN = 60_000;

@@ -10,7 +10,7 @@ import { addCase, bookCase, type NewCase } from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type Outcome =
   'booked' | 'booked_before' | 'ended' | 'refunded' | 'for_the_operator' | 'waiting' | 'unknown' | 'nothing';
@@ -18,7 +18,7 @@ type Fact<What extends PaymentFact['what']> = Extract<PaymentFact, { what: What 
 
 /** Takes an event and returns its outcome; `repeated` for an event that was taken before. */
 export async function takeEvent(
-  { sql, log, now }: { sql: Postgres; log: Log; now: () => number },
+  { sql, log, now }: { sql: Postgres; log: Log; now: () => Milliseconds },
   { id, type, fact }: PaymentEvent,
 ): Promise<Outcome | 'repeated'> {
   const outcome = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date(now()) }, async unit => {
@@ -62,7 +62,7 @@ async function lockPayment({ tx }: Unit, paymentId: string | null): Promise<void
 }
 
 type Page = {
-  handle: number;
+  handle: Handle<'checkout'>;
   status: string;
   topUp: Handle<'top_up'>;
   workspace: Handle<'workspace'>;
@@ -77,7 +77,7 @@ async function lockPage(
   { sessionId, reference }: { sessionId: string; reference: string | null },
 ): Promise<Page | undefined> {
   const { tx } = unit;
-  const [found] = await tx<{ handle: number; topUp: number }[]>`
+  const [found] = await tx<{ handle: Handle<'checkout'>; topUp: Handle<'top_up'> }[]>`
     select handle, top_up_handle as "topUp" from checkouts where session_id = ${sessionId} or (session_id is null and reference = ${reference}) limit 1`;
   if (!found) return undefined;
   await tx`select from top_ups where handle = ${found.topUp} for update`;
@@ -141,8 +141,10 @@ async function endPage(unit: Unit, fact: Fact<'ended'>): Promise<Outcome> {
   return 'ended';
 }
 
-async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<number | undefined> {
-  const [row] = await tx<{ handle: number }[]>`select handle from checkouts where payment_id = ${paymentId}`;
+async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<Handle<'checkout'> | undefined> {
+  const [row] = await tx<
+    { handle: Handle<'checkout'> }[]
+  >`select handle from checkouts where payment_id = ${paymentId}`;
   return row?.handle;
 }
 

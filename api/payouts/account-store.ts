@@ -24,7 +24,7 @@ type AccountDependencies = { sql: Postgres; sealer: Sealer; pauseMs: Millisecond
 export async function setAccount(
   { sql, sealer, pauseMs }: AccountDependencies,
   caller: Caller,
-  { fields, now }: { fields: SetAccount; now: number },
+  { fields, now }: { fields: SetAccount; now: Milliseconds },
 ): Promise<Account | Refusal> {
   if (caller.sandbox)
     return refuse(

@@ -2,12 +2,13 @@
  * What a workspace has earned and not withdrawn, by currency, and how much of it is held: because it was settled only a
  * few days ago, or because a finding is under review. Play money is never withdrawn, so it is never held.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import { heldFrom, releasedAtMs } from '#domain/money/earnings-hold.ts';
 import type { Earnings } from '#domain/money/payout.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
-export type EarningsOf = { workspace: Handle<'workspace'>; sandbox: boolean; holdDays: number; now: number };
+export type EarningsOf = { workspace: Handle<'workspace'>; sandbox: boolean; holdDays: number; now: Milliseconds };
 
 /** A date after every settlement. */
 export const NEVER = '9999-12-31';

@@ -1,5 +1,5 @@
 /** Holds on earnings, as the owner of the venue sees them. See docs/payouts.md. */
-import { formatId } from '#domain/id.ts';
+import { formatId, readHandle } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/invalid-traffic.ts';
 import type { FindingState } from '#domain/plays/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -25,7 +25,7 @@ export async function listHolds(sql: Postgres, caller: Caller, page: Page): Prom
     : await listFindingsOf(sql, {
         workspace: caller.workspace,
         isDescending: page.isDescending,
-        ...(page.after !== undefined && { after: Number(page.after) }),
+        ...(page.after !== undefined && { after: readHandle('finding', page.after) }),
         rowsMax: page.limit + 1,
       });
   const handles = findings.map(({ handle }) => handle);

@@ -28,7 +28,7 @@ import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { NEVER, readEarnings, readHoldDays } from './held.ts';
 import { PAYOUT_SORTS, payoutMoney, type Payout } from './schema.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, reviewedMicros: 0, nextMs: undefined };
 
@@ -118,7 +118,7 @@ async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
 export async function readBalance(
   sql: Postgres,
   caller: Caller,
-  { holdDays: installationDays, now }: { holdDays: number; now: number },
+  { holdDays: installationDays, now }: { holdDays: number; now: Milliseconds },
 ) {
   const { workspace, sandbox } = caller;
   const [earnings, transit, terms] = await Promise.all([
@@ -148,7 +148,7 @@ async function readTerms(sql: Queryable): Promise<PayoutTerms> {
   return row!;
 }
 
-type PayoutRequest = { wantedMicros: Micros | undefined; currency: string; holdDays: number; now: number };
+type PayoutRequest = { wantedMicros: Micros | undefined; currency: string; holdDays: number; now: Milliseconds };
 
 /**
  * Withdraws earnings: the payout, what it takes of which day's earnings, and the ledger in one transaction. Withdrawals

@@ -1,6 +1,7 @@
 /**
  * The inventory: venues that could be booked, with their price and what is available on some days, filtered and sorted.
  */
+import type { Handle } from '#domain/id.ts';
 import type { Availability } from '#domain/forecast/availability.ts';
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
 import { costMicros, MICROS_PER_UNIT } from '#domain/money/money.ts';
@@ -20,7 +21,7 @@ import { likeText, money } from '../shapes.ts';
 import { citiesNamed } from '../venues/store.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
 import { INVENTORY_SORTS, type InventoryParameters, type InventoryPlace } from './schema.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type Box = { west: number; south: number; east: number; north: number };
 type Days = { startsOn: number; endsOn: number };
@@ -56,7 +57,7 @@ type VenueRow = PlaceRow & {
 };
 
 /** Parses the filter, beyond what the schema has checked. */
-export function parseInventoryFilter(query: InventoryParameters, now: number): InventoryFilter | Refusal {
+export function parseInventoryFilter(query: InventoryParameters, now: Milliseconds): InventoryFilter | Refusal {
   const box = query.bbox === undefined ? undefined : parseBox(query.bbox);
   if (isRefusal(box)) return box;
   const types = query.venue_type?.split(',').map(parseVenueType);
@@ -92,7 +93,7 @@ function parseBox(text: string): Box | Refusal {
   return { west, south, east, north };
 }
 
-function parseDays({ start, end }: InventoryParameters, now: number): Days | Refusal {
+function parseDays({ start, end }: InventoryParameters, now: Milliseconds): Days | Refusal {
   const startsOn = start === undefined ? Math.floor(now / DAY_MS) : parseDate(start);
   const endsOn = end === undefined ? (startsOn ?? 0) + DAYS_DEFAULT - 1 : parseDate(end);
   if (startsOn === undefined || endsOn === undefined || Math.max(startsOn, endsOn) > LAST_DAY)
@@ -104,7 +105,13 @@ function parseDays({ start, end }: InventoryParameters, now: number): Days | Ref
 }
 
 /** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
-type Offer = { handle: number; priceMicros: Micros; audienceThousandths: number; plays: number; place: InventoryPlace };
+type Offer = {
+  handle: Handle<'venue'>;
+  priceMicros: Micros;
+  audienceThousandths: number;
+  plays: number;
+  place: InventoryPlace;
+};
 type InventoryDependencies = { sql: Postgres; forecasts: Forecaster; publicUrl: string };
 
 /**

@@ -1,5 +1,5 @@
 /** The places where a campaign was shown or scanned, with its figures at each of them. */
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -38,14 +38,14 @@ export async function listPlaces(
   { range, page }: { range: ReportRange; page: Page },
 ): Promise<List<Place>> {
   const found = await readVenues(clickhouse, { campaigns: [row.handle], sandbox: row.sandbox, range });
-  const figuresOf = new Map<number, Figures>(
+  const figuresOf = new Map<Handle<'venue'>, Figures>(
     found.flatMap(figures => {
       const handle = parseId('venue', figures.venue_id);
       return handle === undefined ? [] : [[handle, figures]];
     }),
   );
   const sign = page.isDescending ? -1 : 1;
-  const isBehind = (handle: number) => page.after === undefined || sign * (handle - Number(page.after)) > 0;
+  const isBehind = (handle: Handle<'venue'>) => page.after === undefined || sign * (handle - Number(page.after)) > 0;
   const handles = [...figuresOf.keys()]
     .filter(isBehind)
     .sort((a, b) => sign * (a - b))

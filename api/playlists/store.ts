@@ -95,12 +95,15 @@ export async function readPlaylist(
   return row ? playlistRecord(row, (await selectItems(sql, [handle])).get(handle) ?? []) : refuseAbsent();
 }
 
-async function selectItems(sql: Queryable, playlists: readonly Handle<'playlist'>[]): Promise<Map<number, ItemRow[]>> {
+async function selectItems(
+  sql: Queryable,
+  playlists: readonly Handle<'playlist'>[],
+): Promise<Map<Handle<'playlist'>, ItemRow[]>> {
   if (playlists.length === 0) return new Map();
   const rows = await sql<ItemRow[]>`
     select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight, card, page_name from playlist_items
     where playlist_handle = any(${[...playlists]}) order by playlist_handle, position`;
-  const byPlaylist = new Map<number, ItemRow[]>(playlists.map(handle => [handle, []]));
+  const byPlaylist = new Map<Handle<'playlist'>, ItemRow[]>(playlists.map(handle => [handle, []]));
   for (const row of rows) byPlaylist.get(row.playlist_handle)!.push(row);
   return byPlaylist;
 }
@@ -109,7 +112,7 @@ async function selectItems(sql: Queryable, playlists: readonly Handle<'playlist'
 export async function createPlaylist(
   sql: Postgres,
   caller: Caller,
-  { fields, now }: { fields: PlaylistFields; now: number },
+  { fields, now }: { fields: PlaylistFields; now: Milliseconds },
 ): Promise<Playlist | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { name, items = [], adRatio = null } = fields;
@@ -136,7 +139,7 @@ export async function createPlaylist(
 export async function changePlaylist(
   sql: Postgres,
   caller: Caller,
-  { handle, fields, now }: { handle: Handle<'playlist'>; fields: PlaylistFields; now: number },
+  { handle, fields, now }: { handle: Handle<'playlist'>; fields: PlaylistFields; now: Milliseconds },
 ): Promise<Playlist | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockPlaylist(unit.tx, caller, handle);
@@ -172,7 +175,7 @@ export async function changePlaylist(
 export async function archivePlaylist(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: Handle<'playlist'>; now: number },
+  { handle, now }: { handle: Handle<'playlist'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockPlaylist(unit.tx, caller, handle);

@@ -41,10 +41,10 @@ export type GuessLimit = {
   giveBack(address: string): Promise<void>;
 };
 
-type Window = { guesses: number; endsAt: number };
+type Window = { guesses: number; endsAt: Milliseconds };
 
 export function createGuessLimit(
-  { redis, now }: { redis: Redis; now: () => number },
+  { redis, now }: { redis: Redis; now: () => Milliseconds },
   { name, wrongMax, windowMs = WINDOW_MS }: { name: string; wrongMax: number; windowMs?: Milliseconds },
 ): GuessLimit {
   const local = new Map<string, Window>();
@@ -87,7 +87,7 @@ function remember<T>(map: Map<string, T>, network: string, value: T): void {
 async function addInRedis(
   redis: Redis,
   key: string,
-  { count, windowMs, now }: { count: 1 | -1; windowMs: Milliseconds; now: number },
+  { count, windowMs, now }: { count: 1 | -1; windowMs: Milliseconds; now: Milliseconds },
 ): Promise<Window> {
   const answers = await redis.multi().incrby(key, count).pexpire(key, windowMs, 'NX').pttl(key).exec();
   return { guesses: Number(answers?.[0]?.[1] ?? 0), endsAt: now + Math.max(0, Number(answers?.[2]?.[1] ?? 0)) };

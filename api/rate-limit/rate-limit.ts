@@ -36,7 +36,7 @@ declare module 'fastify' {
 }
 
 /** A key with its limits. `home` is its workspace. */
-export type LimitedKey = { key: number; home: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
+export type LimitedKey = { key: Handle<'key'>; home: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
 type LimitedCall = Taken & { limit: number; sharedLimit: number };
 export type RateLimit = {
   /** Counts a call: at once where this process has taken calls of the key in advance. */
@@ -58,7 +58,7 @@ gauge({
 type RateLimitOptions = {
   redis: Redis;
   /** Milliseconds since 1970, for the windows of this process alone. */
-  now: () => number;
+  now: () => Milliseconds;
   /** How long a call may wait for Redis. */
   redisMsMax?: Milliseconds;
 };

@@ -7,6 +7,8 @@
  *
  * Shares are counted in Redis when they are taken, so a key never gets more than its limit over all processes.
  */
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Handle } from '#domain/id.ts';
 import type { Share, ShareRequest, Take, Taken } from '#authority/limiter.ts';
 
 const CALLS_AT_ONCE_MAX = 64;
@@ -19,7 +21,7 @@ type KeyShare = {
   left: number;
   minute: number;
   goodUntil: number;
-  minuteEndsAt: number;
+  minuteEndsAt: Milliseconds;
   remaining: number;
   sharedRemaining: number;
   /** Calls in this second and in the second before it, counted by this process. */
@@ -34,20 +36,20 @@ export type Shares = {
   takeLeft(call: Take): Taken | undefined;
   take(call: Take): Promise<Taken>;
   /** A call of this key was counted in Redis outside of its share. */
-  counted(key: number): void;
+  counted(key: Handle<'key'>): void;
 };
 
 export type SharesOptions = {
   /** Takes calls in Redis. */
   takeShare: (call: Take, request: ShareRequest) => Promise<Share>;
   /** Milliseconds on a monotonic clock. */
-  clock?: () => number;
+  clock?: () => Milliseconds;
 };
 
 /** The shares of all keys in this process. */
 export function createShares({ takeShare, clock = () => performance.now() }: SharesOptions): Shares {
-  const known = new Map<number, KeyShare>();
-  const shareOf = (key: number): KeyShare => {
+  const known = new Map<Handle<'key'>, KeyShare>();
+  const shareOf = (key: Handle<'key'>): KeyShare => {
     let share = known.get(key);
     if (share === undefined) {
       if (known.size >= KEYS_MAX) known.clear();
@@ -70,7 +72,7 @@ export function createShares({ takeShare, clock = () => performance.now() }: Sha
     });
     return taken;
   };
-  const spend = (share: KeyShare, now: number): Taken | undefined => {
+  const spend = (share: KeyShare, now: Milliseconds): Taken | undefined => {
     if (share.left === 0 || now >= share.goodUntil) return undefined;
     share.left -= 1;
     return {
@@ -130,7 +132,7 @@ function emptyShare(): KeyShare {
 }
 
 /** Counts a call in the statistics that decide the size of the next share. */
-function countCall(share: KeyShare, now: number): void {
+function countCall(share: KeyShare, now: Milliseconds): void {
   const second = Math.floor(now / 1_000);
   if (share.second !== second)
     Object.assign(share, { second, callsBefore: share.second === second - 1 ? share.calls : 0, calls: 0 });

@@ -17,7 +17,7 @@ type Options<T> = {
   /** Up to this age, in ms, a cached value is still answered while a new one is read. */
   staleMs: Milliseconds;
   /** Milliseconds since 1970. */
-  now: () => number;
+  now: () => Milliseconds;
 };
 
 /**
@@ -45,7 +45,7 @@ const REFRESH_GAP_MS = 1_000;
  */
 const WATCHED_MS = 30_000;
 
-type CacheEntry<T> = { value: T; readAt: number; askedAt: number };
+type CacheEntry<T> = { value: T; readAt: Milliseconds; askedAt: Milliseconds };
 
 export function createCachedReads<T>({ read, keepMs, staleMs, now }: Options<T>): CachedReads<T> {
   const cache = new Map<string, CacheEntry<T>>();

@@ -3,6 +3,7 @@
  * who were exposed to the campaign and from people who were not, and the lift computed from them
  * (`domain/campaigns/brand-lift.ts`).
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { createHash } from 'node:crypto';
 import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/campaigns/brand-lift.ts';
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
@@ -32,7 +33,7 @@ type ResponseRow = {
 export async function recordResponses(
   sql: Postgres,
   caller: Caller,
-  { responses, now }: { responses: readonly SurveyResponse[]; now: number },
+  { responses, now }: { responses: readonly SurveyResponse[]; now: Milliseconds },
 ): Promise<{ accepted: number; duplicates: number } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? NO_HANDLE); // 0 is no handle: nothing is found
@@ -66,7 +67,7 @@ async function faultsOf(
   caller: Caller,
   handles: readonly Handle<'campaign'>[],
 ): Promise<FieldFault[]> {
-  const found = await tx<{ handle: number; brand_lift: boolean }[]>`
+  const found = await tx<{ handle: Handle<'campaign'>; brand_lift: boolean }[]>`
     select handle, brand_lift from campaigns
     where handle = any(${[...new Set(handles)]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
   const optedIn = new Map(found.map(row => [row.handle, row.brand_lift]));

@@ -2,7 +2,7 @@
  * The groups of a report (by venue, city, creative, hour or campaign) with their names. ClickHouse has the figures by
  * id; the names come from Postgres.
  */
-import { formatId, parseId, type Handle } from '#domain/id.ts';
+import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -46,7 +46,7 @@ async function namedRows(
   groupBy: GroupBy,
   figures: readonly Figures[],
 ): Promise<[rows: readonly Figures[], nameOf: (label: string) => GroupName]> {
-  const handlesOf = (kind: 'venue' | 'creative' | 'campaign') => figures.flatMap(row => parseId(kind, row.label) ?? []);
+  const handlesOf = <K extends Kind>(kind: K) => figures.flatMap(row => parseId(kind, row.label) ?? []);
   switch (groupBy) {
     case 'hour':
       return [figures, hour => ({ hour })];
@@ -83,7 +83,7 @@ async function namedRows(
 
 type VenueRow = { handle: Handle<'venue'>; shown_name: string | null; type: string; city: string };
 
-async function selectVenues(sql: Postgres, handles: readonly number[]): Promise<Map<string, VenueRow>> {
+async function selectVenues(sql: Postgres, handles: readonly Handle<'venue'>[]): Promise<Map<string, VenueRow>> {
   const rows = await sql<
     VenueRow[]
   >`select handle, shown_name, type, city from venues where handle = any(${[...handles]}::bigint[]) order by handle`;

@@ -3,6 +3,7 @@
  * Others were charged and taken out later, because a finding about them was upheld: these are adjustments. They are
  * listed beside the figures, which stay as they were published. See docs/invalid-traffic.md.
  */
+import type { Handle } from '#domain/id.ts';
 import type { Static } from 'typebox';
 import { concernOf, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { roundThousandths } from '#domain/money/money.ts';
@@ -92,7 +93,7 @@ async function readReasons(clickhouse: Clickhouse, query: FiguresQuery, latePlay
 }
 
 type Adjustment = { at: Date; rule: string; plays: number; impressions: number; cost: number };
-type AdjustmentRow = { finding: number; number: number; plays: number; impressions: number; cost: number };
+type AdjustmentRow = { finding: Handle<'finding'>; number: number; plays: number; impressions: number; cost: number };
 
 /**
  * The adjustments of a range, oldest first. Their time is that of the transaction that credited them: without one, the
@@ -113,7 +114,7 @@ async function readAdjustments(
     format: 'JSONEachRow',
   });
   const rows = await result.json<AdjustmentRow>();
-  const known = await sql<{ finding: number; number: number; at: Date; rule: string }[]>`
+  const known = await sql<{ finding: Handle<'finding'>; number: number; at: Date; rule: string }[]>`
     select t.finding_handle as finding, t.number, t.taken_at as at, f.rule from play_takings t join findings f on f.handle = t.finding_handle
     where t.finding_handle = any(${[...new Set(rows.map(row => row.finding))]}::bigint[]) order by t.taken_at, t.handle`;
   return known.flatMap(({ finding, number, at, rule }) =>

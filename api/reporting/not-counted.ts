@@ -3,6 +3,7 @@
  * are in no other figure. Some may be missing after a flood or the crash of a process; no money depends on them. See
  * docs/invalid-traffic.md.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { Type, type Static } from 'typebox';
 import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
@@ -50,7 +51,7 @@ export function createNotCountedReads({
   now,
 }: {
   clickhouse: Clickhouse;
-  now: () => number;
+  now: () => Milliseconds;
 }): NotCountedReads {
   const known = createCachedReads({
     keepMs: KEEP_MS,

@@ -2,6 +2,7 @@
  * The range of days that a report covers, in its time zone: parsed from the query, bounded, and spelled as the labels
  * of its buckets. Days are counted since 1970-01-01.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { LAST_DAY, formatDate, localTime, parseDate, parseZone, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 
@@ -20,7 +21,7 @@ export type RangeQuery = DatesAndZone & { group?: 'day' | 'hour' };
  * The parsed range. Plays of the `counted` days are in the figures; `shown` days get a bucket even when it is empty;
  * `endsAt` (ms) is the end.
  */
-export type ReportRange = { tz: string; group: 'day' | 'hour'; counted: Days; shown: Days; endsAt: number };
+export type ReportRange = { tz: string; group: 'day' | 'hour'; counted: Days; shown: Days; endsAt: Milliseconds };
 
 /**
  * Parses the range of a report. Without dates it is the whole campaign. Its days are local to the venues, so in another
@@ -28,7 +29,7 @@ export type ReportRange = { tz: string; group: 'day' | 'hour'; counted: Days; sh
  */
 export function parseRange(
   query: RangeQuery,
-  { campaign, now }: { campaign: { starts: string; ends: string }; now: number },
+  { campaign, now }: { campaign: { starts: string; ends: string }; now: Milliseconds },
 ): ReportRange | Refusal {
   const { group = 'day' } = query;
   const days = parseDays(query);
@@ -77,7 +78,7 @@ function refuseReversed(): Refusal {
 }
 
 /** The same range by hour, cut to the last `days` days that have begun: only these can hold plays. */
-export function lastHoursOf(range: ReportRange, { days, now }: { days: number; now: number }): ReportRange {
+export function lastHoursOf(range: ReportRange, { days, now }: { days: number; now: Milliseconds }): ReportRange {
   const today = localTime(zoneOffsetMinutes(range.tz, now), now).day;
   const last = Math.min(range.counted.last, today);
   return { ...range, group: 'hour', counted: { first: Math.max(range.counted.first, last - days + 1), last } };
@@ -91,7 +92,7 @@ export function startOfDay(day: number, tz: string): number {
 }
 
 /** Labels of every bucket of the shown days that has begun, in order. */
-export function labelsOf({ tz, group, shown }: ReportRange, now: number): string[] {
+export function labelsOf({ tz, group, shown }: ReportRange, now: Milliseconds): string[] {
   const { day: today, minute } = localTime(zoneOffsetMinutes(tz, now), now);
   const labels: string[] = [];
   for (let day = shown.first; day <= shown.last; day += 1) {

@@ -2,6 +2,7 @@
  * Writes reports from their figures: of one campaign or of several, as JSON and as the table of a CSV. It also says
  * whether a report is final, that is, whether its figures can still change.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
@@ -25,9 +26,9 @@ type ReportInput = {
   range: ReportRange;
   figures: ReportFigures;
   groups?: { group_by: NonNullable<Report['group_by']>; groups: ReportGroup[] } | undefined;
-  asOf: number;
+  asOf: Milliseconds;
   final: boolean;
-  now: number;
+  now: Milliseconds;
 };
 
 /** The report of one campaign. */
@@ -135,7 +136,7 @@ function scanRate(scans: number, impressions: number): number {
 /** All buckets of the range that have begun, empty ones with zeros. */
 function seriesOf(
   { buckets }: ReportFigures,
-  { range, currency, now }: { range: ReportRange; currency: string; now: number },
+  { range, currency, now }: { range: ReportRange; currency: string; now: Milliseconds },
 ): Report['series'] {
   const bucketOf = new Map(buckets.map(bucket => [bucket.label, bucket]));
   const labels = [...new Set([...labelsOf(range, now), ...bucketOf.keys()])].sort();
@@ -179,7 +180,7 @@ export function reportTable(report: Report | CampaignsReport): CsvTable {
 export async function readFinality(
   { authority, clickhouse }: { authority: Authority; clickhouse: Clickhouse },
   rows: readonly CampaignRow[],
-  { range, asOf }: { range: ReportRange; asOf: number },
+  { range, asOf }: { range: ReportRange; asOf: Milliseconds },
 ): Promise<boolean> {
   const judged = { endsAt: range.endsAt, clocksMs: CLOCKS_MS };
   if (!isOver(judged, asOf)) return false;

@@ -1,4 +1,5 @@
 /** The clock of a sandbox: read for test keys, and moved on request. See docs/sandbox.md. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readSandboxClock, sandboxTime, type SandboxClock } from '#records/sandbox-clock.ts';
@@ -13,11 +14,11 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 const END_MS = Date.UTC(2100, 0, 1);
 
 /** The time for the caller: in the sandbox, that of its clock. */
-export async function callersTime(sql: Postgres, { workspace, sandbox }: Caller, now: number): Promise<number> {
+export async function callersTime(sql: Postgres, { workspace, sandbox }: Caller, now: Milliseconds): Promise<number> {
   return sandbox ? sandboxTime(await readSandboxClock(sql, workspace), now) : now;
 }
 
-export async function readClock(sql: Postgres, { workspace }: Caller, now: number): Promise<Clock> {
+export async function readClock(sql: Postgres, { workspace }: Caller, now: Milliseconds): Promise<Clock> {
   return clockRecord(await readSandboxClock(sql, workspace), now);
 }
 
@@ -25,7 +26,7 @@ export async function readClock(sql: Postgres, { workspace }: Caller, now: numbe
 export async function advanceClock(
   sql: Postgres,
   caller: Caller,
-  { to, now }: { to: string; now: number },
+  { to, now }: { to: string; now: Milliseconds },
 ): Promise<Clock | Refusal> {
   const toMs = TIME.test(to) ? Date.parse(to) : NaN;
   if (Number.isNaN(toMs) || toMs >= END_MS)
@@ -64,7 +65,7 @@ export async function advanceClock(
   });
 }
 
-function clockRecord(clock: SandboxClock | undefined, now: number): Clock {
+function clockRecord(clock: SandboxClock | undefined, now: Milliseconds): Clock {
   const target = clock?.target_at ?? null;
   return {
     now: new Date(sandboxTime(clock, now)).toISOString(),

@@ -1,4 +1,5 @@
 /** Simulated screens of a sandbox: screens without devices, in venues of their own. See docs/sandbox.md. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -51,7 +52,7 @@ export async function listSimulated(sql: Postgres, { workspace }: Caller, page: 
 export async function addSimulated(
   sql: Postgres,
   caller: Caller,
-  { screens, publicUrl, now }: { screens: NewScreens; publicUrl: string; now: number },
+  { screens, publicUrl, now }: { screens: NewScreens; publicUrl: string; now: Milliseconds },
 ): Promise<{ data: SimulatedScreen[] } | Refusal> {
   return inUnitOfWork<{ data: SimulatedScreen[] } | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -104,7 +105,7 @@ export async function addSimulated(
 export async function removeSimulated(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: Handle<'screen'>; now: number },
+  { handle, now }: { handle: Handle<'screen'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   const [row] = await sql`${selectSimulated(sql, caller.workspace)} and s.handle = ${handle}`;
   return row ? unpairScreen(sql, caller, { handle, now }) : refuseAbsent();

@@ -2,6 +2,7 @@
  * Pairs a screen with a sensing module. The operator enrols a module for a workspace; the module proves its presence by
  * signing a challenge, which is valid for one pairing with this screen. Screens are locked before modules.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
@@ -17,11 +18,11 @@ import { freeSensor, lockScreen, readScreen } from './store.ts';
 const CHALLENGE_BYTES = 32;
 
 type SensorRow = {
-  handle: number;
+  handle: Handle<'sensor'>;
   public_key: Buffer;
   screen_handle: Handle<'screen'> | null;
   challenge: Buffer | null;
-  challenge_screen_handle: number | null;
+  challenge_screen_handle: Handle<'screen'> | null;
   challenge_expires_at: Date | null;
 };
 
@@ -51,7 +52,7 @@ async function lockSensor(
 export async function challengeSensor(
   sql: Postgres,
   caller: Caller,
-  { screen, serial, now }: { screen: Handle<'screen'>; serial: string; now: number },
+  { screen, serial, now }: { screen: Handle<'screen'>; serial: string; now: Milliseconds },
 ): Promise<SensorChallenge | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async ({ tx }) => {
     if (!(await lockScreen(tx, caller, screen))) return refuseAbsent();
@@ -75,7 +76,7 @@ export type PairingProof = { serial: string; challenge: string; signature: strin
 export async function pairSensor(
   sql: Postgres,
   caller: Caller,
-  { screen, proof, now }: { screen: Handle<'screen'>; proof: PairingProof; now: number },
+  { screen, proof, now }: { screen: Handle<'screen'>; proof: PairingProof; now: Milliseconds },
 ): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -114,7 +115,7 @@ export async function pairSensor(
 export async function unpairSensor(
   sql: Postgres,
   caller: Caller,
-  { screen, now }: { screen: Handle<'screen'>; now: number },
+  { screen, now }: { screen: Handle<'screen'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, screen);

@@ -1,4 +1,5 @@
 /** Screens in Postgres: list, changes, unpairing, and the history of their connections. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screens/screen.ts';
@@ -56,7 +57,7 @@ export type ScreenColumns = Partial<{
   blocked_categories: string[];
 }>;
 
-function selectScreens(sql: Queryable, caller: Caller, now: number) {
+function selectScreens(sql: Queryable, caller: Caller, now: Milliseconds) {
   return sql`
     select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired, k.serial as sensor_serial, k.paired_at as sensor_paired_at,
       s.audience_attested_at, s.ad_ratio, s.playlist_handle, s.orientation, v.opening_hours, s.blocked_categories, s.created_at,
@@ -69,7 +70,7 @@ function selectScreens(sql: Queryable, caller: Caller, now: number) {
 export async function listScreens(
   sql: Postgres,
   caller: Caller,
-  { page, filter, now }: { page: Page; filter: ScreenFilter; now: number },
+  { page, filter, now }: { page: Page; filter: ScreenFilter; now: Milliseconds },
 ): Promise<List<Screen>> {
   const { venues, statuses, platforms, label, area, isCounted } = filter;
   const wanted = sql`
@@ -100,7 +101,7 @@ function selectVenuesWithin(sql: Queryable, caller: Caller, { lat, lng, radiusKm
 export async function readScreen(
   sql: Queryable,
   caller: Caller,
-  { handle, now }: { handle: Handle<'screen'>; now: number },
+  { handle, now }: { handle: Handle<'screen'>; now: Milliseconds },
 ): Promise<Screen | Refusal> {
   const [row] = await sql<ScreenRow[]>`${selectScreens(sql, caller, now)} and s.handle = ${handle}`;
   return row ? screenRecord(row) : refuseAbsent();
@@ -133,7 +134,7 @@ export async function freeSensor(tx: Transaction, screen: Handle<'screen'>): Pro
 export async function changeScreen(
   sql: Postgres,
   caller: Caller,
-  { handle, columns, now }: { handle: Handle<'screen'>; columns: ScreenColumns; now: number },
+  { handle, columns, now }: { handle: Handle<'screen'>; columns: ScreenColumns; now: Milliseconds },
 ): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -185,7 +186,7 @@ function refuseDeclared(screen: Handle<'screen'>): Refusal {
 export async function unpairScreen(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: Handle<'screen'>; now: number },
+  { handle, now }: { handle: Handle<'screen'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockScreen(unit.tx, caller, handle);
@@ -230,7 +231,7 @@ type HealthRow = { handle: Handle<'screen'>; online: boolean; at: Date; until: D
 export async function listHealth(
   sql: Postgres,
   caller: Caller,
-  { handle, page, now }: { handle: Handle<'screen'>; page: Page; now: number },
+  { handle, page, now }: { handle: Handle<'screen'>; page: Page; now: Milliseconds },
 ): Promise<List<HealthPeriodRecord> | Refusal> {
   const screen = await readScreen(sql, caller, { handle, now });
   if (isRefusal(screen)) return screen;
@@ -241,7 +242,7 @@ export async function listHealth(
   return envelope(rows, page, { positionOf: positionIn(page, HEALTH_SORTS), recordOf: row => healthPeriod(row, now) });
 }
 
-function healthPeriod({ online, at, until }: HealthRow, now: number): HealthPeriodRecord {
+function healthPeriod({ online, at, until }: HealthRow, now: Milliseconds): HealthPeriodRecord {
   const seconds = Math.max(0, Math.round(((until?.getTime() ?? now) - at.getTime()) / 1_000));
   return { status: online ? 'online' : 'offline', from: at.toISOString(), to: until?.toISOString() ?? null, seconds };
 }

@@ -1,4 +1,5 @@
 /** Sign-up: creates a workspace that waits for the operator's approval, with its owner and a first key. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { SIGN_UP_SURFACES } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -20,7 +21,7 @@ const SIGN_UP_LOCK = 7_265_231;
 /** Makes a workspace that waits for the operator, without money, with its owner and a key. */
 export async function signUp(
   sql: Postgres,
-  { fields, actor, now }: { fields: SignUp; actor: Actor; now: number },
+  { fields, actor, now }: { fields: SignUp; actor: Actor; now: Milliseconds },
 ): Promise<Accepted | Refusal> {
   return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
     const { tx } = unit;

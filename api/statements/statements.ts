@@ -19,19 +19,19 @@ export type PdfLink = (statement: { month: string; currency: string }) => { pdf_
 type SummaryRow = {
   month: string;
   currency: string;
-  opening: number;
-  earned: number;
-  reversed: number;
-  withdrawn: number;
-  returned: number;
-  closing: number;
+  opening: Micros;
+  earned: Micros;
+  reversed: Micros;
+  withdrawn: Micros;
+  returned: Micros;
+  closing: Micros;
 };
 
 /** A transaction that began in the month has ended by then. */
 const FINAL_AFTER_MS = 3_600_000;
 export const STATEMENT_POSITION = /^20[0-9]{2}-[0-9]{2} [A-Z]{3}$/;
 
-type StatementsQuery = { page: Page; month: string | undefined; now: number; link: PdfLink };
+type StatementsQuery = { page: Page; month: string | undefined; now: Milliseconds; link: PdfLink };
 
 /** From the first month with a booking to this one. There are none of play money. */
 export async function listStatements(
@@ -56,7 +56,7 @@ export async function listStatements(
 export async function readStatement(
   sql: Postgres,
   { workspace, sandbox }: Pick<Caller, 'workspace' | 'sandbox'>,
-  { month, currency, now, link }: { month: string; currency: string; now: number; link: PdfLink },
+  { month, currency, now, link }: { month: string; currency: string; now: Milliseconds; link: PdfLink },
 ): Promise<Statement | Refusal> {
   if (sandbox || !/^20[0-9]{2}-(0[1-9]|1[0-2])$/.test(month) || month > monthOf(now)) return refuseAbsent();
   return sql.begin('isolation level repeatable read read only', async tx => {
@@ -89,7 +89,7 @@ function monthOf(ms: Milliseconds): string {
 }
 
 /** The common table `summary`: each month with its balances. */
-function summaries(sql: Queryable, workspace: Handle<'workspace'>, now: number) {
+function summaries(sql: Queryable, workspace: Handle<'workspace'>, now: Milliseconds) {
   return sql`
     with booked as (
       select currency, settled_on as day, earned_micros as earned, 0 as reversed, 0 as withdrawn, 0 as returned from earnings_days where workspace_handle = ${workspace} and not sandbox
@@ -116,8 +116,8 @@ type ScreenRow = {
   name: string;
   plays: number;
   impressions: number;
-  gross: number;
-  earned: number;
+  gross: Micros;
+  earned: Micros;
 };
 
 /** What the lines of screens do not hold was booked before there were lines. */
@@ -210,7 +210,7 @@ async function readReturned(
 
 function summaryRecord(
   { month, currency, opening, earned, reversed, withdrawn, returned, closing }: SummaryRow,
-  { now, link }: { now: number; link: PdfLink },
+  { now, link }: { now: Milliseconds; link: PdfLink },
 ): StatementSummary {
   const of = (micros: Micros) => payoutMoney(micros, currency);
   return {

@@ -2,6 +2,7 @@
  * Where a file is uploaded: an address of the storage itself where it has one, else a signed address of this API. A
  * still picture may have two files, the picture and its sound.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { signPath } from '#storage/signed-url.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 
@@ -48,7 +49,7 @@ export async function addressesOf(
 
 async function addressOf(
   { storage, urls, uploadKeys, now }: RouteDependencies,
-  { id, part, contentType, expiresAt }: { id: string; part: UploadPart; contentType: string; expiresAt: number },
+  { id, part, contentType, expiresAt }: { id: string; part: UploadPart; contentType: string; expiresAt: Milliseconds },
 ): Promise<string> {
   const own = await storage.uploadAddress(stagingKey(id, part), { contentType, now: now(), expiresAt });
   return own ?? urls.public + signPath(uploadPath(id, part), { key: uploadKeys[0]!, expiresAt });

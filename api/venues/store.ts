@@ -1,4 +1,5 @@
 /** Venues in Postgres: list, creation, changes and archiving. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
@@ -68,7 +69,7 @@ export async function readVenue(sql: Queryable, caller: Caller, handle: Handle<'
 export async function createVenue(
   sql: Postgres,
   caller: Caller,
-  { columns, render, now }: { columns: VenueColumns; render: Render; now: number },
+  { columns, render, now }: { columns: VenueColumns; render: Render; now: Milliseconds },
 ): Promise<Venue | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await addVenue(unit, caller, { columns, render });
@@ -114,7 +115,7 @@ export async function addVenue(
   return row!;
 }
 
-type VenueChange = { handle: Handle<'venue'>; columns: VenueColumns; render: Render; now: number };
+type VenueChange = { handle: Handle<'venue'>; columns: VenueColumns; render: Render; now: Milliseconds };
 
 /** Changes the given columns; figures above thresholds wait for the operator. A change of nothing writes nothing. */
 export async function changeVenue(
@@ -160,7 +161,7 @@ export async function changeVenue(
 export async function archiveVenue(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: Handle<'venue'>; now: number },
+  { handle, now }: { handle: Handle<'venue'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx`

@@ -8,7 +8,7 @@ import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { money } from '../shapes.ts';
 import type { TopUp } from './schema.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Pending top-ups of a workspace. The operator has to review each; more than this is a program's mistake. */
 const PENDING_MAX = 20;
@@ -54,7 +54,7 @@ export async function readWallet(sql: Queryable, caller: Caller) {
 export async function requestTopUp(
   sql: Postgres,
   caller: Caller,
-  { amountMicros, now }: { amountMicros: Micros; now: number },
+  { amountMicros, now }: { amountMicros: Micros; now: Milliseconds },
 ) {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const book = bookOf(caller);

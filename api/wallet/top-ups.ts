@@ -1,4 +1,5 @@
 /** Top-ups as they are listed and cancelled. `store.ts` requests them; the operator or a payment credits them. */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
@@ -44,7 +45,7 @@ export async function readTopUp(sql: Postgres, caller: Caller, handle: Handle<'t
 export async function cancelTopUp(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: { handle: Handle<'top_up'>; now: number },
+  { handle, now }: { handle: Handle<'top_up'>; now: Milliseconds },
 ): Promise<void | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockTopUp(unit.tx, caller, handle);

@@ -19,7 +19,7 @@ import {
   type TransactionsParameters,
   type WalletTransaction,
 } from './schema.ts';
-import type { Milliseconds } from '#domain/unit.ts';
+import type { Milliseconds, Micros } from '#domain/unit.ts';
 
 export type TransactionFilter = { kinds: readonly TransactionKind[]; fromMs: Milliseconds; toMs: Milliseconds };
 type Row = {
@@ -29,9 +29,9 @@ type Row = {
   reference: string;
   at: Date;
   currency: string;
-  after: number | null;
-  wallet: number;
-  reserved: number;
+  after: Micros | null;
+  wallet: Micros;
+  reserved: Micros;
   campaign: Handle<'campaign'> | null;
   other: Handle<'workspace'> | null;
 };

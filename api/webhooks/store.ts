@@ -46,7 +46,7 @@ type WebhookRow = {
   previous_secret_until: Date | null;
   created_at: Date;
 };
-type WebhookTarget = { handle: Handle<'webhook'>; now: number };
+type WebhookTarget = { handle: Handle<'webhook'>; now: Milliseconds };
 export type WithSecret = Webhook & { secret: string };
 
 const ofWorkspace = (sql: Queryable, caller: Caller) =>
@@ -61,7 +61,7 @@ const ofCaller = (sql: Queryable, caller: Caller) =>
 export async function listWebhooks(
   sql: Postgres,
   caller: Caller,
-  { page, now }: { page: Page; now: number },
+  { page, now }: { page: Page; now: Milliseconds },
 ): Promise<List<Webhook>> {
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const rows = await sql<WebhookRow[]>`select * from webhooks where ${ofCaller(sql, caller)} ${behind} ${order}`;
@@ -81,7 +81,7 @@ export async function readWebhook(
 export async function createWebhook(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
   caller: Caller,
-  { fields, now }: { fields: CreateWebhook; now: number },
+  { fields, now }: { fields: CreateWebhook; now: Milliseconds },
 ): Promise<WithSecret | Refusal> {
   const refusal = mayHearAll(caller.surface, fields.events);
   if (refusal) return refusal;
@@ -278,9 +278,13 @@ function refuseInactive(row: WebhookRow | undefined): Refusal | undefined {
     : refuse('state_conflict', 'This webhook is disabled. Enable it first: PATCH with the status active.');
 }
 
-async function putInLine({ tx, now }: Unit, webhook: number, event: number): Promise<WebhookDelivery> {
+async function putInLine(
+  { tx, now }: Unit,
+  webhook: Handle<'webhook'>,
+  event: Handle<'event'>,
+): Promise<WebhookDelivery> {
   const [row] = await tx<
-    { handle: Handle<'webhook'> }[]
+    { handle: Handle<'webhook_delivery'> }[]
   >`insert into webhook_deliveries (webhook_handle, outbox_handle, created_at) values (${webhook}, ${event}, ${now}) returning handle`;
   await tellWebhooks(tx, [webhook]);
   const [made] = await selectDeliveries(tx, webhook, tx`and d.handle = ${row!.handle}`);
@@ -315,7 +319,7 @@ type DeliveryRow = {
   created_at: Date;
 };
 
-function selectDeliveries(sql: Queryable, webhook: number, rest: ReturnType<typeof ofCaller>) {
+function selectDeliveries(sql: Queryable, webhook: Handle<'webhook'>, rest: ReturnType<typeof ofCaller>) {
   return sql<DeliveryRow[]>`
     select d.handle, o.handle as event, o.type, d.state, d.reason, d.log, case when d.state = 'pending' and isfinite(d.next_at) then d.next_at end as next_at, d.created_at
     from webhook_deliveries d join outbox o on o.handle = d.outbox_handle where d.webhook_handle = ${webhook} ${rest}`;
@@ -339,7 +343,7 @@ const entityOf = (caller: Caller, handle: Handle<'webhook'>) => ({
 });
 const makeSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-function webhookRecord(row: WebhookRow, now: number): Webhook {
+function webhookRecord(row: WebhookRow, now: Milliseconds): Webhook {
   const overlap = row.previous_secret_until;
   return {
     id: formatId('webhook', row.handle),

@@ -2,6 +2,7 @@
  * `npm run demo`: everything on embedded engines, a network made through the API, simulated screens over real sockets,
  * live figures, and at the end the comparison of the screens' own logs with ClickHouse, play id by play id.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { join } from 'node:path';
 import { removeOwnedPath } from '#engines/processes/owned.ts';
 import { makeTemporaryFolder, sweepTemporaryFolders } from '#engines/temporary-folder.ts';
@@ -185,7 +186,7 @@ async function drain(demo: Demo): Promise<Verdict> {
 }
 
 /** Every second: a line of JSON, or the live table painted anew. */
-async function tick(demo: Demo, startedAt: number): Promise<void> {
+async function tick(demo: Demo, startedAt: Milliseconds): Promise<void> {
   // An engine that restarts: the next second has it.
   const totals = await readTotals(demo.clickhouse).catch(() => undefined);
   if (!totals) return;
@@ -206,7 +207,7 @@ function progressLine({ tally, probe }: Demo, totals: Totals): object {
   };
 }
 
-type PaintOptions = { totals: Totals; startedAt: number };
+type PaintOptions = { totals: Totals; startedAt: Milliseconds };
 
 async function paint(demo: Demo, terminal: Terminal, { totals, startedAt }: PaintOptions): Promise<void> {
   const { tally, probe } = demo;

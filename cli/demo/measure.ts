@@ -107,7 +107,7 @@ export class FreshnessProbe {
       group_id: string;
       inserted: number;
     }[],
-    now: number,
+    now: Milliseconds,
   ): void {
     for (const row of rows) {
       const key = `${row.campaign_handle}.${row.epoch}.${row.issue_number}`;

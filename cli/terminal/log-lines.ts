@@ -2,6 +2,7 @@
  * The log of services as a person reads it: one short line for what is at least as grave as `level`. The same again
  * within half a minute is not shown, since a service tries again every second; the whole log is in a file.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import pino from 'pino';
 import { dim, red, yellow } from './style.ts';
 
@@ -21,11 +22,11 @@ type Entry = {
 
 export class LogLines {
   readonly #levelMin: number;
-  readonly #nowMs: () => number;
+  readonly #nowMs: () => Milliseconds;
   readonly #shownAt = new Map<string, number>();
 
   /** @param level a name of pino's, as LOG_LEVEL; nothing is shown for `silent` */
-  constructor(level: string, nowMs: () => number = () => performance.now()) {
+  constructor(level: string, nowMs: () => Milliseconds = () => performance.now()) {
     this.#levelMin = level === 'silent' ? Infinity : (pino.levels.values[level] ?? pino.levels.values['warn']!);
     this.#nowMs = nowMs;
   }

@@ -1,4 +1,5 @@
 /** The terminal of `npm start` and the demo: lines that stay, and below them figures that are painted over. */
+import type { Milliseconds } from '#domain/unit.ts';
 import { bold, dim, green } from './style.ts';
 
 /** What is written to: a terminal, or a test's stand-in. */
@@ -10,11 +11,11 @@ type Screen = { columns: number; write(text: string): unknown };
  */
 export class Terminal {
   readonly #screen: Screen;
-  readonly #nowMs: () => number;
+  readonly #nowMs: () => Milliseconds;
   #painted: readonly string[] = [];
   #step: { what: string; since: number } | undefined;
 
-  constructor(screen: Screen = process.stdout, nowMs: () => number = () => performance.now()) {
+  constructor(screen: Screen = process.stdout, nowMs: () => Milliseconds = () => performance.now()) {
     this.#screen = screen;
     this.#nowMs = nowMs;
   }

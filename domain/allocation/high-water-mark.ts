@@ -5,6 +5,7 @@
  * next plan comes soon, and in the benchmark campaigns that follow their even curves for their first hour cost 0 to
  * 0.3% of all impressions (bench/README.md).
  */
+import type { Index } from '../id.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import { type Evaluation, findRoot } from './root.ts';
 
@@ -70,6 +71,6 @@ export function placeAll(
 }
 
 /** The segments a campaign is eligible for. */
-export function segmentsOf(graph: AllocationGraph, campaign: number): Int32Array {
+export function segmentsOf(graph: AllocationGraph, campaign: Index<'campaign'>): Int32Array {
   return graph.campaignSegment.subarray(graph.campaignStart[campaign], graph.campaignStart[campaign + 1]);
 }

@@ -6,6 +6,7 @@
  * not spent early where supply is plenty, and no slot is lost where it is scarce. (In the simulations of the benchmark
  * a second curve over the whole flight delivered no more: the plan already draws the targets to that curve.)
  */
+import type { Index } from '../id.ts';
 import { HOURS_PLANNED } from './plan.ts';
 import type { Micros } from '../unit.ts';
 
@@ -117,7 +118,11 @@ export type SegmentView = {
  * @param mayPlay checks what the plan does not know: money, frequency, separation, creatives. Called only for a
  *   candidate that would win so far
  */
-export function pickCampaign(pacer: Pacer, segment: SegmentView, mayPlay: (campaign: number) => boolean): number {
+export function pickCampaign(
+  pacer: Pacer,
+  segment: SegmentView,
+  mayPlay: (campaign: Index<'campaign'>) => boolean,
+): number {
   const planned = furthestBehind(pacer, segment.shortlist, mayPlay);
   if (planned >= 0) return planned;
   const behind = furthestBehind(pacer, segment.candidates, mayPlay);
@@ -128,7 +133,7 @@ export function pickCampaign(pacer: Pacer, segment: SegmentView, mayPlay: (campa
 function furthestBehind(
   { done, due, urgency }: Pacer,
   { list, start, end }: Candidates,
-  mayPlay: (campaign: number) => boolean,
+  mayPlay: (campaign: Index<'campaign'>) => boolean,
 ): number {
   let best = -1;
   let most = 0;
@@ -149,7 +154,7 @@ function leastAhead(
   { done, due, ahead, urgency }: Pacer,
   { list, start, end }: Candidates,
   leadMax: number,
-  mayPlay: (campaign: number) => boolean,
+  mayPlay: (campaign: Index<'campaign'>) => boolean,
 ): number {
   let best = -1;
   let least = leadMax;

@@ -8,6 +8,7 @@
  * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first
  * nobody goes above its alpha, so the price holds; then what is left goes to those who are short.
  */
+import type { Index } from '../id.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import { type Evaluation, findRoot } from './root.ts';
 
@@ -147,7 +148,7 @@ function settleSegment(state: State, segment: number): void {
 }
 
 /** Moves alpha to where the campaign's demand is met, between 0 and its penalty. */
-function settleCampaign(state: State, campaign: number): void {
+function settleCampaign(state: State, campaign: Index<'campaign'>): void {
   const { graph, most, theta, alpha, beta, demand, eligible, penalty } = state;
   const { campaignSegment } = graph;
   const even = theta[campaign]!;
@@ -210,7 +211,14 @@ function handOut(state: State): Float64Array {
  * What one campaign needs when its turn comes: a zeta is sought between `low` and `high` at which it takes `need`,
  * beyond what it took at the zeta `above` (-Infinity: it took nothing yet) and no more than is left.
  */
-type CampaignTurn = { left: Float64Array; campaign: number; need: number; low: number; high: number; above: number };
+type CampaignTurn = {
+  left: Float64Array;
+  campaign: Index<'campaign'>;
+  need: number;
+  low: number;
+  high: number;
+  above: number;
+};
 
 function solveZeta(
   { graph, most, theta, beta }: State,

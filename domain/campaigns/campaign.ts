@@ -5,7 +5,7 @@ import { type FieldFault, type Refusal, isRefusal, refuse, refuseField, refuseFi
 import { LAST_DAY, formatDate, parseDate } from '../screens/schedule.ts';
 import { isPlainText } from '../text.ts';
 import { defineMachine, next } from './transition.ts';
-import type { Micros } from '../unit.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 // ---- states
 
@@ -142,7 +142,7 @@ export function parseBudget(value: unknown, pointer = '/budget'): { budgetMicros
  */
 export function parseSchedule(
   value: unknown,
-  now: number,
+  now: Milliseconds,
   pointer = '/schedule',
 ): { startsOn: number; endsOn: number } | Refusal {
   if (typeof value !== 'object' || value === null) return refuseField(pointer, 'wrong_type', 'must be {starts, ends}');

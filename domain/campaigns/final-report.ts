@@ -14,7 +14,7 @@ export type FinalityFacts = {
   /** Plays that are charged. Read first, and before the figures of the report. */
   chargedPlays: number;
   /** Redis time (ms) up to which every acknowledged play has its row. */
-  asOf: number;
+  asOf: Milliseconds;
   /** Counted plays that have a row, late ones excepted. */
   writtenPlays: number;
   /** What the authority says, all at one moment. `countedPlays` is undefined where it does not know it. */
@@ -26,7 +26,7 @@ export type FinalityFacts = {
  * @param range.clocksMs by how much the clocks of delivery and Redis may differ
  */
 export function isFinal(
-  range: { endsAt: number; clocksMs: Milliseconds },
+  range: { endsAt: Milliseconds; clocksMs: Milliseconds },
   { chargedPlays, asOf, writtenPlays, standing }: FinalityFacts,
 ): boolean {
   const { open, inDoubt, countedPlays } = standing;
@@ -36,6 +36,9 @@ export function isFinal(
 }
 
 /** Whether no slot of the range can be asked for any more. */
-export function isOver({ endsAt, clocksMs }: { endsAt: number; clocksMs: Milliseconds }, asOf: number): boolean {
+export function isOver(
+  { endsAt, clocksMs }: { endsAt: Milliseconds; clocksMs: Milliseconds },
+  asOf: Milliseconds,
+): boolean {
   return asOf > endsAt + SLOT_PAST_MS_MAX + clocksMs;
 }

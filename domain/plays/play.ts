@@ -57,7 +57,7 @@ export type PlayFacts = {
   sandbox: boolean;
   plan: boolean;
   sensor: boolean;
-  startsAt: number;
+  startsAt: Milliseconds;
   durationMs: Milliseconds;
   rateMicros: Micros;
   impressionsEst: number;
@@ -88,7 +88,7 @@ export type PlayRefusal = (typeof PLAY_REFUSALS)[number];
 export type CountedPlay = { counts: true; impressionsThousandths: number; costMicros: Micros };
 
 /** The part of a report that a judgement needs. `audience`: people counted by the sensing module during the play. */
-export type PlayedReport = { startedAt: number; playedMs: Milliseconds; audience?: number | undefined };
+export type PlayedReport = { startedAt: Milliseconds; playedMs: Milliseconds; audience?: number | undefined };
 
 const scratch = new Uint8Array(PLAY_ID_BYTES);
 const tagScratch = new Uint8Array(SIP_TAG_BYTES);
@@ -201,7 +201,7 @@ export function leastShownMs(durationMs: Milliseconds): Milliseconds {
 export function judgePlay(
   facts: PlayFacts,
   report: PlayedReport,
-  arrival: { screen: Handle<'screen'>; receivedAt: number },
+  arrival: { screen: Handle<'screen'>; receivedAt: Milliseconds },
 ): CountedPlay | PlayRefusal {
   if (facts.screen !== arrival.screen) return 'other_screen';
   if (report.startedAt < facts.startsAt - CLOCK_TOLERANCE_MS) return 'before_slot';

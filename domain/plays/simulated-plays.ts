@@ -35,7 +35,7 @@ export type SimulatedPlay = {
   creative: Handle<'creative'>;
   screen: Handle<'screen'>;
   venue: Handle<'venue'>;
-  startsAt: number;
+  startsAt: Milliseconds;
   durationMs: Milliseconds;
   rateMicros: Micros;
   impressions: number;
@@ -65,7 +65,7 @@ type ScreenHour = {
   screen: SimulatedScreen;
   runners: readonly Runner[];
   offsetMinutes: number;
-  nextAt: number;
+  nextAt: Milliseconds;
   shown: Map<Handle<'campaign'>, number>;
 };
 

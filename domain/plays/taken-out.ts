@@ -33,8 +33,8 @@ export function creditMicros(
 /** Plays of a venue on a day, and what brands were charged for them. */
 export type PlaysOut = { plays: number; impressionsThousandths: number; grossMicros: Micros };
 /** Earnings of a venue on a day at one commission, as far as they were not withdrawn. `grossMicros` is above 0. */
-export type EarningOpen = PlaysOut & { handle: number; shareMillionths: number; earnedMicros: Micros };
-export type EarningBack = PlaysOut & { handle: number; earnedMicros: Micros };
+export type EarningOpen = PlaysOut & { handle: Handle<'earning'>; shareMillionths: number; earnedMicros: Micros };
+export type EarningBack = PlaysOut & { handle: Handle<'earning'>; earnedMicros: Micros };
 
 /**
  * How much of each of a day's open earnings goes back when these plays are taken out. It is not recorded which of

@@ -2,6 +2,7 @@
  * How a batch becomes a job of BullMQ: packed, stamped with the Redis time of its first add, and in `pending` from the
  * same transaction on. The queues of plays and of decisions both add their batches here.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { Job, Queue } from 'bullmq';
 import { Packr } from 'msgpackr';
 import { Fault } from '#runtime/fault-error.ts';
@@ -58,7 +59,7 @@ export function lazyQueue(redis: Redis, queueName: string, { prefix }: StreamKey
   };
 }
 
-export type AddOptions = { redis: Redis; keys: StreamKeys; firstAddedAt: number };
+export type AddOptions = { redis: Redis; keys: StreamKeys; firstAddedAt: Milliseconds };
 
 /**
  * Adds a job to the queue and to `pending` in one transaction; the same id again adds nothing and answers the first
@@ -68,7 +69,7 @@ export async function addJob(
   queue: Queue<JobData>,
   { id, data }: { id: string; data: JobData },
   { redis, keys, firstAddedAt }: AddOptions,
-): Promise<{ addedAt: number }> {
+): Promise<{ addedAt: Milliseconds }> {
   if (!BATCH_ID.test(id)) throw new RangeError(`'${id}' is no id for a batch`);
   const job = new Job<JobData>(queue, 'batch', data, { jobId: id }, id);
   const transaction = (await queue.backend.client).multi();

@@ -10,13 +10,13 @@ export type PlayReport = {
   playId: string;
   /** Handle of the authenticated screen. */
   screen: Handle<'screen'>;
-  startedAt: number;
+  startedAt: Milliseconds;
   playedMs: Milliseconds;
   audience?: number;
   /** People were reported that no sensing module vouches for. */
   unattested?: true;
   /** When the report arrived at delivery; lateness is judged by it. */
-  receivedAt: number;
+  receivedAt: Milliseconds;
 };
 export type ScanEvent = {
   scanId: string;
@@ -24,8 +24,8 @@ export type ScanEvent = {
   creative: Handle<'creative'>;
   screen: Handle<'screen'>;
   venue: Handle<'venue'>;
-  slotAt: number;
-  scannedAt: number;
+  slotAt: Milliseconds;
+  scannedAt: Milliseconds;
   daypart: string;
   sandbox: boolean;
 };

@@ -16,6 +16,7 @@
  * own master and clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in
  * whichever stream.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Redis } from '#sql/redis.ts';
 import type { Handle } from '#domain/id.ts';
 import { readAsOf } from './as-of.ts';
@@ -33,7 +34,7 @@ export type PlayQueue = {
    * added again with the time of its first add, so that as_of stays back for it.
    * @throws when Redis is away or refuses; the batch may or may not be stored then, so add it again under its id.
    */
-  add(batch: Batch, firstAddedAt?: number): Promise<{ addedAt: number }>;
+  add(batch: Batch, firstAddedAt?: Milliseconds): Promise<{ addedAt: Milliseconds }>;
   /**
    * Which of these batches are complete (`done`); which of those as_of of their stream has passed, so that every play
    * that they acknowledged has its row, whichever batch counted it, and their copies may be forgotten (`passed`); and

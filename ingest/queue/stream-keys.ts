@@ -11,6 +11,7 @@
  *
  * A job's hash carries three fields of ours: added, group, done.
  */
+import type { Handle } from '#domain/id.ts';
 import { allShards, shardKeys, shardOf } from '#authority/authority-keys.ts';
 import { inPipelines } from '#authority/shard-calls.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -67,7 +68,7 @@ export function streamOf(name: string, { shards }: Sharded): number {
 }
 
 /** The stream of a screen's plays and releases, by its handle. */
-export const streamOfScreen = (screen: number, sharded: Sharded): number => shardOf(screen, sharded);
+export const streamOfScreen = (screen: Handle<'screen'>, sharded: Sharded): number => shardOf(screen, sharded);
 
 type Sending<Call> = {
   /** The batch or the group that the call is about. */

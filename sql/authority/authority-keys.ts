@@ -35,7 +35,7 @@ export type ShardKeys = Readonly<{
   screenHour(screen: Handle<'screen'>, hour: number): string;
   screenDay(screen: Handle<'screen'>, day: number): string;
   /** Windows of an API key (limiter.ts). */
-  calls(key: number): string;
+  calls(key: Handle<'key'>): string;
   /** Windows of all keys of a workspace that have one limit. */
   workspaceCalls(workspace: Handle<'workspace'>, perMinuteMax: number): string;
   /** Moves the clock of the shard's scripts; only tests set it. */
@@ -80,7 +80,7 @@ export const shardKeys = (shard: number): ShardKeys => ALL[shard]!;
 /** The shard of a campaign, a screen or an API key, by its handle. */
 export const shardOf = (handle: number, { shards }: Sharded): number => Math.abs(handle) % shards;
 /** The keys of that shard. */
-export const keysOf = (handle: number, sharded: Sharded): ShardKeys => ALL[shardOf(handle, sharded)]!;
+export const keysOf = (handle: Handle, sharded: Sharded): ShardKeys => ALL[shardOf(handle, sharded)]!;
 
 /** Patterns of keys, over all shards. */
 export const BITS_PATTERN = '{plays:*}:c*:bits:*';

@@ -23,7 +23,7 @@ import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** A play that was issued: `windowEndsAt` (ms) is when it can no longer be charged. */
-export type IssuedPlay = { issueNumber: number; reservationMicros: Micros; windowEndsAt: number; plan: boolean };
+export type IssuedPlay = { issueNumber: number; reservationMicros: Micros; windowEndsAt: Milliseconds; plan: boolean };
 
 type UnsettledCampaign = { campaign: Handle<'campaign'>; unknownMicros: Micros | undefined };
 

@@ -12,7 +12,7 @@ export type MinuteBucket = { name: string; max: number };
 /** What all keys of a workspace that have the same limit may call together, of which this is one. */
 type SharedWindow = { workspace: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
 /** What a key asks for: its bursts per clock second, and the buckets that the call counts in; the last one is shown. */
-export type Take = { key: number; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
+export type Take = { key: Handle<'key'>; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
 /**
  * `remaining` and `resetMs` are of the shown bucket, `sharedRemaining` of the workspace; `waitMs` is 0 when the call is
  * allowed; `isShared`: the workspace has no calls left, not the key.

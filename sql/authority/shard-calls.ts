@@ -1,9 +1,10 @@
 /** Many calls as one round trip per shard. The calls of the authority are made with these functions. */
+import type { Handle } from '#domain/id.ts';
 import { allShards, shardOf, type ShardKeys } from './authority-keys.ts';
 import { execAll, type Pipeline, type Redis } from '#sql/redis.ts';
 
 type Sending<Call> = {
-  /** Whose shard it is: a campaign's. */
+  /** Whose shard it is: a campaign's, a screen's, or the number of a stream. */
   handleOf: (call: Call) => number;
   send: (pipeline: Pipeline, keys: ShardKeys, call: Call) => unknown;
   /** Calls of one round trip. */
@@ -35,7 +36,7 @@ export async function inPipelines<Call, Reply>(
 }
 
 /** `inPipelines` for calls that name a campaign. */
-export function inShardsOfCampaigns<Call extends { campaign: number }, Reply>(
+export function inShardsOfCampaigns<Call extends { campaign: Handle<'campaign'> }, Reply>(
   redis: Redis,
   calls: readonly Call[],
   send: Sending<Call>['send'],

@@ -72,7 +72,7 @@ type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerE
  */
 export async function writeLimit(
   unit: Unit,
-  campaign: number,
+  campaign: Handle<'campaign'>,
   change: LimitChange,
   columns: Record<string, unknown> = {},
 ): Promise<void> {

@@ -9,13 +9,12 @@
  * Ids of transactions are unique within one timeline of a server. After a failover that lost commits some are used again;
  * the timeline has changed then, and the follower loads everything anew.
  */
+import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 
-export type Change = {
-  entity: 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset';
-  handle: number;
-};
+type ChangedEntity = 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset';
+export type Change = { entity: ChangedEntity; handle: Handle<ChangedEntity> };
 /** `number` is the highest of a line that was read: for people, not for the order. */
 export type Position = { snapshot: string; timeline: string; number: number };
 

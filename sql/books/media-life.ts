@@ -101,7 +101,7 @@ export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: Handl
   await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1 where handle = ${handle} and check_starts > 0`;
 }
 
-type MediaProgress = { kind: MediaKind; handle: number; percent: number };
+type MediaProgress = { kind: MediaKind; handle: Handle<MediaKind>; percent: number };
 
 export async function noteProgress(sql: Queryable, { kind, handle, percent }: MediaProgress): Promise<void> {
   await sql`update ${tableOf(sql, kind)} set progress_percent = ${percent} where handle = ${handle} and status = 'awaiting_upload'`;

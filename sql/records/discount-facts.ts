@@ -22,9 +22,9 @@ type DiscountFactsOptions = { sandbox: boolean; month?: string; now: Date };
  */
 export async function readDiscountFacts(
   sql: Queryable,
-  workspaces: readonly number[],
+  workspaces: readonly Handle<'workspace'>[],
   { sandbox, month, now }: DiscountFactsOptions,
-): Promise<Map<number, DiscountFactsRow>> {
+): Promise<Map<Handle<'workspace'>, DiscountFactsRow>> {
   if (workspaces.length === 0) return new Map();
   const rows = await sql<DiscountFactsRow[]>`
     select w.handle as workspace, w.case_study as "caseStudy", coalesce(m.gross_micros, 0)::bigint as "monthToDateMicros",

@@ -5,7 +5,7 @@ import type { Sealer } from '#sql/sealed.ts';
 
 /** Where a workspace's payouts go: the current account, and earlier ones to which a payout went. */
 export type PayoutAccount = {
-  handle: number;
+  handle: Handle<'payout_account'>;
   holder: string;
   iban: string | null;
   ibanSealed: Uint8Array | null;

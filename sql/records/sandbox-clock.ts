@@ -1,4 +1,5 @@
 /** The clocks of sandboxes: read by the API and by the workers that move them. */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
@@ -16,6 +17,6 @@ export async function readSandboxClock(
 }
 
 /** What time (ms) it is in the sandbox of a workspace: where its clock was moved to, or now, whatever is later. */
-export function sandboxTime(clock: SandboxClock | undefined, now: number): number {
+export function sandboxTime(clock: SandboxClock | undefined, now: Milliseconds): number {
   return Math.max(now, clock?.at.getTime() ?? 0);
 }

@@ -63,7 +63,7 @@ export async function raiseFinding(
 
 export async function readFinding(
   sql: Queryable,
-  handle: number,
+  handle: Handle<'finding'>,
   { isLocked = false } = {},
 ): Promise<Finding | undefined> {
   const [row] = await sql<
@@ -102,7 +102,12 @@ export async function listFindings(
   >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
 }
 
-type FindingsPage = { workspace: Handle<'workspace'>; after?: number; isDescending: boolean; rowsMax: number };
+type FindingsPage = {
+  workspace: Handle<'workspace'>;
+  after?: Handle<'finding'> | undefined;
+  isDescending: boolean;
+  rowsMax: number;
+};
 
 /** Of one workspace, newest first, below a handle. */
 export async function listFindingsOf(
@@ -122,9 +127,9 @@ export async function listFindingsOf(
  */
 export async function heldBy(
   sql: Queryable,
-  handles: readonly number[],
-): Promise<{ finding: number; currency: string; micros: Micros }[]> {
-  return sql<{ finding: number; currency: string; micros: Micros }[]>`
+  handles: readonly Handle<'finding'>[],
+): Promise<{ finding: Handle<'finding'>; currency: string; micros: Micros }[]> {
+  return sql<{ finding: Handle<'finding'>; currency: string; micros: Micros }[]>`
     select f.handle as finding, e.currency, sum(e.earned_micros - e.withdrawn_micros)::bigint as micros
     from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day and not e.sandbox and e.earned_micros > e.withdrawn_micros
     where f.handle = any(${[...handles]}::bigint[]) and f.is_holding group by 1, 2 order by 1, 2`;
@@ -136,9 +141,9 @@ export async function heldBy(
  */
 export async function takenOutBy(
   sql: Queryable,
-  handles: readonly number[],
-): Promise<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]> {
-  return sql<{ finding: number; currency: string; plays: number; gross: number; credited: number; reversed: number }[]>`
+  handles: readonly Handle<'finding'>[],
+): Promise<{ finding: number; currency: string; plays: number; gross: Micros; credited: Micros; reversed: Micros }[]> {
+  return sql<{ finding: number; currency: string; plays: number; gross: Micros; credited: Micros; reversed: Micros }[]>`
     select finding_handle as finding, currency, sum(plays)::bigint as plays, sum(gross)::bigint as gross, sum(credited)::bigint as credited, sum(reversed)::bigint as reversed from (
       select t.finding_handle, c.currency, k.plays, k.gross_micros as gross, k.credit_micros as credited, 0 as reversed
       from play_takings t join campaign_credits k on k.taking_handle = t.handle join campaigns c on c.handle = k.campaign_handle where t.finding_handle = any(${[...handles]}::bigint[])

@@ -113,7 +113,11 @@ test('the answers that were kept for a batch rule whoever repeats it, and one of
     'counted',
     'late',
   ]);
-  expect(await harness.redis.get(keysOf(806, harness.redis).answers(handle('campaign', 806), 'new-first'))).toBe('cl'); // no letter that is new
+  expect(
+    await harness.redis.get(
+      keysOf(handle('campaign', 806), harness.redis).answers(handle('campaign', 806), 'new-first'),
+    ),
+  ).toBe('cl'); // no letter that is new
   expect(await harness.authority.count('new-first', handle('campaign', 806), [play(1), play(2)])).toEqual([
     'counted',
     'late',

@@ -241,8 +241,8 @@ async function repeatUnsettled({ clickhouse, log }: JobContext, unsettled: reado
 
 const NO_PLAYS: CountedSum = { plays: 0, micros: 0 };
 
-function sumsOf(groups: readonly WrittenSum[]): Map<number, CountedSum> {
-  const total = new Map<number, CountedSum>();
+function sumsOf(groups: readonly WrittenSum[]): Map<Handle<'campaign'>, CountedSum> {
+  const total = new Map<Handle<'campaign'>, CountedSum>();
   for (const { sums } of groups) {
     for (const [campaign, { plays, micros }] of sums) {
       const before = total.get(campaign) ?? NO_PLAYS;

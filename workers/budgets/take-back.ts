@@ -47,7 +47,7 @@ export async function takeBack(dependencies: TakeBackDependencies): Promise<numb
  */
 export async function takeBackNow(
   dependencies: TakeBackDependencies,
-  { campaign, hold }: { campaign: number; hold: string },
+  { campaign, hold }: { campaign: Handle<'campaign'>; hold: string },
 ): Promise<void> {
   const [row] = await dependencies.sql<DebtRow[]>`
     select handle, handed_micros, take_back_micros, returned_micros from campaigns where handle = ${campaign}`;

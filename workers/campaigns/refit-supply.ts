@@ -93,7 +93,7 @@ type ScreenRow = {
   screens: number;
   ad_share: number;
   ad_share_online: number;
-  handles: number[];
+  handles: Handle<'screen'>[];
 };
 
 async function recordHour(
@@ -124,7 +124,7 @@ type Opening = { hours: OpeningHours | undefined; minutesPerDay: number };
 
 function hourRow(
   row: ScreenRow,
-  { hourMs, plays, opening }: { hourMs: Milliseconds; plays: Map<number, Plays>; opening: Opening },
+  { hourMs, plays, opening }: { hourMs: Milliseconds; plays: Map<Handle<'screen'>, Plays>; opening: Opening },
 ) {
   const offset = zoneOffsetMinutes(row.timezone, hourMs);
   const { day, minute } = localTime(offset, hourMs);
@@ -172,7 +172,7 @@ function createOpenings(): (json: unknown) => Opening {
   };
 }
 
-async function readPlays(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<Map<number, Plays>> {
+async function readPlays(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<Map<Handle<'screen'>, Plays>> {
   const result = await clickhouse.query({
     query: `select screen_id, toInt64(sum(q.plays)) as plays, toInt64(sum(q.impressions_thousandths)) as impressions from plays_quarter_hour as q
       where bucket >= toDateTime({from:UInt32}) and bucket < toDateTime({from:UInt32}) + 3600 group by screen_id`,

@@ -23,7 +23,7 @@ export type ClaimedExport = {
   rows: number;
   upload: Upload | null;
   position_at: Date | null;
-  position_handle: number | null;
+  position_handle: Handle<'audit'> | null;
   attempts: number;
   lease: string;
 };

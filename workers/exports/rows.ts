@@ -28,7 +28,7 @@ const COLUMNS = [
 ] as const;
 
 /** The last entry of a page; the export goes on behind it. */
-export type Position = { at: Date; handle: number };
+export type Position = { at: Date; handle: Handle<'audit'> };
 export type Selection = { workspace: Handle<'workspace'>; sandbox: boolean; from: Date; to: Date };
 export type CsvPage = { text: Buffer; rows: number; position: Position };
 

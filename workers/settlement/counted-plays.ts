@@ -16,7 +16,7 @@ export type CountedSum = { plays: number; micros: Micros };
 export type WrittenSum = WrittenGroup & {
   writtenAtMs: Milliseconds;
   isCharged: boolean;
-  sums: Map<number, CountedSum>;
+  sums: Map<Handle<'campaign'>, CountedSum>;
 };
 /** Campaigns from one handle to another, whose counted plays are read at once. */
 export type CampaignPage = { from: number; to: number };
@@ -73,7 +73,7 @@ function sumOf(row: GroupRow, table: WrittenSum['table']): WrittenSum {
     isCharged: Number(row.charged) === 1,
     sums: new Map(
       row.campaigns.map((campaign, at) => [
-        Number(campaign),
+        readHandle('campaign', campaign),
         { plays: Number(row.plays[at]), micros: Number(row.costs[at]) },
       ]),
     ),

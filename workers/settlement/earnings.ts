@@ -182,7 +182,7 @@ function shareOut(found: Earning): void {
   for (const [index, line] of lines.entries()) line.earnedMicros = parts[index]!;
 }
 
-type StoredLine = Line & { earning: number };
+type StoredLine = Line & { earning: Handle<'earning'> };
 
 /** Answers the lines of the earnings with the rows that they belong to. */
 async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Date): Promise<StoredLine[]> {
@@ -190,7 +190,7 @@ async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Da
   const column = <T>(pick: (earning: Earning) => T) => earnings.map(pick);
   const settledOn = now.toISOString().slice(0, 10);
   // In the order of the key, as withdrawals lock them, so that neither ever waits for the other in a circle.
-  const rows = await tx<{ handle: number; name: string }[]>`
+  const rows = await tx<{ handle: Handle<'earning'>; name: string }[]>`
     insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
     select workspace, venue, sandbox, currency, day, tier, share, ${settledOn}::date, plays, impressions, gross, earned from unnest(${column(e => e.workspace)}::bigint[], ${column(e => e.venue)}::bigint[], ${column(e => String(e.sandbox))}::text[]::boolean[], ${column(e => e.currency)}::text[], ${column(e => e.day)}::date[],
       ${column(e => e.tier)}::text[], ${column(e => e.shareMillionths)}::integer[], ${column(e => e.plays)}::bigint[], ${column(e => e.impressionsThousandths)}::bigint[],

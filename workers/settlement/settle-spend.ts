@@ -22,7 +22,7 @@ const GROUPS_MAX = 200;
 const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Charges in micro-units, all currencies' });
 
 type Payer = {
-  handle: number;
+  handle: Handle<'campaign'>;
   workspace: Handle<'workspace'>;
   category: string;
   currency: string;
@@ -71,7 +71,7 @@ async function addCharges(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<vo
 }
 
 /** Locks the campaigns in the order of their handles, so that two transactions never wait for each other. */
-async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Map<number, Payer>> {
+async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Map<Handle<'campaign'>, Payer>> {
   const rows = await tx<Payer[]>`
     select c.handle, c.workspace_handle as workspace, c.category, c.currency, c.sandbox, w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
     from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle in ${tx([...new Set(sums.map(sum => sum.campaign))])} order by c.handle for update of c`;
@@ -84,10 +84,10 @@ async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Ma
 async function placeSums(
   tx: Unit['tx'],
   sums: readonly SpendSum[],
-  payers: ReadonlyMap<number, Payer>,
+  payers: ReadonlyMap<Handle<'campaign'>, Payer>,
 ): Promise<SettledSum[]> {
   const venues = await tx<
-    { handle: number; timezone: string }[]
+    { handle: Handle<'venue'>; timezone: string }[]
   >`select handle, timezone from venues where handle in ${tx([...new Set(sums.map(sum => sum.venue))])}`;
   const zones = new Map(venues.map(venue => [venue.handle, venue.timezone]));
   const offsets = new Map<string, number>();
@@ -128,7 +128,7 @@ type CampaignTotal = {
 
 /** Adds to the campaigns' totals and answers the charges' postings. */
 async function chargeCampaigns(tx: Unit['tx'], sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
-  const totals = new Map<number, CampaignTotal>();
+  const totals = new Map<Handle<'campaign'>, CampaignTotal>();
   for (const { campaign, workspace, currency, sandbox, plays, grossMicros } of sums) {
     const total = totals.get(campaign) ?? { campaign, workspace, currency, sandbox, plays: 0, amountMicros: 0 };
     total.plays += plays;

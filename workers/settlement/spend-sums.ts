@@ -31,7 +31,7 @@ export type SettledSum = SpendSum & {
   currency: string;
   sandbox: boolean;
   isDiscounted: boolean;
-  knownVenue: number | null;
+  knownVenue: Handle<'venue'> | null;
   offsetMinutes: number;
 };
 

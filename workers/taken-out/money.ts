@@ -47,7 +47,7 @@ export async function takeOut(unit: Unit, { finding, round, sums, groups }: Taki
 }
 
 async function giveBack(unit: Unit, { finding, round, sums }: Taking): Promise<void> {
-  const [taking] = await unit.tx<{ handle: number }[]>`
+  const [taking] = await unit.tx<{ handle: Handle<'taking'> }[]>`
     insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now}) returning handle`;
   const campaigns = await lockCampaigns(unit.tx, sums);
   const credits = await creditCampaigns(unit, { taking: taking!.handle, finding, round, sums, campaigns });
@@ -55,7 +55,7 @@ async function giveBack(unit: Unit, { finding, round, sums }: Taking): Promise<v
   await unit.postAll([...credits, ...reversals]);
 }
 
-async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise<Map<number, Campaign>> {
+async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise<Map<Handle<'campaign'>, Campaign>> {
   const handles = [...new Set(sums.map(({ campaign }) => campaign))];
   const rows = await tx<Campaign[]>`
     select handle, workspace_handle as workspace, category, currency, charged_micros as "chargedMicros", credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
@@ -65,11 +65,11 @@ async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise
 }
 
 type TakingContext = {
-  taking: number;
+  taking: Handle<'taking'>;
   finding: Finding;
   round: TakingRound;
   sums: readonly TakenSum[];
-  campaigns: ReadonlyMap<number, Campaign>;
+  campaigns: ReadonlyMap<Handle<'campaign'>, Campaign>;
 };
 
 /** Writes what each brand is credited, and answers the postings. */
@@ -186,7 +186,7 @@ async function lockEarnings(
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
 }
 
-async function writeReversals(tx: Unit['tx'], taking: number, back: readonly EarningBack[]): Promise<void> {
+async function writeReversals(tx: Unit['tx'], taking: Handle<'taking'>, back: readonly EarningBack[]): Promise<void> {
   const column = (pick: (row: EarningBack) => number) => back.map(pick);
   await tx`
     with reversed as (
@@ -230,7 +230,7 @@ function linesBack(
   );
 }
 
-async function writeLines(tx: Unit['tx'], taking: number, lines: readonly StoredLine[]): Promise<void> {
+async function writeLines(tx: Unit['tx'], taking: Handle<'taking'>, lines: readonly StoredLine[]): Promise<void> {
   const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);
   await tx`
     insert into earning_reversal_lines (taking_handle, earning_handle, screen_handle, category, plays, impressions_thousandths, gross_micros, earned_micros)

@@ -56,7 +56,7 @@ type SumRow = {
   slot_s: number;
   plays: number;
   impressions: number;
-  gross: number;
+  gross: Micros;
 };
 
 /** What a round took out, and the groups in which it was charged. */

@@ -164,21 +164,21 @@ export async function readScansOfVenues(
 async function readVenues(
   sql: Postgres,
   ids: readonly string[],
-): Promise<Map<number, { workspace: Handle<'workspace'>; type: string }>> {
+): Promise<Map<Handle<'venue'>, { workspace: Handle<'workspace'>; type: string }>> {
   const rows = await sql<
-    { handle: number; workspace: Handle<'workspace'>; type: string }[]
+    { handle: Handle<'venue'>; workspace: Handle<'workspace'>; type: string }[]
   >`select handle, workspace_handle as workspace, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[]) and not sandbox`;
   return new Map(rows.map(({ handle, ...venue }) => [handle, venue]));
 }
 
-async function readRatios(sql: Postgres, ids: readonly string[]): Promise<Map<number, number>> {
+async function readRatios(sql: Postgres, ids: readonly string[]): Promise<Map<Handle<'screen'>, number>> {
   const rows = await sql<
-    { handle: number; ratio: number }[]
+    { handle: Handle<'screen'>; ratio: number }[]
   >`select handle, ad_ratio_of(handle) as ratio from screens where handle = any(${handlesOf('screen', ids)}::bigint[])`;
   return new Map(rows.map(({ handle, ratio }) => [handle, ratio]));
 }
 
-function handlesOf(kind: Kind, ids: readonly string[]): number[] {
+function handlesOf<K extends Kind>(kind: K, ids: readonly string[]): Handle<K>[] {
   return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
 }
 

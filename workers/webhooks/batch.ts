@@ -13,7 +13,7 @@ export class Batch {
   readonly deliveries: Delivery[] = [];
   /** First attempts for which it waits. */
   unmade = 0;
-  readonly #dueAt: number;
+  readonly #dueAt: Milliseconds;
 
   constructor(events: readonly OutgoingEvent[]) {
     this.events = events;

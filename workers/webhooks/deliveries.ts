@@ -215,7 +215,7 @@ export async function disableEndpoint(
 /** Gives up what still waits for an endpoint that takes nothing any more, up to `count`. Answers how many. */
 export async function giveUpDeliveries(
   sql: Queryable,
-  webhook: number,
+  webhook: Handle<'webhook'>,
   { reason, count }: { reason: 'endpoint_disabled' | 'endpoint_deleted'; count: number },
 ): Promise<number> {
   const given = await sql`

@@ -11,7 +11,7 @@ export type Delivery = {
   /** Undefined until its row is written. */
   handle: Handle<'webhook_delivery'> | undefined;
   attempts: number;
-  firstAt: number | undefined;
+  firstAt: Milliseconds | undefined;
   /** Attempts of one chain follow one another: first attempts of one entity, or the repeats of one delivery. */
   chain: string;
   /** The batch that will write its row, with the number of attempts for which it waits. */
@@ -27,5 +27,5 @@ export type Attempt = {
   ms: Milliseconds;
   outcome: AttemptOutcome;
   delivered: boolean;
-  nextAt: number | undefined;
+  nextAt: Milliseconds | undefined;
 };

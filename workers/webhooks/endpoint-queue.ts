@@ -28,7 +28,7 @@ export class EndpointQueue {
   /** In memory and not recorded: waiting, under way, or made. */
   unrecorded = 0;
   /** Rows that are in memory, so that they are not read again. */
-  readonly known = new Set<number>();
+  readonly known = new Set<Handle<'webhook_delivery'>>();
   /**
    * There may be rows that are due and not in memory. New events follow them as rows, so that they keep their order.
    */

@@ -44,7 +44,7 @@ async function completeData(sql: Queryable, events: readonly WaitingEvent[]): Pr
     events.filter(event => event.type === 'audit.entry.created').map(event => event.entity as Handle<'audit'>),
   );
   const rows = events.map(event => ({ handle: event.handle, data: bounded(dataOf(event, entries)) }));
-  const written = await sql<{ handle: number; data: string }[]>`
+  const written = await sql<{ handle: Handle<'event'>; data: string }[]>`
     update outbox o set payload = r.data from jsonb_to_recordset(${jsonb(sql, rows)}) as r (handle bigint, data jsonb) where o.handle = r.handle
     returning o.handle, o.payload::text as data`;
   const dataByHandle = new Map(written.map(row => [row.handle, row.data]));

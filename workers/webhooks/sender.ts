@@ -85,7 +85,7 @@ export class Sender {
   readonly #waitingForSocket = new Set<EndpointQueue>();
   /** Not written, in the order of the outbox. */
   readonly #batches: Batch[] = [];
-  readonly #eventsHeld = new Set<number>();
+  readonly #eventsHeld = new Set<Handle<'event'>>();
   #made: Delivery[] = [];
   #recordTimer: NodeJS.Timeout | undefined;
   /** Attempts by outcome that the metric does not have yet: it is added to for many at once. */

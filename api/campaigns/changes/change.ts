@@ -35,7 +35,7 @@ import type { Campaign } from '../schema.ts';
 import { bindingsOf, checkCreatives, estimateColumns, findCampaign, lockCampaign, writeBindings } from '../store.ts';
 import { estimatePlan, type Estimate } from '../supply.ts';
 import { refundNow } from './refund.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
@@ -163,7 +163,7 @@ function isReviewed({ status }: CampaignRow): boolean {
  */
 function refuseState(
   row: CampaignRow,
-  { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: number },
+  { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: Milliseconds },
 ): Refusal | undefined {
   const others = Object.keys(fields).filter(field => field !== 'name');
   if (row.ended_at !== null && !isResubmittable(row) && (others.length > 0 || status !== undefined))

@@ -1,4 +1,5 @@
 /** Takes free budget back from the authority right after a change was committed. */
+import type { Handle } from '#domain/id.ts';
 import { takeBackNow } from '#workers/budgets/take-back.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
 
@@ -8,7 +9,7 @@ import type { RouteDependencies } from '../../dependencies.ts';
  */
 export async function refundNow(
   { sql, authority, log, now }: RouteDependencies,
-  { campaign, hold }: { campaign: number; hold: string },
+  { campaign, hold }: { campaign: Handle<'campaign'>; hold: string },
 ): Promise<void> {
   try {
     await takeBackNow({ sql, authority, now: () => new Date(now()) }, { campaign, hold });

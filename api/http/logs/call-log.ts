@@ -96,7 +96,7 @@ export function createCallLog({
 }: {
   clickhouse: Clickhouse;
   log: Log;
-  now: () => number;
+  now: () => Milliseconds;
 }): CallLog {
   const calls: Row[] = [];
   const lacking = createLackingCounts();
@@ -195,7 +195,7 @@ async function insertBatch(clickhouse: Clickhouse, { token, calls, integrations 
   if (integrations.length > 0) await insert('private_integration_calls', integrations);
 }
 
-function callRow(request: FastifyRequest, { status, now }: { status: number; now: number }): Row {
+function callRow(request: FastifyRequest, { status, now }: { status: number; now: Milliseconds }): Row {
   const { access } = request.routeOptions.config;
   const { workspace, sandbox, actor } = callerOf(request);
   const entity = access === undefined || access === 'public' ? NO_ENTITY : ENTITIES[access.resource];
@@ -251,7 +251,7 @@ function createLackingCounts() {
       if (known) known.calls += 1;
       else if (counts.size < LACKING_WORKSPACES_MAX) counts.set(name, { workspace, sandbox, auditYears, calls: 1 });
     },
-    take(now: number): Row[] {
+    take(now: Milliseconds): Row[] {
       const rows = [...counts.values()].map(({ workspace, sandbox, auditYears, calls }) => ({
         at: (now / 1_000).toFixed(3),
         workspace_handle: workspace,
@@ -273,10 +273,10 @@ function createLackingCounts() {
  * log.
  */
 function createLimitedOnce() {
-  const keys = new Set<number>();
+  const keys = new Set<Handle<'key'>>();
   let minute = 0;
   return {
-    isFirst(key: number, now: number): boolean {
+    isFirst(key: Handle<'key'>, now: Milliseconds): boolean {
       const current = Math.floor(now / MINUTE_MS);
       if (current !== minute || keys.size >= LIMITED_KEYS_MAX) keys.clear();
       minute = current;

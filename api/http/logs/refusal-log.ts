@@ -2,6 +2,7 @@
  * One line per refused call, at a level that is always on: which request, whose key, which code. Anybody can be
  * refused as often as they like, so the lines per second are bounded, and the next line says how many were left out.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
@@ -10,7 +11,7 @@ const LINES_PER_SECOND_MAX = 20; // at 300 bytes each 500 MB a day under an atta
 
 export type RefusalLog = { note(request: FastifyRequest, reply: FastifyReply): void };
 
-export function createRefusalLog({ log, now }: { log: Log; now: () => number }): RefusalLog {
+export function createRefusalLog({ log, now }: { log: Log; now: () => Milliseconds }): RefusalLog {
   const state = { second: 0, lines: 0, unsaid: 0 };
   return {
     note(request, reply) {

@@ -41,7 +41,7 @@ export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): vo
 }
 
 type Limits = { perMinute?: number | undefined; perSecond?: number | undefined };
-type Holder = { workspace: Handle<'workspace'>; user?: number | undefined; role?: Role | undefined };
+type Holder = { workspace: Handle<'workspace'>; user?: Handle<'user'> | undefined; role?: Role | undefined };
 type KeyOptions = Limits & Holder & { surface: Surface; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
 
 async function issueKey(
@@ -64,7 +64,7 @@ async function issueKey(
 /**
  * Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner.
  */
-async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promise<number | undefined> {
+async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promise<Handle<'user'> | undefined> {
   if (user !== undefined) return user;
   if (role !== undefined) return userOfRole(sql, new Date(), { workspace, role });
   return ownerOf(sql, workspace);

@@ -68,7 +68,7 @@ export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner):
 }
 
 type PayoutRow = {
-  handle: number;
+  handle: Handle<'payout'>;
   workspace_handle: Handle<'workspace'>;
   currency: string;
   status: PayoutState;

@@ -123,7 +123,7 @@ type PlayEvidence = {
   charge: Settled | undefined;
   letters: number;
   facts: PlayFacts;
-  now: number;
+  now: Milliseconds;
 };
 
 /** One word for how far it came. */

@@ -4,6 +4,7 @@
  * share. The caller opens campaigns. All at once, the flow says whether all demand fits. In descending order of price,
  * it is also the flow of the highest value, because the sets of impressions that can be served form a matroid.
  */
+import type { Index } from '../../id.ts';
 import { addArc, augment, createFlowNetwork, flowOf, type FlowNetwork, isBehindCut, widenArc } from './max-flow.ts';
 import type { AllocationGraph } from './graph.ts';
 
@@ -30,7 +31,7 @@ export type SupplyFlow = {
 export function openSupplyFlow(
   graph: AllocationGraph,
   limits: SupplyLimits,
-  wanted: (campaign: number) => boolean,
+  wanted: (campaign: Index<'campaign'>) => boolean,
 ): SupplyFlow {
   const { segments, campaigns, edgeStart, edgeCampaign } = graph;
   const { supply, edgeMax, separation } = limits;
@@ -72,7 +73,7 @@ export function openSupplyFlow(
 }
 
 /** Lets a campaign take more; `pushSupply` does the work. */
-export function admitDemand(flow: SupplyFlow, campaign: number, impressions: number): void {
+export function admitDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): void {
   widenArc(flow.network, flow.sinkArc[campaign]!, impressions);
 }
 
@@ -123,7 +124,7 @@ export function pushSupply(flow: SupplyFlow): number {
 }
 
 /** What a campaign gets. */
-export function servedBy(flow: SupplyFlow, campaign: number): number {
+export function servedBy(flow: SupplyFlow, campaign: Index<'campaign'>): number {
   return flowOf(flow.network, flow.sinkArc[campaign]!);
 }
 
@@ -141,6 +142,6 @@ export function isScarceSegment(flow: SupplyFlow, segment: number): boolean {
 /**
  * After `pushSupply`: whether the campaign competes for scarce segments only; one that does not gets all it asks for.
  */
-export function isAtRisk(flow: SupplyFlow, campaign: number): boolean {
+export function isAtRisk(flow: SupplyFlow, campaign: Index<'campaign'>): boolean {
   return isBehindCut(flow.network, flow.graph.segments + campaign);
 }

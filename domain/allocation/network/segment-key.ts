@@ -4,6 +4,7 @@
  * campaign is added or taken away in one step. 52 bits: among 100,000 sets the chance of any two alike is one in a
  * million.
  */
+import type { Handle } from '../../id.ts';
 export type SegmentKey = { high: number; low: number };
 
 const HIGH_BITS = 20;
@@ -14,7 +15,7 @@ export function emptyKey(): SegmentKey {
 }
 
 /** Adds a campaign, or takes it away when it is in the set. Handles are integers 0..2^53 - 1. */
-export function toggleHandle(key: SegmentKey, handle: number): void {
+export function toggleHandle(key: SegmentKey, handle: Handle): void {
   const low = handle >>> 0;
   const high = Math.floor(handle / 0x1_0000_0000) >>> 0;
   key.low = (key.low ^ mix(low ^ mix(high ^ 0x9e37_79b9))) >>> 0;

@@ -14,7 +14,7 @@ const CAMPAIGNS_AT_ONCE = 1_000;
 type Difference = { campaign: Handle<'campaign'>; rule: string; detail: string };
 type Before = { handle: Handle<'campaign'>; charged_micros: Micros };
 type After = {
-  handle: number;
+  handle: Handle<'campaign'>;
   budget_micros: Micros;
   handed_micros: Micros;
   take_back_micros: Micros;

@@ -3,10 +3,11 @@
  * and by pass over a finding. Postgres is read first. A pass writes its rows before its credits, and one that is not
  * finished has no credits yet, so only passes that Postgres knows are compared.
  */
+import type { Micros } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import { rowsOf, type Findings, type VerifyDependencies } from './findings.ts';
 
-type Taken = { finding: number; number: number; campaign: Handle<'campaign'>; plays: number; gross: number };
+type Taken = { finding: Handle<'finding'>; number: number; campaign: Handle<'campaign'>; plays: number; gross: Micros };
 
 export async function checkTakenOut(
   { sql, clickhouse }: Pick<VerifyDependencies, 'sql' | 'clickhouse'>,

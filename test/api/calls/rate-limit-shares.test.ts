@@ -53,7 +53,7 @@ test('four processes together never let a key call beyond its limits, in any min
           createShares({ takeShare: async (call, request) => windows(call, request), clock: () => now }),
         );
         const call: Take = {
-          key: 1,
+          key: handle('key', 1),
           perSecondMax,
           buckets: [{ name: 'requests', max: perMinuteMax }],
           shared: { workspace: handle('workspace', 1), perMinuteMax: 1_000_000, perSecondMax: 1_000_000 },

@@ -129,7 +129,12 @@ describe('a key', () => {
 
   test('has a bucket of its own for forecasts, 50 a minute, which other calls do not use up', async () => {
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now });
-    const key = { key: 900_001, home: handle('workspace', 900_001), perMinuteMax: 600, perSecondMax: 10_000 };
+    const key = {
+      key: handle('key', 900_001),
+      home: handle('workspace', 900_001),
+      perMinuteMax: 600,
+      perSecondMax: 10_000,
+    };
     await startMinute(api);
     for (let call = 0; call < 10; call += 1) await limit.take(key, undefined);
     const forecasts = [];
@@ -184,8 +189,12 @@ describe('while Redis is away', () => {
     const startedAt = performance.now();
     for (let call = 0; call < 20; call += 1)
       expect(
-        (await limit.take({ key: 1, home: handle('workspace', 1), perMinuteMax: 100, perSecondMax: 100 }, undefined))
-          .allowed,
+        (
+          await limit.take(
+            { key: handle('key', 1), home: handle('workspace', 1), perMinuteMax: 100, perSecondMax: 100 },
+            undefined,
+          )
+        ).allowed,
       ).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
@@ -205,7 +214,7 @@ describe('while Redis is away', () => {
     });
     const call = () =>
       limitCall(limit, reply, {
-        key: { key: 1, home: handle('workspace', 1), perMinuteMax: 1, perSecondMax: 9 },
+        key: { key: handle('key', 1), home: handle('workspace', 1), perMinuteMax: 1, perSecondMax: 9 },
         bucket: undefined,
       });
     expect(await call()).toBeUndefined();

@@ -11,6 +11,7 @@ import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/a
 import { findRoot } from '../../../domain/allocation/root.ts';
 import { emptyKey, keyNumber, toggleHandle } from '../../../domain/allocation/network/segment-key.ts';
 import { SHORTLIST_MAX } from '../../../domain/allocation/shortlist.ts';
+import { handle } from '../../support/handle.ts';
 import { graphOf, type Sketch, sketches } from './graphs.ts';
 
 const problems = sketches({ segmentsMax: 8, campaignsMax: 8, impressionsMax: 10_000 });
@@ -307,7 +308,7 @@ test('the root of a rising function with kinks and flats is found between its bo
 describe('the key of a set of campaigns', () => {
   const keyOf = (handles: readonly number[]) => {
     const key = emptyKey();
-    for (const handle of handles) toggleHandle(key, handle);
+    for (const one of handles) toggleHandle(key, handle('campaign', one));
     return keyNumber(key);
   };
 

@@ -56,9 +56,12 @@ describe('what a brand is credited', () => {
   });
 });
 
+/** An earning has no public id, so nothing else makes its handle. */
+const earning = (handle: number) => handle as Handle<'earning'>;
+
 describe('what goes back of earnings', () => {
   const row = (changes: Partial<EarningOpen> = {}): EarningOpen => ({
-    handle: 1,
+    handle: earning(1),
     plays: 10,
     impressionsThousandths: 1_000,
     grossMicros: 1_000,
@@ -75,7 +78,7 @@ describe('what goes back of earnings', () => {
 
   test('is shared by the commissions of the day as they were charged', () => {
     const back = reverseEarnings(
-      [row(), row({ handle: 2, grossMicros: 3_000, shareMillionths: 500_000, earnedMicros: 1_500 })],
+      [row(), row({ handle: earning(2), grossMicros: 3_000, shareMillionths: 500_000, earnedMicros: 1_500 })],
       { plays: 8, impressionsThousandths: 800, grossMicros: 400 },
     );
     expect(back).toEqual([
@@ -102,7 +105,7 @@ describe('what goes back of earnings', () => {
       fc.property(open, amount(), amount(10 ** 6), (rows, grossMicros, plays) => {
         const earnings = rows.map(({ gross, share, plays: own, impressions }, handle) =>
           row({
-            handle,
+            handle: earning(handle),
             plays: own,
             impressionsThousandths: impressions,
             grossMicros: gross,

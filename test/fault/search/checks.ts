@@ -90,7 +90,7 @@ export class Checks {
     if (this.#observed.loss.isLost) return undefined;
     const pipeline = redis.pipeline();
     for (const at of postgres.campaigns.keys())
-      pipeline.hgetall(keysOf(at + 1, redis).amounts(handle('campaign', at + 1)));
+      pipeline.hgetall(keysOf(handle('campaign', at + 1), redis).amounts(handle('campaign', at + 1)));
     for (const { pending, unsettled } of streams) pipeline.zcard(pending).zcard(unsettled);
     const [asOf, replies] = await Promise.all([this.#unwritten().length > 0 ? playQueue.asOf() : 0, execAll(pipeline)]);
     const fields = replies.slice(0, postgres.campaigns.length) as Record<string, string>[];

@@ -79,7 +79,12 @@ describe('the limiter', () => {
           at += call.afterMs;
           expect(
             local.take(
-              { key: call.key, perSecondMax: plan.perSecondMax, buckets: bucketsOf(plan, call), shared: UNSHARED },
+              {
+                key: handle('key', call.key),
+                perSecondMax: plan.perSecondMax,
+                buckets: bucketsOf(plan, call),
+                shared: UNSHARED,
+              },
               at,
             ),
           ).toMatchObject(reference(call, at));
@@ -100,7 +105,7 @@ describe('the limiter', () => {
           offsetMs += call.afterMs;
           await moveClock(redis, offsetMs);
           const taken = await takeCall(redis, {
-            key: round * 10 + call.key,
+            key: handle('key', round * 10 + call.key),
             perSecondMax: plan.perSecondMax,
             buckets: bucketsOf(plan, call),
             shared: { ...UNSHARED, workspace: round },
@@ -125,7 +130,12 @@ describe('the limiter', () => {
     await moveClock(redis, toEndMs + 100); // the start of a minute, so that the calls share it
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, () =>
-        takeCall(redis, { key: 99, perSecondMax: 10_000, buckets: [{ name: 'requests', max: 600 }], shared: UNSHARED }),
+        takeCall(redis, {
+          key: handle('key', 99),
+          perSecondMax: 10_000,
+          buckets: [{ name: 'requests', max: 600 }],
+          shared: UNSHARED,
+        }),
       ),
     );
     expect(answers.filter(answer => answer.allowed)).toHaveLength(600);
@@ -146,7 +156,7 @@ describe('the limiter', () => {
       perSecondMax: 1_000,
     };
     const take = (key: number, of = shared) => {
-      const call = { key, perSecondMax: 100, buckets: [{ name: 'requests', max: 10 }], shared: of };
+      const call = { key: handle('key', key), perSecondMax: 100, buckets: [{ name: 'requests', max: 10 }], shared: of };
       return inRedis ? takeCall(redis, call) : Promise.resolve(local.take(call, 1_800_000_000_000));
     };
     const answers: Taken[] = [];
@@ -160,10 +170,15 @@ describe('the limiter', () => {
 
   test('leaves one key per API key, which goes away by itself', async () => {
     await emptyRedis(redis);
-    await takeCall(redis, { key: 7, perSecondMax: 1, buckets: [{ name: 'requests', max: 5 }], shared: UNSHARED });
+    await takeCall(redis, {
+      key: handle('key', 7),
+      perSecondMax: 1,
+      buckets: [{ name: 'requests', max: 5 }],
+      shared: UNSHARED,
+    });
     const found: string[] = [];
     for await (const keys of scanKeys(redis, '*:k*')) found.push(...keys);
-    expect(found).toEqual([keysOf(UNSHARED.workspace, redis).calls(7)]);
+    expect(found).toEqual([keysOf(UNSHARED.workspace, redis).calls(handle('key', 7))]);
     expect(await redis.pttl(found[0]!)).toBeGreaterThan(60_000);
   });
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimit } from '../../../../api/rate-limit/rate-limit.ts';
 import { ATTEMPT_OFFSETS_MS, CLIENT_ERRORS_MAX } from '../../../../domain/webhook.ts';
 import { forgetOldAudit } from '../../../../workers/upkeep/forget.ts';
+import type { Handle } from '../../../../domain/id.ts';
 import { issueInvoices } from '../../../../workers/invoices/issue-invoices.ts';
 import { signedHeaders, signingSecret } from '../../../../workers/webhooks/signature.ts';
 import { makeFile } from '../../../support/media.ts';
@@ -82,7 +83,9 @@ describe('limits (section 8)', () => {
     const own = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 200 });
     // Counted at once and not through the app: a slow machine would need more than a second for so many calls.
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now, redisMsMax: 10_000 });
-    const [row] = await api.sql<{ key: number }[]>`select handle as key from keys where hash = sha256(${own}::bytea)`;
+    const [row] = await api.sql<
+      { key: Handle<'key'> }[]
+    >`select handle as key from keys where hash = sha256(${own}::bytea)`;
     await startMinute(api);
     const taken = await Promise.all(
       Array.from({ length: 260 }, async () =>
