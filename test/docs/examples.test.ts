@@ -1,6 +1,7 @@
 /**
  * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a test key
- * of a brand, those of the README with a live one, programs in TypeScript import the SDK by its name, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
+ * of a brand, those of the README with a live one. The programs of the SDKs' pages run whole, and the code that verifies a
+ * webhook accepts what Marquee signs, in each language, and nothing else.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -73,38 +74,55 @@ describe('the commands of the API guide', () => {
     expect(answers).not.toMatch(/\bnull\b/);
   });
 
-  test('in TypeScript run on the page of the SDK, one after the other', { timeout: PAGE_MS_MAX }, async () => {
-    mkdirSync(join(scratch, 'node_modules/@marquee'), { recursive: true });
-    symlinkSync(join(ROOT, 'sdk/typescript'), join(scratch, 'node_modules/@marquee/sdk'));
-    symlinkSync(join(ROOT, 'node_modules/undici'), join(scratch, 'node_modules/undici'));
+  describe('of the pages of the SDKs', () => {
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const body = '{"id":"evt_1","type":"campaign.approved","data":{}}';
-    const headers = signedHeaders({
-      id: 'evt_1',
-      body,
-      secrets: [signingSecret(secret)],
-      at: Math.floor(Date.now() / 1_000),
-    });
-    const program = `${blocksOf(join(FOLDER, 'sdks.md'), 'ts').join('\n')}
+
+    /** What a program of a page sees: where the API is, a key, and a delivery that Marquee has signed. */
+    const environment = (): NodeJS.ProcessEnv => {
+      const at = Math.floor(Date.now() / 1_000);
+      const headers = signedHeaders({ id: 'evt_1', body, secrets: [signingSecret(secret)], at });
+      const DELIVERY = JSON.stringify({ headers, body });
+      return { ...process.env, API: instance.apiUrl, KEY: key, SECRET: secret, DELIVERY };
+    };
+    const expectLines = (stdout: string, lines: readonly string[]): void => {
+      for (const line of ['EUR', 'no such campaign req_', 'received campaign.approved evt_1', ...lines])
+        expect(stdout).toContain(line);
+      expect(stdout).toMatch(/status 204\nstatus 401/);
+    };
+
+    test('in TypeScript run one after the other', { timeout: PAGE_MS_MAX }, async () => {
+      mkdirSync(join(scratch, 'node_modules/@marquee'), { recursive: true });
+      symlinkSync(join(ROOT, 'sdk/typescript'), join(scratch, 'node_modules/@marquee/sdk'));
+      symlinkSync(join(ROOT, 'node_modules/undici'), join(scratch, 'node_modules/undici'));
+      const program = `${blocksOf(join(FOLDER, 'sdk-typescript.md'), 'ts').join('\n')}
 const { headers, body } = JSON.parse(process.env.DELIVERY!);
 for (const text of [body, body + ' '])
   console.log('status', (await handle(new Request('http://me', { method: 'POST', headers, body: text }))).status);`;
-    writeFileSync(join(scratch, 'sdks.mts'), program);
-    const { stdout } = await run(process.execPath, ['--import', 'tsx', join(scratch, 'sdks.mts')], {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        API: instance.apiUrl,
-        KEY: key,
-        CODE: await mintCode(instance),
-        SECRET: secret,
-        DELIVERY: JSON.stringify({ headers, body }),
-      },
+      writeFileSync(join(scratch, 'sdk.mts'), program);
+      const { stdout } = await run(process.execPath, ['--import', 'tsx', join(scratch, 'sdk.mts')], {
+        cwd: ROOT,
+        env: { ...environment(), CODE: await mintCode(instance) },
+      });
+      expectLines(stdout, ['asked for 1']);
+      expect(stdout).not.toContain('undefined');
     });
-    for (const line of ['EUR', 'no such campaign req_', 'asked for 1', 'received campaign.approved evt_1'])
-      expect(stdout).toContain(line);
-    expect(stdout).toMatch(/status 204\nstatus 401/);
-    expect(stdout).not.toContain('undefined');
+
+    test('in Python run one after the other, and so does the daily report', { timeout: PAGE_MS_MAX }, async () => {
+      const python = await findOrInstall({ programs: ['python3'], debian: 'python3', brew: 'python' });
+      const program = `${blocksOf(join(FOLDER, 'sdk-python.md'), 'python').join('\n')}
+import json
+delivery = json.loads(os.environ["DELIVERY"])
+for text in (delivery["body"], delivery["body"] + " "):
+    print("status", handle(delivery["headers"], text.encode()))`;
+      writeFileSync(join(scratch, 'sdk.py'), program);
+      const env = { ...environment(), PYTHONPATH: join(ROOT, 'sdk/python'), PYTHONDONTWRITEBYTECODE: '1' };
+      const { stdout } = await run(python, [join(scratch, 'sdk.py')], { env });
+      expectLines(stdout, ["['campaign.finished']", ',plays,']);
+      expect(stdout).not.toContain('None');
+      const report = await run(python, [join(ROOT, 'examples/python/daily_report.py')], { env });
+      expect(report.stdout).toMatch(/^campaign_id,name,day,plays,scans,spend,currency\n/);
+    });
   });
 
   test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
