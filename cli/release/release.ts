@@ -1,0 +1,112 @@
+/**
+ * Makes a version of what is in the work tree: `npm run release -- 0.2.0`. It writes the version wherever it stands, gives
+ * the changelog a section with a date, and writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The
+ * commit, the tag and the images are left to whoever releases: it prints those commands, and runs none of them.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Argument, InvalidArgumentError } from '@commander-js/extra-typings';
+import { commandLine, runCommand, UsageError } from '../arguments.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Where the version stands, with the text around it. */
+const PLACES: readonly { file: string; before: string; after: string }[] = [
+  { file: 'package.json', before: '  "version": "', after: '"' },
+  { file: 'package-lock.json', before: '  "version": "', after: '",\n  "lockfileVersion"' },
+  { file: 'package-lock.json', before: '      "name": "marquee",\n      "version": "', after: '"' },
+  { file: 'sdk/typescript/package.json', before: '  "version": "', after: '"' },
+  { file: 'sdk/typescript/src/version.ts', before: "VERSION = '", after: "'" },
+  { file: 'sdk/python/marquee/version.py', before: 'VERSION = "', after: '"' },
+  { file: 'sdk/python/pyproject.toml', before: '\nversion = "', after: '"' },
+  { file: 'docker-compose.yml', before: 'image: marquee:${MARQUEE_VERSION:-', after: '}' },
+  { file: 'docker-compose.yml', before: 'image: marquee-workers:${MARQUEE_VERSION:-', after: '}' },
+];
+const UNRELEASED = '## Unreleased\n';
+
+/** A file by its path from the root of the repository. */
+export type Files = { read(path: string): string; write(path: string, text: string): void };
+
+/**
+ * Writes a version into every file that names it, and into the changelog, and answers the notes of the version.
+ *
+ * @throws a UsageError, before anything is written, when the version is not above today's, a place is not found or
+ *   nothing has changed since the last version
+ */
+export function raiseVersion(files: Files, version: string, date: string): string {
+  const { version: current } = JSON.parse(files.read('package.json')) as { version: string };
+  if (compareVersions(version, current) <= 0) throw new UsageError(`${version} is not above ${current}.`);
+  const changed = new Map<string, string>();
+  for (const { file, before, after } of PLACES) {
+    const text = changed.get(file) ?? files.read(file);
+    const parts = text.split(before + current + after);
+    if (parts.length !== 2) throw new UsageError(`${file} does not say ${current} where it should.`);
+    changed.set(file, parts.join(before + version + after));
+  }
+  const { changelog, notes } = releasedChangelog(files.read('CHANGELOG.md'), version, date);
+  changed.set('CHANGELOG.md', changelog);
+  for (const [file, text] of changed) files.write(file, text);
+  return notes;
+}
+
+/** The changelog with what was unreleased under a version and its date, and that section alone. */
+function releasedChangelog(text: string, version: string, date: string): { changelog: string; notes: string } {
+  const [head, rest, ...others] = text.split(UNRELEASED);
+  if (head === undefined || rest === undefined || others.length > 0)
+    throw new UsageError('CHANGELOG.md has no section "Unreleased", or two.');
+  const next = rest.search(/^## /m);
+  const section = (next < 0 ? rest : rest.slice(0, next)).trim();
+  if (!section.includes('\n- ')) throw new UsageError('CHANGELOG.md says of no change since the last version.');
+  const older = next < 0 ? '' : `\n${rest.slice(next)}`;
+  const title = `## ${version} (${date})`;
+  return {
+    changelog: `${head}${UNRELEASED}\n${title}\n\n${section}\n${older}`,
+    notes: `# Marquee ${version}\n\n${section}\n`,
+  };
+}
+
+/** Below 0: the first is the lower one. Both are three numbers with dots. */
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
+  const at = left.findIndex((number, index) => number !== right[index]);
+  return at < 0 ? 0 : left[at]! - right[at]!;
+}
+
+function versionOf(text: string): string {
+  if (!/^(0|[1-9]\d{0,5})(\.(0|[1-9]\d{0,5})){2}$/.test(text))
+    throw new InvalidArgumentError('It takes three numbers with dots, as 0.2.0.');
+  return text;
+}
+
+/** Runs a program in the repository and answers what it prints. */
+const outputOf = (program: string, ...given: string[]): string =>
+  execFileSync(program, given, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
+async function main(): Promise<number> {
+  const [version] = commandLine('release')
+    .description('Makes a version of what is in the work tree.')
+    .addArgument(new Argument('<version>', 'three numbers with dots').argParser(versionOf))
+    .parse().processedArgs;
+  if (outputOf('git', 'status', '--porcelain') !== '') throw new UsageError('Commit or remove what is not committed.');
+  const files: Files = {
+    read: path => readFileSync(join(ROOT, path), 'utf8'),
+    write: (path, text) => writeFileSync(join(ROOT, path), text),
+  };
+  const notes = raiseVersion(files, version, new Date().toISOString().slice(0, 10));
+  mkdirSync(join(ROOT, 'release'), { recursive: true });
+  files.write(`release/marquee-${version}.md`, notes);
+  const parts = outputOf('npm', 'sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx');
+  files.write(`release/marquee-${version}.cdx.json`, parts);
+  process.stdout.write(nextSteps(version));
+  return Promise.resolve(0);
+}
+
+const nextSteps = (version: string): string => `The files say ${version} now; notes and SBOM are in release/. Next:
+
+  npm run check && npm test
+  git commit -am "Release ${version}" && git tag -a v${version} -F release/marquee-${version}.md
+  docker buildx build --platform linux/amd64,linux/arm64 --target service -t marquee:${version} --sbom=true .
+  docker buildx build --platform linux/amd64,linux/arm64 --target workers -t marquee-workers:${version} --sbom=true .
+`;
+
+if (import.meta.url === `file://${process.argv[1]}`) runCommand(main);
