@@ -42,11 +42,15 @@ let api: TestApi;
 let honest: Bar[];
 let rogue: Bar;
 let hourMs: number;
+/** One clock for the jobs, the API and the operator: the audit lists entries by their time. */
+const now = () => new Date(api.clock.now());
 
 beforeAll(async () => {
   api = await startApi();
-  hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  api.clock.offsetMs = hourMs + 5 * 60_000 - Date.now(); // the hour does not end under the test
+  // The last noon (UTC), whatever the time is: the hour does not end under the test, and the day before it is parts of two
+  // days in every time zone of the venues.
+  hourMs = Math.floor(Date.now() / DAY_MS - 0.5) * DAY_MS + DAY_MS / 2;
+  api.clock.offsetMs = hourMs + 5 * 60_000 - Date.now();
   const owners = await Promise.all(Array.from({ length: 4 }, openOwner));
   honest = [];
   for (let index = 0; index < 16; index += 1) honest.push(await openBar(owners[index % 4]!));
@@ -59,10 +63,13 @@ afterAll(() => api.close());
 async function openOwner(): Promise<{ owner: TestWorkspace; key: string }> {
   const owner = await createWorkspace(api, { kind: 'venue' });
   await giveAccount(api, owner.handle);
-  await setHoldDays(api.sql, new Date(), { workspace: owner.handle, days: '0' });
+  await setHoldDays(api.sql, now(), { workspace: owner.handle, days: '0' });
   return {
     owner,
-    key: await createKey(api, owner, { surface: 'screen_manager', expiresAt: new Date(Date.now() + 400 * DAY_MS) }),
+    key: await createKey(api, owner, {
+      surface: 'screen_manager',
+      expiresAt: new Date(api.clock.now() + 400 * DAY_MS),
+    }),
   };
 }
 
@@ -230,10 +237,10 @@ describe('the operator', () => {
   test('clears findings, which releases the earnings, and is not asked the same for a month', async () => {
     const [first, second] = await of(rogue);
     expect(
-      await decide(api.sql, new Date(), { finding: handleOf(first!), decision: 'clear', note: 'A football final' }),
+      await decide(api.sql, now(), { finding: handleOf(first!), decision: 'clear', note: 'A football final' }),
     ).toEqual({ id: first!['id'], status: 'cleared' });
     expect(await balance(rogue)).toMatchObject([{ available: { value: 0 }, under_review: { value: 70 } }]); // the other finding is about the same days
-    await decide(api.sql, new Date(), { finding: handleOf(second!), decision: 'clear', note: undefined });
+    await decide(api.sql, now(), { finding: handleOf(second!), decision: 'clear', note: undefined });
     expect(await balance(rogue)).toMatchObject([
       { available: { value: 70 }, held: { value: 0 }, under_review: { value: 0 } },
     ]);
@@ -255,7 +262,7 @@ describe('the operator', () => {
 
   test('upholds a finding, and the earnings stay held', async () => {
     for (const finding of await of(rogue, 'open'))
-      await decide(api.sql, new Date(), { finding: handleOf(finding), decision: 'uphold', note: undefined });
+      await decide(api.sql, now(), { finding: handleOf(finding), decision: 'uphold', note: undefined });
     expect(await balance(rogue)).toMatchObject([
       { available: { value: 0 }, held: { value: 70 }, under_review: { value: 70 } },
     ]);
@@ -275,7 +282,7 @@ describe('the operator', () => {
     [
       'one that is decided',
       async () =>
-        decide(api.sql, new Date(), {
+        decide(api.sql, now(), {
           finding: handleOf((await findings('upheld'))[0]!),
           decision: 'clear',
           note: undefined,
@@ -284,13 +291,12 @@ describe('the operator', () => {
     ],
     [
       'one that is not there',
-      () => decide(api.sql, new Date(), { finding: handle('finding', 999_999), decision: 'clear', note: undefined }),
+      () => decide(api.sql, now(), { finding: handle('finding', 999_999), decision: 'clear', note: undefined }),
       'There is no finding fnd_',
     ],
     [
       'with an empty note',
-      async () =>
-        decide(api.sql, new Date(), { finding: handleOf((await findings())[0]!), decision: 'clear', note: ' ' }),
+      async () => decide(api.sql, now(), { finding: handleOf((await findings())[0]!), decision: 'clear', note: ' ' }),
       '--note takes',
     ],
     [

@@ -62,6 +62,8 @@ const advance = (days: number, from: number, as = key) =>
 
 beforeAll(async () => {
   api = await startApi();
+  // Minutes after midnight the hours of today have no play yet. So the clock begins at noon (UTC), the next one.
+  api.clock.offsetMs = Math.ceil(Date.now() / DAY_MS - 0.5) * DAY_MS + DAY_MS / 2 - Date.now();
   connections = [
     openRedis(api.engines.redisUrl, { role: 'commands' }),
     openRedis(api.engines.redisUrl, { role: 'worker' }),
