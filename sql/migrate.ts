@@ -13,11 +13,12 @@ import { clusterTarget, distributedTables, renderForCluster, storedDatabase } fr
 import type { ClusterTarget } from './clickhouse-cluster.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 
-type Migration = { number: number; name: string; text: string };
+/** A numbered file. */
+export type Migration = { number: number; name: string; text: string };
 
 const MIGRATION_LOCK = 7_265_001; // any constant: one lock for all who migrate this database
 
-function migrationsOf(path: string): Migration[] {
+export function migrationsOf(path: string): Migration[] {
   return readdirSync(path)
     .filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
     .sort()
@@ -25,7 +26,7 @@ function migrationsOf(path: string): Migration[] {
 }
 
 /** @throws Fault `other_history`, not retryable, where the number was applied under another name */
-function assertSameHistory(number: number, applied: string, ours: string): void {
+export function assertSameHistory(number: number, applied: string, ours: string): void {
   if (applied === ours) return;
   throw new Fault(
     'other_history',
@@ -213,7 +214,7 @@ export function clickhouseMigrations(
 }
 
 /** Statements end with a semicolon at the end of a line; comments of whole lines are left out. */
-function statementsOf(text: string): string[] {
+export function statementsOf(text: string): string[] {
   return text
     .split('\n')
     .filter(line => !line.trimStart().startsWith('--'))

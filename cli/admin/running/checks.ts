@@ -1,7 +1,9 @@
 /**
- * `admin verify` and `admin rollups mend`: checks every invariant on live data, and adds to the rollups of a month the
- * plays that verify finds missing in them.
+ * `admin verify`, `admin rollups mend` and `admin upgrade --check`: checks every invariant on live data, adds to the
+ * rollups of a month the plays that verify finds missing in them, and says what an upgrade to this version would change.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { VerifyDependencies } from '#audit/checks/findings.ts';
 import { repairRollups } from '#audit/repair-rollups.ts';
@@ -10,6 +12,7 @@ import { openRunningRedis } from '#authority/connection.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
+import { pendingMigrations } from '#sql/pending-migrations.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { redisReady } from '#sql/redis.ts';
 import { createPlayQueue, PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
@@ -33,6 +36,27 @@ export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): 
     .description('add what verify finds that rollups lack')
     .requiredOption('--month <yyyymm>', 'of which month', month)
     .action(run(({ sql, engines }, { month: yearMonth }) => mendMonth(sql, { month: yearMonth, ...engines })));
+  program
+    .command('upgrade')
+    .description('what npm run migrate of this version will change; it changes nothing')
+    .requiredOption('--check', 'look only')
+    .action(run(({ sql, engines }) => checkUpgrade(sql, engines)));
+}
+
+/** What an upgrade of the running installation to this version will do to its databases. */
+async function checkUpgrade(sql: Postgres, { clickhouseUrl, cluster }: Engines): Promise<Record<string, unknown>> {
+  const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
+  try {
+    const pending = await pendingMigrations({ sql, clickhouse });
+    return { version: versionOfProduct(), up_to_date: pending.length === 0, pending };
+  } finally {
+    await clickhouse.close();
+  }
+}
+
+function versionOfProduct(): string {
+  const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 type Engines = { redisUrl: string; clickhouseUrl: string; cluster?: string | undefined };

@@ -1,0 +1,101 @@
+/** What an upgrade would change is read from a database without a change of it. Real Postgres and ClickHouse. */
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { migrateClickhouse } from '#sql/migrate.ts';
+import { pendingMigrations } from '#sql/pending-migrations.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { ROOT } from '../support/architecture/source-files.ts';
+import { freshPostgres } from '../support/engines/databases.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+
+const folder = makeDataDir();
+const NEWER = { postgres: join(folder, 'postgres'), clickhouse: join(folder, 'clickhouse') };
+const database = `test_pending_${randomBytes(6).toString('hex')}`;
+let postgres: Awaited<ReturnType<typeof freshPostgres>>;
+let clickhouse: Clickhouse;
+
+beforeAll(async () => {
+  for (const engine of ['postgres', 'clickhouse'])
+    cpSync(join(ROOT, 'sql', engine), join(folder, engine), { recursive: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(NEWER.postgres, '9998_rate_cards.sql'),
+    '-- Rate cards with seasons.\n-- It locks no table.\n\nselect 1;\n',
+  );
+  writeFileSync(
+    join(NEWER.clickhouse, '9999_weather.sql'),
+    '-- Weather of plays.\nalter table plays_raw add column weather String;\nalter table plays_raw add column wind String;\n',
+  );
+  postgres = await freshPostgres();
+  clickhouse = clickhouseOf(database);
+  await migrateClickhouse(urlOf(database));
+});
+afterAll(async () => {
+  await clickhouse?.command({ query: `drop database ${database}` });
+  await clickhouse?.close();
+  await postgres?.drop();
+  await removeDataDir(folder);
+});
+
+function urlOf(name: string): string {
+  const url = new URL(inject('clickhouseUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+const clickhouseOf = (name: string): Clickhouse =>
+  openClickhouse(urlOf(name), { application: 'marquee-test', connectionsMax: 1 });
+const engines = (): { sql: Postgres; clickhouse: Clickhouse } => ({ sql: postgres.sql, clickhouse });
+
+test('a database of this version lacks nothing', async () => {
+  expect(await pendingMigrations(engines())).toEqual([]);
+});
+
+test('a newer version names what it will do, those of Postgres first, and has done nothing', async () => {
+  const wanted = [
+    {
+      engine: 'postgres',
+      name: '9998_rate_cards.sql',
+      about: 'Rate cards with seasons. It locks no table.',
+      begun: false,
+    },
+    { engine: 'clickhouse', name: '9999_weather.sql', about: 'Weather of plays.', begun: false },
+  ];
+  expect(await pendingMigrations(engines(), NEWER)).toEqual(wanted);
+  expect(await pendingMigrations(engines(), NEWER)).toEqual(wanted);
+});
+
+test('what was cut off in ClickHouse is named as begun', async () => {
+  await clickhouse.insert({
+    table: 'migrations',
+    values: [{ number: 9_999, statement: 0, name: '9999_weather.sql' }],
+    columns: ['number', 'statement', 'name'],
+    format: 'JSONEachRow',
+  });
+  expect(await pendingMigrations(engines(), NEWER)).toMatchObject([{}, { name: '9999_weather.sql', begun: true }]);
+});
+
+test('an empty database lacks all', async () => {
+  const server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
+  const empty = openClickhouse(urlOf('default'), { application: 'marquee-test', connectionsMax: 1 });
+  expect(await pendingMigrations({ sql: server, clickhouse: empty })).toMatchObject([
+    { engine: 'postgres', name: '0001_schema.sql' },
+    { engine: 'clickhouse', name: '0001_schema.sql' },
+  ]);
+  await empty.close();
+  await server.end({ timeout: 5 });
+});
+
+test('a database of another history is refused', async () => {
+  writeFileSync(join(NEWER.clickhouse, '9999_weather.sql'), '');
+  await clickhouse.insert({
+    table: 'migrations',
+    values: [{ number: 9_998, statement: 0, name: '9998_other.sql' }],
+    columns: ['number', 'statement', 'name'],
+    format: 'JSONEachRow',
+  });
+  writeFileSync(join(NEWER.clickhouse, '9998_ours.sql'), 'select 1;\n');
+  await expect(pendingMigrations(engines(), NEWER)).rejects.toThrow('9998_other.sql');
+});
