@@ -6,7 +6,7 @@ import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import { listenForKeyChanges } from '#records/key-changes.ts';
 import { createAuthentication, type Admission, type Authentication } from './authentication.ts';
-import { createCampaignReads } from './campaigns/new-campaign.ts';
+import { createCampaignReads, createCampaignWrites } from './campaigns/new-campaign.ts';
 import { createDeliveryReads } from './campaigns/delivery.ts';
 import { createCampaignDetails } from './campaigns/detail.ts';
 import { createCampaignRecords } from './campaigns/record-cache.ts';
@@ -127,6 +127,7 @@ function createDependencies(given: ApiDependencies, authentication: Authenticati
     callLog: createCallLog(given),
     findReply: createReplyLookup(given),
     campaignReads: createCampaignReads(given),
+    campaignWrites: createCampaignWrites(given),
     forecasts: createForecaster(given),
     campaigns: createCampaignRecords(given),
     deliveries: createDeliveryReads(given),

@@ -22,7 +22,7 @@ import type { Redis } from '#sql/redis.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Authentication } from './authentication.ts';
-import type { CampaignReads } from './campaigns/new-campaign.ts';
+import type { CampaignReads, CampaignWrites } from './campaigns/new-campaign.ts';
 import type { DeliveryReads } from './campaigns/delivery.ts';
 import type { CampaignDetails } from './campaigns/detail.ts';
 import type { CampaignRecords } from './campaigns/record-cache.ts';
@@ -117,6 +117,7 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   callLog: CallLog;
   findReply: ReplyLookup;
   campaignReads: CampaignReads;
+  campaignWrites: CampaignWrites;
   forecasts: Forecaster;
   campaigns: CampaignRecords;
   deliveries: DeliveryReads;

@@ -52,6 +52,11 @@ export function jsonb(tx: Queryable, value: unknown): postgres.Parameter {
   return tx.json(value as postgres.JSONValue);
 }
 
+/** Whether Postgres itself refused a statement, so that nothing of it was written. A lost connection does not say. */
+export function isRolledBack(error: unknown): boolean {
+  return (error as { name?: string }).name === 'PostgresError';
+}
+
 /**
  * The columns of an `update ... set` of which only the caller knows which there are; at least one. Postgres checks
  * their names and types.

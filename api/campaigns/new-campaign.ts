@@ -1,8 +1,8 @@
 /**
  * The creation of a campaign. Unless it is a draft, its budget is reserved on the wallet and it waits for review. What it
- * relies on is read first, together for all calls of the same moment; then one statement writes and commits everything.
- * The statement locks the campaign's creatives and writes nothing where one of them has changed since, so that none is
- * detached before the campaign that names it is there.
+ * relies on is read first, then one statement writes and commits everything; calls of the same moment share both. The
+ * statement locks the campaigns' creatives and writes nothing where one of them has changed since, so that none is detached
+ * before the campaign that names it is there.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { changeLimit, type CampaignMoney } from '#domain/money/campaign-money.ts';
@@ -13,11 +13,12 @@ import { formatDate } from '#domain/screens/schedule.ts';
 import { targetsJson } from '#domain/campaigns/targeting.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
-import { writeUnit } from '#books/unit-of-work.ts';
+import { writeUnits, type PlannedUnit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { createJoinedReads, type JoinedReads } from '../reads/joined-reads.ts';
 import { money } from '../shapes.ts';
+import { createJoinedWrites, type JoinedWrites } from '../joined-writes.ts';
 import type { CampaignFields } from './fields.ts';
 import { campaignRecord, type CampaignRow } from './record.ts';
 import type { CreatedCampaignRecord } from './schema.ts';
@@ -28,6 +29,13 @@ import type { Estimate } from './supply.ts';
 const TRIES_MAX = 5;
 /** New campaigns of one read: each names up to some tens of creatives. */
 const CAMPAIGNS_AT_ONCE_MAX = 200;
+/** New campaigns of one statement, which takes some tens of milliseconds with as many. */
+const WRITTEN_AT_ONCE_MAX = 50;
+/**
+ * How long a statement of several campaigns waits for a lock. A settlement that holds the wallet of one workspace must not
+ * hold up the campaigns of others: beyond it each campaign is written alone, and only those of that workspace wait.
+ */
+const SHARED_LOCK_WAIT = '100ms';
 
 /** What a new campaign relies on. The handle is reserved for it, so that its ledger entry and its answer can name it. */
 type CampaignParties = {
@@ -85,7 +93,7 @@ export type NewCampaign = {
   actsForAgency: boolean;
   now: Milliseconds;
 };
-type Dependencies = { sql: Postgres; campaignReads: CampaignReads };
+type Dependencies = { campaignReads: CampaignReads; campaignWrites: CampaignWrites };
 
 /**
  * Creates a campaign. Its estimate is awaited together with what else is read.
@@ -93,7 +101,7 @@ type Dependencies = { sql: Postgres; campaignReads: CampaignReads };
  * @throws InsufficientFunds when the wallet does not cover the budget
  */
 export async function createCampaign(
-  { sql, campaignReads }: Dependencies,
+  { campaignReads, campaignWrites }: Dependencies,
   caller: Caller,
   { estimate: estimating, ...campaign }: NewCampaign,
 ): Promise<CreatedCampaignRecord | Refusal> {
@@ -106,20 +114,33 @@ export async function createCampaign(
     if (!parties) throw new Error('a read of campaigns left out one of its keys');
     const refusal = refuseCreatives(parties.creatives, campaign.fields);
     if (refusal) return refusal;
-    const written = await writeCampaign(sql, caller, { ...campaign, ...parties, estimate });
-    if (written) return written;
+    const planned = planCampaign(caller, { ...campaign, ...parties, estimate });
+    if (await campaignWrites.write(planned)) return planned.unit.value;
   }
   throw new Fault('creatives_changing', 'the creatives of a campaign change again and again', { retryable: true });
 }
 
 type CampaignToWrite = Omit<NewCampaign, 'estimate'> & CampaignParties & { estimate: Estimate };
 
-/** Writes the campaign; undefined where a creative has changed since it was read. */
-async function writeCampaign(
-  sql: Postgres,
-  caller: Caller,
-  campaign: CampaignToWrite,
-): Promise<CreatedCampaignRecord | undefined> {
+/** A campaign as it will be stored, with all that is written beside it. */
+type PlannedCampaign = { row: CampaignRow; bindings: readonly Binding[]; unit: PlannedUnit<CreatedCampaignRecord> };
+export type CampaignWrites = JoinedWrites<PlannedCampaign>;
+
+/** Statements that campaigns of the same moment share. */
+export function createCampaignWrites({ sql }: { sql: Postgres }): CampaignWrites {
+  return createJoinedWrites({
+    keyOf: planned => planned.row.workspace_handle,
+    write: planned =>
+      writeUnits(sql, {
+        now: new Date(Math.max(...planned.map(({ row }) => row.created_at.getTime()))),
+        rows: insertionOf(sql, planned),
+        units: planned.map(({ unit }) => unit),
+      }),
+    unitsMax: WRITTEN_AT_ONCE_MAX,
+  });
+}
+
+function planCampaign(caller: Caller, campaign: CampaignToWrite): PlannedCampaign {
   const { handle, fields, creatives } = campaign;
   const limit = fields.isDraft ? undefined : changeLimit(moneyOfNew(caller, handle), fields.budgetMicros);
   const row = rowOf(caller, { ...campaign, budgetEdits: limit?.edits ?? 0 });
@@ -131,26 +152,23 @@ async function writeCampaign(
   }));
   const record = { ...campaignRecord(row, bindings), warnings: campaign.estimate.warnings };
   const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: handle };
-  const isWritten = await writeUnit(
-    sql,
-    { ...caller, now: row.created_at },
-    {
-      rows: insertionOf(sql, row, bindings),
-      ...(limit?.transaction && { entries: [limit.transaction] }),
-      audits: [
-        { ...entity, action: 'campaign.created', diff: diffOfNew({ ...auditedFields(fields), status: row.status }) },
-      ],
-      events: [
-        {
-          ...entity,
-          type: 'campaign.created',
-          payload: { object: { id: record.id, name: row.name, status: row.status } },
-        },
-      ],
-      value: record,
-    },
-  );
-  return isWritten ? record : undefined;
+  const unit = {
+    actor: caller.actor,
+    once: caller.once,
+    ...(limit?.transaction && { entries: [limit.transaction] }),
+    audits: [
+      { ...entity, action: 'campaign.created', diff: diffOfNew({ ...auditedFields(fields), status: row.status }) },
+    ],
+    events: [
+      {
+        ...entity,
+        type: 'campaign.created',
+        payload: { object: { id: record.id, name: row.name, status: row.status } },
+      },
+    ],
+    value: record,
+  };
+  return { row, bindings, unit };
 }
 
 /** The money of a campaign before its first budget is reserved: all zero. */
@@ -217,24 +235,38 @@ function rowOf(
 
 type Binding = { creative: Handle<'creative'>; status: string; weight: number };
 
-/** Inserts the campaign and its creatives, if those are still as they were read, and locks them until the commit. */
-function insertionOf(sql: Postgres, row: CampaignRow, bindings: readonly Binding[]) {
-  const creatives = bindings.map(binding => binding.creative);
-  const statuses = bindings.map(binding => binding.status);
+/** Inserts campaigns and their creatives, if all of those are still as they were read, and locks them until the commit. */
+function insertionOf(sql: Postgres, planned: readonly PlannedCampaign[]) {
+  const bindings = planned.flatMap(({ row, bindings: bound }) =>
+    bound.map(binding => ({ campaign: row.handle, ...binding })),
+  );
+  // One that was read twice, with two states, is counted twice, and nothing is written.
+  const read = [
+    ...new Map(bindings.map(({ creative, status }) => [`${creative} ${status}`, { creative, status }])).values(),
+  ];
+  const creatives = read.map(({ creative }) => creative);
   return sql`
     locked as (
-      select from creatives where handle = any(${creatives}::bigint[]) and detached_at is null
-        and status = (${statuses}::text[])[array_position(${creatives}::bigint[], handle)] for share),
+      select from creatives where (select set_config('lock_timeout', ${planned.length === 1 ? '0' : SHARED_LOCK_WAIT}, true)) is not null
+        and handle = any(${creatives}::bigint[]) and detached_at is null
+        and status = (${read.map(({ status }) => status)}::text[])[array_position(${creatives}::bigint[], handle)] for share),
     written as (
       insert into campaigns (handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts_on, ends_on,
         targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, review_waits_for, created_at)
-      select ${row.handle}, ${row.workspace_handle}, ${row.name}, ${row.category}, ${row.status}, ${row.sandbox}, ${row.currency}, ${row.budget_micros}, ${row.budget_edits}, ${row.starts}, ${row.ends},
-        ${jsonb(sql, row.targets)}, ${row.landing_url}, ${row.brand_lift}, ${row.frequency_per_hour_max}, ${row.rate_micros}, ${jsonb(sql, row.forecast)}, ${row.review_waits_for}, ${row.created_at}
-      where (select count(*) from locked) = ${bindings.length}
+      select handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts, ends,
+        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, review_waits_for, created_at
+      from jsonb_to_recordset(${jsonb(
+        sql,
+        planned.map(({ row }) => row),
+      )}) as campaign (handle bigint, workspace_handle bigint, name text, category text,
+        status text, sandbox boolean, currency text, budget_micros bigint, budget_edits integer, starts date, ends date, targets jsonb, landing_url text,
+        brand_lift boolean, frequency_per_hour_max integer, rate_micros bigint, forecast jsonb, review_waits_for text, created_at timestamptz)
+      where (select count(*) from locked) = ${read.length}
       returning handle),
     bound as (
       insert into campaign_creatives (campaign_handle, creative_handle, weight)
-      select written.handle, creative, weight from written, unnest(${creatives}::bigint[], ${bindings.map(binding => binding.weight)}::int[]) as binding (creative, weight))`;
+      select campaign, creative, weight from jsonb_to_recordset(${jsonb(sql, bindings)}) as binding (campaign bigint, creative bigint, weight integer)
+      where exists (select from written))`;
 }
 
 /** The fields of a new campaign as the audit shows them. */

@@ -3,7 +3,7 @@
  * and balances are kept by a trigger; rows are only ever added.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
-import type { Queryable, Transaction } from '#sql/postgres.ts';
+import { jsonb, type Transaction } from '#sql/postgres.ts';
 import type { Micros } from '#domain/unit.ts';
 
 type AccountRef = {
@@ -59,7 +59,9 @@ const OVERDRAWN = 'ledger_accounts_not_overdrawn_check';
 export async function postEntries(tx: Transaction, entries: readonly LedgerEntry[], now: Date): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
   try {
-    const [made] = await tx<{ references: string[] }[]>`select ${postingOf(tx, entries, now)} as references`;
+    const { entries: named, postings } = postingsOf(entries);
+    const [made] = await tx<{ references: string[] }[]>`
+      select post_entries(${jsonb(tx, named)}, ${jsonb(tx, postings)}, ${now}) as references`;
     return new Set(made!.references);
   } catch (error) {
     throw isOverdrawn(error) ? new InsufficientFunds() : error;
@@ -71,17 +73,19 @@ export function isOverdrawn(error: unknown): boolean {
   return (error as { constraint_name?: string }).constraint_name === OVERDRAWN;
 }
 
-/** The call that posts entries, for a statement; its value is the references that were not posted before. */
-export function postingOf(sql: Queryable, entries: readonly LedgerEntry[], now: Date) {
-  const postings = entries.flatMap((entry, at) =>
-    entry.postings.map(({ account, amountMicros }) => ({ entry: at + 1, account, amountMicros })),
-  );
-  const accounts = postings.map(posting => posting.account);
-  return sql`
-    post_entries(${entries.map(entry => entry.kind)}, ${entries.map(entry => entry.reference)}, ${now}, ${postings.map(posting => posting.entry)}::int[],
-      ${accounts.map(nameOf)}, ${accounts.map(account => account.kind)}, ${accounts.map(account => account.book)}, ${accounts.map(account => account.currency)},
-      ${accounts.map(account => account.workspace ?? null)}::bigint[], ${accounts.map(account => account.campaign ?? null)}::bigint[],
-      ${postings.map(posting => posting.amountMicros)}::bigint[])`;
+/** Entries and their postings as the function `post_entries` takes them. */
+export function postingsOf(entries: readonly LedgerEntry[]) {
+  return {
+    entries: entries.map(({ kind, reference }) => ({ kind, reference })),
+    postings: entries.flatMap(({ reference, postings }) =>
+      postings.map(({ account, amountMicros }) => ({
+        reference,
+        name: nameOf(account),
+        ...account,
+        amount: amountMicros,
+      })),
+    ),
+  };
 }
 
 /** As the generated column of the table spells it. */

@@ -87,7 +87,8 @@ function lockOf(scope: Buffer): string {
   return scope.readBigInt64BE(0).toString();
 }
 
-function keptAfter(now: Date): Date {
+/** Replies that were written by then count no more. */
+export function keptAfter(now: Date): Date {
   return new Date(now.getTime() - REPLY_KEPT_MS);
 }
 
@@ -110,13 +111,15 @@ export async function keepReply(
   return written.length > 0;
 }
 
-/** The call that claims the scope and writes the reply, for a unit that is one statement. */
-export function keepingOf(
-  sql: Queryable,
-  { scope, fingerprint }: Once,
-  { reply, now }: { reply: KeptReply; now: Date },
-) {
-  return sql`keep_reply(${scope}, ${lockOf(scope)}::bigint, ${fingerprint}, ${reply.status}::smallint, ${reply.body}, ${now}, ${keptAfter(now)})`;
+/** A reply as the function `keep_replies` takes it, which claims its scope. Bytes are spelled as base64. */
+export function replyRow({ scope, fingerprint }: Once, { status, body }: KeptReply) {
+  return {
+    scope: scope.toString('base64'),
+    lock: lockOf(scope),
+    fingerprint: fingerprint.toString('base64'),
+    status,
+    body: body.toString('base64'),
+  };
 }
 
 /** Whether a statement failed because the call that it claims is claimed. */

@@ -9,9 +9,20 @@ import { createHash } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { distinct, tellChanges, type Change } from './change-log.ts';
-import { InsufficientFunds, isOverdrawn, postEntries, postingOf, type LedgerEntry } from './ledger.ts';
-import { beginClaim, claimFault, claimOnce, isClaimed, keepingOf, OnceRefused, reopen, type Once } from './once.ts';
-import { jsonb, type Fragment, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
+import { InsufficientFunds, isOverdrawn, postEntries, postingsOf, type LedgerEntry } from './ledger.ts';
+import {
+  beginClaim,
+  claimFault,
+  claimOnce,
+  isClaimed,
+  keptAfter,
+  OnceRefused,
+  reopen,
+  replyRow,
+  type KeptReply,
+  type Once,
+} from './once.ts';
+import { isRolledBack, jsonb, type Fragment, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { stableJson } from './stable-json.ts';
 
 export type Actor = {
@@ -102,9 +113,9 @@ export async function inUnitOfWork<T>(
       },
     });
     const reply = once?.replyOf(value);
-    const closing = closingOf(tx, { audits, events, changes }, { actor, now });
-    if (once && reply) await tx`select ${keepingOf(tx, once, { reply, now })}, ${closing}`.catch(refuseClaimed);
-    else if (audits.length + events.length + changes.length > 0) await tx`select ${closing}`;
+    const closing = { actor, audits, events, changes, ...(once && reply && { kept: { once, reply } }) };
+    if (reply !== undefined || audits.length + events.length + changes.length > 0)
+      await tx`select close_unit(${jsonb(tx, closingOf([closing], now))})`.catch(refuseClaimed);
     return { value, isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 };
   });
   const { value, ...written } = result as Written & { value: T };
@@ -112,13 +123,10 @@ export async function inUnitOfWork<T>(
   return value;
 }
 
-/** A unit whose own rows one statement writes, and which knows all that it writes before it begins. */
-export type UnitStatement<T> = {
-  /**
-   * The common table expressions that write the unit's rows. The last, `written`, gives one row, or none where something
-   * that the unit relies on has changed since it was read: then nothing may have been written.
-   */
-  rows: Fragment;
+/** A unit whose own rows a statement writes, and which knows all that it writes before it begins. */
+export type PlannedUnit<T> = {
+  actor: Actor;
+  once?: Once | undefined;
   /** With different references. One that was posted before adds nothing. */
   entries?: readonly LedgerEntry[];
   audits?: readonly AuditEntry[];
@@ -128,37 +136,56 @@ export type UnitStatement<T> = {
   value: T;
 };
 
+/** What a statement writes, and when. */
+export type UnitStatement<T> = {
+  now: Date;
+  /**
+   * The common table expressions that write the rows of all units. The last, `written`, gives one row for each unit, or none
+   * at all where something that one of them relies on has changed since it was read: then nothing may have been written.
+   */
+  rows: Fragment;
+  units: readonly PlannedUnit<T>[];
+};
+
 /**
- * Runs a whole unit as one statement, which is its transaction: claim, rows, postings, audit, events, changes and reply are
- * sent, written and committed in one turn, and locks are held for no other. Answers whether it was written; false where
- * `written` gave no row.
- * @throws as `inUnitOfWork` does
+ * Runs whole units as one statement, which is their transaction: claims, rows, postings, audit, events, changes and replies
+ * are sent, written and committed in one turn, and locks are held for no other. All of the units are written or none.
+ * Answers whether they were written; false where `written` gave no row.
+ * @throws as `inUnitOfWork` does for one unit; what Postgres says for several, of which any may be the cause, and each may be
+ *   written alone after it (`isRolledBack`)
  */
-export async function writeUnit<T>(
-  sql: Postgres,
-  { actor, now, once }: UnitOptions,
-  { rows, entries = [], audits = [], events = [], changes = [], value }: UnitStatement<T>,
-): Promise<boolean> {
-  const reply = once?.replyOf(value);
-  if (once) beginClaim(once);
+export async function writeUnits<T>(sql: Postgres, { now, rows, units }: UnitStatement<T>): Promise<boolean> {
+  const closings = units.map(({ once, value, ...unit }) => {
+    const reply = once?.replyOf(value);
+    if (once) beginClaim(once);
+    return { ...unit, ...(once && reply && { kept: { once, reply } }) };
+  });
   const written = await sql`
-    with ${rows}
-    select ${once && reply ? keepingOf(sql, once, { reply, now }) : sql`null`}, ${entries.length > 0 ? postingOf(sql, entries, now) : sql`null`},
-      ${closingOf(sql, { audits, events, changes }, { actor, now })}
-    from written`.catch(async (error: unknown) => {
-    if (isOverdrawn(error)) throw new InsufficientFunds();
-    throw once && isClaimed(error) ? await claimFault(sql, once, now) : error;
+    with ${rows} select close_unit(${jsonb(sql, closingOf(closings, now))})
+    from (select count(*) as units from written) done where units = ${units.length}`.catch(async (error: unknown) => {
+    if (units.length === 1) throw await faultOf(sql, { error, once: units[0]!.once, now });
+    if (isRolledBack(error)) for (const { once } of units) reopen(once);
+    throw error;
   });
   if (written.length === 0) {
-    reopen(once);
+    for (const { once } of units) reopen(once);
     return false;
   }
-  tellOf(
-    sql,
-    { actor, once },
-    { isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 },
-  );
+  for (const { actor, kept, audits = [], changes = [] } of closings)
+    tellOf(
+      sql,
+      { actor, once: kept?.once },
+      { isKept: kept !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 },
+    );
   return true;
+}
+
+type FailedUnit = { error: unknown; once: Once | undefined; now: Date };
+
+/** Why the statement of one unit failed, as its caller is told. */
+async function faultOf(sql: Postgres, { error, once, now }: FailedUnit): Promise<unknown> {
+  if (isOverdrawn(error)) return new InsufficientFunds();
+  return once && isClaimed(error) ? claimFault(sql, once, now) : error;
 }
 
 type Written = { isKept: boolean; isAudited: boolean; isChanged: boolean };
@@ -176,18 +203,30 @@ function tellOf(sql: Postgres, { actor, once }: Pick<UnitOptions, 'actor' | 'onc
 /** Longer than any transaction waits for a lock: an entry whose predecessor is further ahead stands after a wrong clock. */
 const AUDIT_AHEAD = '120 seconds';
 
-type Closing = { audits: readonly AuditEntry[]; events: readonly OutboxEvent[]; changes: readonly Change[] };
+type Closing = {
+  actor: Actor;
+  entries?: readonly LedgerEntry[];
+  audits?: readonly AuditEntry[];
+  events?: readonly OutboxEvent[];
+  changes?: readonly Change[];
+  kept?: { once: Once; reply: KeptReply };
+};
 
-/** The call that writes audit, events and changes, for a statement. */
-function closingOf(
-  sql: Queryable,
-  { audits, events, changes }: Closing,
-  { actor, now }: Pick<UnitOptions, 'actor' | 'now'>,
-) {
-  const orNull = (rows: readonly unknown[]) => (rows.length === 0 ? null : jsonb(sql, rows));
-  return sql`close_unit(${now}, ${AUDIT_AHEAD}, ${orNull(auditsByWorkspace(audits, actor))}::jsonb, ${orNull(
-    events.map(event => outboxRow(event, actor)),
-  )}::jsonb, ${orNull(distinct(changes))}::jsonb)`;
+/** What units write beside their rows, as the function `close_unit` takes it. What there is none of is left out. */
+function closingOf(closings: readonly Closing[], now: Date): Record<string, unknown> {
+  const replies = closings.flatMap(({ kept }) => (kept ? [replyRow(kept.once, kept.reply)] : []));
+  const entries = closings.flatMap(closing => closing.entries ?? []);
+  const events = closings.flatMap(closing => closing.events?.map(event => outboxRow(event, closing.actor)) ?? []);
+  const changes = closings.flatMap(closing => closing.changes ?? []);
+  const audits = auditsByWorkspace(closings);
+  return {
+    at: now,
+    ...(replies.length > 0 && { replies, kept_after: keptAfter(now) }),
+    ...(entries.length > 0 && postingsOf(entries)),
+    ...(audits.length > 0 && { audits, audit_ahead_max: AUDIT_AHEAD }),
+    ...(events.length > 0 && { events }),
+    ...(changes.length > 0 && { changes: distinct(changes) }),
+  };
 }
 
 /** No second effect, whatever let two come this far. */
@@ -207,15 +246,16 @@ function outboxRow({ workspace, type, entityType, entityHandle, payload, sandbox
 }
 
 /** In the order of the workspaces, whose audits are locked in it. */
-function auditsByWorkspace(entries: readonly AuditEntry[], actor: Actor) {
-  const workspaces = [...new Set(entries.map(entry => entry.workspace))].sort((a, b) => a - b);
-  return workspaces.map(workspace => ({
-    workspace,
-    entries: entries
-      .filter(entry => entry.workspace === workspace)
-      .map(entry => auditRow(entry, actor))
-      .map(row => ({ row, spelling: spellAround(row) })),
-  }));
+function auditsByWorkspace(closings: readonly Closing[]) {
+  const byWorkspace = new Map<Handle<'workspace'>, { row: UnnumberedRow; spelling: readonly string[] }[]>();
+  for (const { audits = [], actor } of closings)
+    for (const entry of audits) {
+      const row = auditRow(entry, actor);
+      const entries = byWorkspace.get(entry.workspace);
+      if (entries) entries.push({ row, spelling: spellAround(row) });
+      else byWorkspace.set(entry.workspace, [{ row, spelling: spellAround(row) }]);
+    }
+  return [...byWorkspace].sort(([a], [b]) => a - b).map(([workspace, entries]) => ({ workspace, entries }));
 }
 
 export type AuditRow = {

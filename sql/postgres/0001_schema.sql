@@ -720,32 +720,32 @@ end $$;
 create trigger ledger_postings_balance after insert on ledger_postings
   referencing new table as added for each statement execute function ledger_assert_balanced();
 
--- Posts entries to the ledger: parallel arrays of entries, and of their postings by the entry's place (from 1). Accounts that
--- are not there are opened. A reference that was posted before adds nothing. Answers the references that are new.
+-- Posts entries to the ledger: `entries` have a kind and a reference; a posting names the reference of its entry, its account
+-- and what it moves. Accounts that are not there are opened. A reference that was posted before adds nothing. Answers the
+-- references that are new.
 -- Accounts are opened in the order of their names and changed in the order of their handles, so that two transactions never
 -- wait for each other.
-create function post_entries(kinds text[], refs text[], posted timestamptz, entries int[], names text[], account_kinds text[], books text[],
-  currencies text[], workspaces bigint[], campaigns bigint[], amounts bigint[])
+create function post_entries(entries jsonb, postings jsonb, posted timestamptz)
 returns text[] language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
-declare made text[]; made_handles bigint[];
+declare made text[]; made_handles bigint[]; made_kinds text[];
 begin
   with added as (
     insert into ledger_transactions (kind, reference, posted_at)
-    select kind, ref, posted from unnest(kinds, refs) as entry (kind, ref)
-    on conflict (reference) do nothing returning reference, handle)
-  select array_agg(reference), array_agg(handle) into made, made_handles from added;
+    select kind, reference, posted from jsonb_to_recordset(entries) as entry (kind text, reference text)
+    on conflict (reference) do nothing returning reference, handle, kind)
+  select array_agg(reference), array_agg(handle), array_agg(kind) into made, made_handles, made_kinds from added;
   if made is null then return '{}'; end if;
   insert into ledger_accounts (kind, book, currency, workspace_handle, campaign_handle)
-    select account_kind, book, account_currency, workspace, campaign
-      from unnest(entries, names, account_kinds, books, currencies, workspaces, campaigns)
-        as posting (entry, name, account_kind, book, account_currency, workspace, campaign)
-      where refs[entry] = any (made) and (select handle from ledger_accounts there where there.name = posting.name) is null order by name
+    select kind, book, currency, workspace, campaign
+      from jsonb_to_recordset(postings) as posting (reference text, name text, kind text, book text, currency text, workspace bigint, campaign bigint)
+      where reference = any (made) and (select handle from ledger_accounts there where there.name = posting.name) is null order by name
     on conflict (name) do nothing;
   insert into ledger_postings (transaction_handle, account_handle, amount_micros, wallet_kind)
-    select made_handles[array_position(made, refs[entry])], account.handle, amount, kinds[entry]
-      from unnest(entries, names, amounts) as posting (entry, name, amount)
+    select made_handles[place], account.handle, amount, made_kinds[place]
+      from jsonb_to_recordset(postings) as posting (reference text, name text, amount bigint)
+        cross join lateral (select array_position(made, reference) as place) entry
         cross join lateral (select handle from ledger_accounts there where there.name = posting.name offset 0) account
-    where amount <> 0 and refs[entry] = any (made) order by account.handle;
+    where amount <> 0 and place is not null order by account.handle;
   return made;
 end $$;
 
@@ -1527,38 +1527,51 @@ create table change_log (
 );
 create index change_log_transaction on change_log (transaction_id);
 
--- The end of a unit: its audit entries by workspace, its events, and its lines in the change log; null where there are none.
-create function close_unit(made_at timestamptz, audit_ahead_max interval, audits jsonb, events jsonb, changes jsonb) returns void language plpgsql as $$
-declare audit jsonb;
+-- Claims calls with an Idempotency-Key and writes their replies. Waits for nobody: MQ003 says that another holds one of the
+-- calls, or that a reply is there that was written after `kept_after`.
+create function keep_replies(replies jsonb, replied_at timestamptz, kept_after timestamptz) returns void language plpgsql as $$
+declare reply record;
 begin
-  if audits is not null then
-    for audit in select value from jsonb_array_elements(audits) loop -- in the order of the workspaces
-      perform append_audit((audit ->> 'workspace')::bigint, made_at, audit_ahead_max, audit -> 'entries');
-    end loop;
-  end if;
-  if events is not null then
-    insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at)
-      select workspace, sandbox, type, entity_type, entity_handle, payload, made_at from jsonb_to_recordset(events)
-        as event (workspace bigint, sandbox boolean, type text, entity_type text, entity_handle bigint, payload jsonb);
-  end if;
-  if changes is not null then
-    insert into change_log (entity, handle, at) select entity, handle, made_at from jsonb_to_recordset(changes) as change (entity text, handle bigint);
-  end if;
-end $$;
-
--- Claims a call with an Idempotency-Key and writes its reply, for a unit that is one statement. Waits for nobody: MQ003 says
--- that another holds the call, or that a reply is there that was written after `kept_after`.
-create function keep_reply(claimed_scope bytea, lock_number bigint, claimed_fingerprint bytea, reply_status smallint, reply_body bytea,
-  replied_at timestamptz, kept_after timestamptz) returns void language plpgsql as $$
-begin
-  if pg_try_advisory_xact_lock(lock_number) then
+  for reply in select * from jsonb_to_recordset(replies) as reply (scope text, lock bigint, fingerprint text, status smallint, body text) loop
+    if not pg_try_advisory_xact_lock(reply.lock) then
+      raise exception 'the call is claimed' using errcode = 'MQ003';
+    end if;
     insert into idempotent_replies as kept (scope, fingerprint, status, body, created_at)
-    values (claimed_scope, claimed_fingerprint, reply_status, reply_body, replied_at)
+    values (decode(reply.scope, 'base64'), decode(reply.fingerprint, 'base64'), reply.status, decode(reply.body, 'base64'), replied_at)
     on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
       where kept.created_at <= kept_after;
-    if found then return; end if;
+    if not found then
+      raise exception 'the call is claimed' using errcode = 'MQ003';
+    end if;
+  end loop;
+end $$;
+
+-- What one unit, or several, write beside their own rows: replies, entries of the ledger, audit entries by workspace, events,
+-- lines in the change log; each may be absent. One parameter, because each parameter of a statement has its cost on both sides.
+-- Its plans are made once for any values, by index: a plan that was made while a table was small would read the whole of it
+-- for as long as the connection lives.
+create function close_unit(unit jsonb) returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare audit jsonb; made_at timestamptz := unit ->> 'at';
+begin
+  if unit ? 'replies' then
+    perform keep_replies(unit -> 'replies', made_at, (unit ->> 'kept_after')::timestamptz);
   end if;
-  raise exception 'the call is claimed' using errcode = 'MQ003';
+  if unit ? 'entries' then
+    perform post_entries(unit -> 'entries', unit -> 'postings', made_at);
+  end if;
+  if unit ? 'audits' then
+    for audit in select value from jsonb_array_elements(unit -> 'audits') loop -- in the order of the workspaces
+      perform append_audit((audit ->> 'workspace')::bigint, made_at, (unit ->> 'audit_ahead_max')::interval, audit -> 'entries');
+    end loop;
+  end if;
+  if unit ? 'events' then
+    insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at)
+      select workspace, sandbox, type, entity_type, entity_handle, payload, made_at from jsonb_to_recordset(unit -> 'events')
+        as event (workspace bigint, sandbox boolean, type text, entity_type text, entity_handle bigint, payload jsonb);
+  end if;
+  if unit ? 'changes' then
+    insert into change_log (entity, handle, at) select entity, handle, made_at from jsonb_to_recordset(unit -> 'changes') as change (entity text, handle bigint);
+  end if;
 end $$;
 
 ------------------------------------------------------------------------------------------------------------------------

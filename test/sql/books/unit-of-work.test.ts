@@ -199,9 +199,10 @@ test('an entry reads the rows of its own accounts alone, also on a connection th
   const { sql: ours, drop: dropOurs } = await freshPostgres();
   const connection = await ours.reserve();
   const post = (from: number, to: number) => connection`
-    select post_entries(array['top_up'], array['entry ' || number], ${NOW}, array[1, 1],
-      array['funding:live:EUR:0:0', 'wallet:live:EUR:' || workspace || ':0'], array['funding', 'wallet'], array['live', 'live'],
-      array['EUR', 'EUR'], array[null, workspace], array[null, null]::bigint[], array[-1000, 1000]::bigint[])
+    select post_entries(jsonb_build_array(jsonb_build_object('kind', 'top_up', 'reference', 'entry ' || number)), jsonb_build_array(
+      jsonb_build_object('reference', 'entry ' || number, 'name', 'funding:live:EUR:0:0', 'kind', 'funding', 'book', 'live', 'currency', 'EUR', 'amount', -1000),
+      jsonb_build_object('reference', 'entry ' || number, 'name', 'wallet:live:EUR:' || workspace || ':0', 'kind', 'wallet', 'book', 'live', 'currency', 'EUR',
+        'workspace', workspace, 'amount', 1000)), ${NOW})
     from (select number, 1 + number % 300 as workspace from generate_series(${from}::int, ${to}::int) as number) as entry`;
   await connection`insert into workspaces (kind, name, currency, created_at) select 'brand', 'A brand', 'EUR', ${NOW} from generate_series(1, 300)`;
   await post(1, 1);

@@ -1,9 +1,9 @@
-/** A unit of one statement writes all of it or nothing, once per call; and the ledger's triggers keep what it posts whole. */
+/** Units of one statement are written whole or not at all, once per call; and the ledger's triggers keep what it posts whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InsufficientFunds, type LedgerEntry } from '#books/ledger.ts';
 import { findReplies, OnceRefused, RepliedBefore, type Once } from '#books/once.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
-import { inUnitOfWork, writeUnit, type Actor, type UnitStatement } from '#books/unit-of-work.ts';
+import { inUnitOfWork, writeUnits, type Actor, type PlannedUnit } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
@@ -38,26 +38,35 @@ const onceOf = (name: string, fingerprint = 1): Once => ({
   replyOf: value => ({ status: 201, body: Buffer.from(String(value)) }),
   progress: { state: 'open' },
 });
-/** A unit that makes a person and writes one line of everything else; `isWritten` is its condition. */
-const unitOf = (email: string, { isWritten = true, amountMicros = 1_000_000 } = {}): UnitStatement<string> => ({
-  rows: sql`written as (insert into people (email, created_at) select ${email}, ${NOW} where ${isWritten} returning handle)`,
-  entries: [posting(`of ${email}`, amountMicros)],
-  audits: [
-    {
-      workspace,
-      action: 'workspace.renamed',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { name: { from: null, to: email } },
-    },
-  ],
-  events: [
-    { workspace, type: 'campaign.created', entityType: 'workspace', entityHandle: workspace, payload: { email } },
-  ],
-  changes: [{ entity: 'workspace', handle: workspace }],
-  value: email,
-});
-const write = (unit: UnitStatement<string>, once?: Once) => writeUnit(sql, { actor: ACTOR, now: NOW, once }, unit);
+/** A unit that makes a person and writes one line of everything else. */
+const unitOf = (email: string, { amountMicros = 1_000_000, once }: { amountMicros?: number; once?: Once } = {}) =>
+  ({
+    actor: ACTOR,
+    once,
+    entries: [posting(`of ${email}`, amountMicros)],
+    audits: [
+      {
+        workspace,
+        action: 'workspace.renamed',
+        entityType: 'workspace',
+        entityHandle: workspace,
+        diff: { name: { from: null, to: email } },
+      },
+    ],
+    events: [
+      { workspace, type: 'campaign.created', entityType: 'workspace', entityHandle: workspace, payload: { email } },
+    ],
+    changes: [{ entity: 'workspace', handle: workspace }],
+    value: email,
+  }) satisfies PlannedUnit<string>;
+/** Writes units with one statement; `isWritten` is its condition. */
+const writeAll = (units: readonly PlannedUnit<string>[], isWritten = true) =>
+  writeUnits(sql, {
+    now: NOW,
+    rows: sql`written as (insert into people (email, created_at) select unnest(${units.map(({ value }) => value)}::text[]), ${NOW} where ${isWritten} returning handle)`,
+    units,
+  });
+const write = (email: string, once?: Once) => writeAll([unitOf(email, { ...(once && { once }) })]);
 const countsOf = async () =>
   (
     await sql`
@@ -67,7 +76,7 @@ const countsOf = async () =>
 
 test('a unit of one statement writes its rows, ledger, audit, events, changes and reply together', async () => {
   const before = await countsOf();
-  expect(await write(unitOf('together@example.com'), onceOf('together'))).toBe(true);
+  expect(await write('together@example.com', onceOf('together'))).toBe(true);
   const after = await countsOf();
   expect(Object.entries(after).map(([name, count]) => [name, count - before[name]!])).toEqual([
     ['people', 1],
@@ -84,49 +93,79 @@ test('a unit of one statement writes its rows, ledger, audit, events, changes an
 test('it writes nothing where its rows are not written', async () => {
   const before = await countsOf();
   const once = onceOf('condition');
-  expect(await write(unitOf('condition@example.com', { isWritten: false }), once)).toBe(false);
+  expect(await writeAll([unitOf('condition@example.com', { once })], false)).toBe(false);
   expect(await countsOf()).toEqual(before);
-  expect(await write(unitOf('condition@example.com'), once)).toBe(true); // the same call may try again
+  expect(await write('condition@example.com', once)).toBe(true); // the same call may try again
 });
 
 test('it writes nothing where an account would fall below zero', async () => {
   const before = await countsOf();
-  await expect(write(unitOf('poor@example.com', { amountMicros: -1e12 }), onceOf('poor'))).rejects.toThrow(
-    InsufficientFunds,
-  );
+  const poor = unitOf('poor@example.com', { amountMicros: -1e12, once: onceOf('poor') });
+  await expect(writeAll([poor])).rejects.toThrow(InsufficientFunds);
   expect(await countsOf()).toEqual(before);
 });
 
 test('a repeat writes nothing and is told the reply, or that its content is another', async () => {
-  await write(unitOf('repeat@example.com'), onceOf('repeat'));
+  await write('repeat@example.com', onceOf('repeat'));
   const before = await countsOf();
-  await expect(write(unitOf('again@example.com'), onceOf('repeat'))).rejects.toMatchObject({
+  await expect(write('again@example.com', onceOf('repeat'))).rejects.toMatchObject({
     reply: { status: 201, body: Buffer.from('repeat@example.com') },
   });
-  await expect(write(unitOf('again@example.com'), onceOf('repeat'))).rejects.toThrow(RepliedBefore);
-  await expect(write(unitOf('again@example.com'), onceOf('repeat', 2))).rejects.toMatchObject({ reason: 'reused' });
+  await expect(write('again@example.com', onceOf('repeat'))).rejects.toThrow(RepliedBefore);
+  await expect(write('again@example.com', onceOf('repeat', 2))).rejects.toMatchObject({ reason: 'reused' });
   expect(await countsOf()).toEqual(before);
 });
 
 test('it is refused without waiting while a unit of several statements has claimed the same call', async () => {
   await inUnitOfWork(sql, { actor: ACTOR, now: NOW, once: onceOf('flight') }, async () => {
-    await expect(write(unitOf('flight@example.com'), onceOf('flight'))).rejects.toThrow(OnceRefused);
+    await expect(write('flight@example.com', onceOf('flight'))).rejects.toThrow(OnceRefused);
     return 'long';
   });
-  await expect(write(unitOf('flight@example.com'), onceOf('flight'))).rejects.toThrow(RepliedBefore);
+  await expect(write('flight@example.com', onceOf('flight'))).rejects.toThrow(RepliedBefore);
 });
 
 test('of many at once with one key exactly one is written', async () => {
   const before = await countsOf();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, index) => write(unitOf(`many${index}@example.com`), onceOf('many'))),
+    Array.from({ length: 20 }, (_, index) => write(`many${index}@example.com`, onceOf('many'))),
   );
   expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1);
   expect((await countsOf())['people']).toBe(before['people']! + 1);
 });
 
+test('units of one statement are written together, each with its own reply', async () => {
+  const before = await countsOf();
+  const [one, other] = [onceOf('one of two'), onceOf('other of two')];
+  const units = [unitOf('one@example.com', { once: one }), unitOf('other@example.com', { once: other })];
+  expect(await writeAll(units)).toBe(true);
+  const after = await countsOf();
+  expect(Object.entries(after).map(([name, count]) => [name, count - before[name]!])).toEqual([
+    ['people', 2],
+    ['postings', 4],
+    ['audits', 2],
+    ['events', 2],
+    ['changes', 1], // both changed the same workspace
+    ['replies', 2],
+  ]);
+  const replies = await findReplies(sql, [one.scope, other.scope], NOW);
+  expect([...replies.values()].map(reply => reply.body.toString())).toEqual(['one@example.com', 'other@example.com']);
+  expect(await verifyAuditChain(sql, workspace)).toEqual([]);
+});
+
+test('none of the units of one statement is written where one of them cannot be', async () => {
+  await write('before@example.com', onceOf('before'));
+  const before = await countsOf();
+  const poor = unitOf('poor@example.com', { amountMicros: -1e12 });
+  await expect(writeAll([unitOf('rich@example.com'), poor])).rejects.toThrow(/not_overdrawn/);
+  const repeat = unitOf('repeated@example.com', { once: onceOf('before') });
+  await expect(writeAll([unitOf('first@example.com', { once: onceOf('first') }), repeat])).rejects.toThrow(
+    'the call is claimed',
+  );
+  expect(await countsOf()).toEqual(before);
+});
+
 test('units at once keep the chain of the audit whole', async () => {
-  await Promise.all(Array.from({ length: 20 }, (_, index) => write(unitOf(`chain${index}@example.com`))));
+  await Promise.all(Array.from({ length: 20 }, (_, index) => write(`chain${index}@example.com`)));
   expect(await verifyAuditChain(sql, workspace)).toEqual([]);
 });
 

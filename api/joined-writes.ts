@@ -1,0 +1,76 @@
+/**
+ * Writes the units of several calls with one statement, and so with one commit. A statement costs Postgres more than one
+ * unit in it does, and a commit waits for the disk; so units that come while as many statements run as may, share the next
+ * one. A call that comes alone is written at once.
+ *
+ * No call pays for another one. Where a statement of several units fails, or writes nothing, each of them is written alone.
+ * Units with the same key (a workspace) are never in two statements at a time: those would wait for each other's locks.
+ */
+import { isRolledBack } from '#sql/postgres.ts';
+
+/** Answers whether the unit was written; false where something that it relies on has changed since it was read. */
+export type JoinedWrites<Unit> = { write(unit: Unit): Promise<boolean> };
+
+type Options<Unit, Key> = {
+  /** Units with the same key lock the same rows. */
+  keyOf: (unit: Unit) => Key;
+  /** Writes all units or none, and answers which. One unit may wait for locks, several only for a moment. */
+  write: (units: readonly Unit[]) => Promise<boolean>;
+  /** Units of one statement, at most: as long as it runs it holds the locks of all. */
+  unitsMax: number;
+};
+
+/** Concurrent statements: while one waits for the disk, the next one computes. More would make each of them smaller. */
+const STATEMENTS_MAX = 3;
+
+type Waiting<Unit> = { unit: Unit; resolve: (isWritten: boolean) => void; reject: (error: unknown) => void };
+
+export function createJoinedWrites<Unit, Key>({ keyOf, write, unitsMax }: Options<Unit, Key>): JoinedWrites<Unit> {
+  let waiting: Waiting<Unit>[] = [];
+  const busy = new Set<Key>();
+  const state = { running: 0, isStarting: false };
+  const writeAlone = ({ unit, resolve, reject }: Waiting<Unit>) => write([unit]).then(resolve, reject);
+  const writeAll = async (batch: readonly Waiting<Unit>[]) => {
+    if (batch.length > 1)
+      try {
+        if (await write(batch.map(({ unit }) => unit))) return batch.forEach(({ resolve }) => resolve(true));
+      } catch (error) {
+        // After a lost connection nobody knows whether it was written, so nothing may be written again.
+        if (!isRolledBack(error)) return batch.forEach(({ reject }) => reject(error));
+      }
+    await Promise.all(batch.map(writeAlone));
+  };
+  const takeBatch = (): Waiting<Unit>[] => {
+    const free = waiting.filter(({ unit }) => !busy.has(keyOf(unit))).slice(0, unitsMax);
+    const taken = new Set(free);
+    waiting = waiting.filter(entry => !taken.has(entry));
+    return free;
+  };
+  const begin = () => {
+    state.isStarting = false;
+    const batch = takeBatch();
+    if (batch.length === 0) return;
+    const keys = new Set(batch.map(({ unit }) => keyOf(unit)));
+    for (const key of keys) busy.add(key);
+    state.running += 1;
+    void writeAll(batch).finally(() => {
+      for (const key of keys) busy.delete(key);
+      state.running -= 1;
+      start();
+    });
+    start();
+  };
+  /** Begins a statement at the end of this turn of the event loop, so that all callers of the turn share it. */
+  const start = () => {
+    if (state.isStarting || waiting.length === 0 || state.running >= STATEMENTS_MAX) return;
+    state.isStarting = true;
+    setImmediate(begin);
+  };
+  return {
+    write: unit =>
+      new Promise((resolve, reject) => {
+        waiting.push({ unit, resolve, reject });
+        start();
+      }),
+  };
+}
