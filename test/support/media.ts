@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { waitingMedia } from '#books/media-life.ts';
-import { renderMedia, type MediaDependencies, type MediaOutcome } from '../../workers/media/render-media.ts';
+import type { MediaDependencies } from '../../workers/media/media-job.ts';
+import { renderMedia, type MediaOutcome } from '../../workers/media/render-media.ts';
 
 const run = promisify(execFile);
 export const PROGRAMS = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' } as const;

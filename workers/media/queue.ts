@@ -6,7 +6,8 @@
 import { Queue, Worker } from 'bullmq';
 import { gauge } from '#runtime/metrics.ts';
 import { loadMissingScripts, type Redis } from '#sql/redis.ts';
-import { renderMedia, sweepMediaFolders, type MediaDependencies, type MediaRef } from './render-media.ts';
+import type { MediaDependencies } from './media-job.ts';
+import { renderMedia, sweepMediaFolders, type MediaRef } from './render-media.ts';
 
 const MEDIA_QUEUE = 'media';
 /** In braces: all keys of a queue on one node of a cluster. */

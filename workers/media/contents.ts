@@ -1,0 +1,54 @@
+/** What is known of contents: their facts, poster and renditions, by the hash of the bytes. */
+import { createHash } from 'node:crypto';
+import type { MediaFacts } from '#domain/campaigns/rendition.ts';
+import { jsonb, type Postgres } from '#sql/postgres.ts';
+import type { MediaJob } from './media-job.ts';
+
+/** First key of the advisory locks of contents; any constant that nobody else uses in this database. */
+const CONTENT_LOCK_SPACE = 7_265_003;
+
+export type StoredFile = { object: string; bytes: number };
+export type KnownContent = { media: MediaFacts; poster: string };
+
+/** One process at a time works on a content; the second finds what the first has made. */
+export async function withContentLock<T>(sql: Postgres, content: string, work: () => Promise<T>): Promise<T> {
+  const lock = createHash('sha256').update(content).digest().readInt32BE(0);
+  const connection = await sql.reserve();
+  try {
+    await connection`select pg_advisory_lock(${CONTENT_LOCK_SPACE}, ${lock})`;
+    try {
+      return await work();
+    } finally {
+      await connection`select pg_advisory_unlock(${CONTENT_LOCK_SPACE}, ${lock})`;
+    }
+  } finally {
+    connection.release();
+  }
+}
+
+export async function findContent(sql: Postgres, content: string): Promise<KnownContent | undefined> {
+  const [row] = await sql<KnownContent[]>`select media, poster from media_contents where content = ${content}`;
+  return row;
+}
+
+export async function recordContent(
+  { sql, now }: MediaJob,
+  { content, media, poster }: KnownContent & { content: string },
+): Promise<void> {
+  await sql`insert into media_contents ${sql({ content, media: jsonb(sql, media), poster, found_at: now() })} on conflict do nothing`;
+}
+
+export async function findRendition(sql: Postgres, content: string, profile: string): Promise<StoredFile | undefined> {
+  const [row] = await sql<
+    StoredFile[]
+  >`select object, bytes from renditions where content = ${content} and profile = ${profile}`;
+  return row;
+}
+
+export async function recordRendition(
+  { sql, now }: MediaJob,
+  { content, profile, stored }: { content: string; profile: string; stored: StoredFile },
+): Promise<StoredFile> {
+  await sql`insert into renditions ${sql({ content, profile, ...stored, made_at: now() })} on conflict do nothing`;
+  return stored;
+}

@@ -1,0 +1,32 @@
+/** One upload's way to its verdict: what every step of it is given. */
+import type { Log } from '#runtime/log.ts';
+import type { UploadRejection } from '#domain/campaigns/creative.ts';
+import type { MediaKind, MediaRow } from '#books/media-life.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { ObjectStorage } from '#storage/object-storage.ts';
+import type { Tools } from './inspect.ts';
+import type { Programs } from './limited-process.ts';
+
+export type MediaDependencies = {
+  sql: Postgres;
+  storage: ObjectStorage;
+  programs: Programs;
+  log: Log;
+  now: () => Date;
+};
+
+export type MediaJob = MediaDependencies &
+  Tools & {
+    id: string;
+    row: MediaRow;
+    kind: MediaKind;
+    /** A folder of the job's own, which is removed with all that is in it. */
+    folder: string;
+    /** How much of the job is done, 0 .. 1. */
+    onProgress: (share: number) => void;
+  };
+
+export type Rejected = { rejection: UploadRejection };
+
+/** The share of a job after which the renditions begin. */
+export const CHECKED_SHARE = 0.2;
