@@ -1,5 +1,5 @@
 /**
- * Section 8 (limits) of docs/interface-specification.md; each test is named by its row. Driven by calls to the API in
+ * Section 8 (limits) of docs/interface-specification.md, row by row in its order. Driven by calls to the API in
  * this process on real engines; Redis time is set to the start of a minute where calls are counted.
  */
 import { createHmac } from 'node:crypto';
@@ -65,7 +65,7 @@ async function callOften(max: number, call: () => Promise<Answer>): Promise<Answ
 }
 
 describe('limits (section 8)', () => {
-  test('Request rate: 600 requests per minute, per key; default. Higher limits are raised on request', async () => {
+  test('a key makes 600 calls a minute, or as many as the operator has raised it to', async () => {
     const made = (await api.call('POST', '/v1/keys', { key, body: {} })).body;
     expect(made['limits']).toEqual({ per_minute: 600, per_second: 200 });
     await api.sql`update keys set per_second_max = 10000 where hash = sha256(${made['key']!}::bytea)`;
@@ -79,7 +79,7 @@ describe('limits (section 8)', () => {
     expect(limitsOf(await wallet(raised)).slice(0, 2)).toEqual([700, 699]);
   });
 
-  test('Burst: 200 requests per second, per key', async () => {
+  test('a key makes 200 calls within a second, and can call again in the next', async () => {
     const own = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 200 });
     // Counted at once and not through the app: a slow machine would need more than a second for so many calls.
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now, redisMsMax: 10_000 });
@@ -98,7 +98,7 @@ describe('limits (section 8)', () => {
     expect((await wallet(own)).status).toBe(200);
   });
 
-  test('Forecasts: 50 per minute, per key', async () => {
+  test('a key asks for 50 forecasts a minute, and its other calls go on', async () => {
     const own = await createPlainKey();
     await startMinute(api);
     const body = {
@@ -114,7 +114,7 @@ describe('limits (section 8)', () => {
     expect((await wallet(own)).status).toBe(200);
   });
 
-  test('Audit exports: 50 per minute, per key', async () => {
+  test('a key asks for 50 exports of the audit a minute, refused ones included', async () => {
     const own = await createPlainKey();
     await startMinute(api);
     const answers = await callOften(55, () =>
@@ -133,29 +133,29 @@ describe('limits (section 8)', () => {
     [15_000, 201],
     [20_000, 201],
     [20_001, 422],
-  ])(
-    'Creative duration: 6 to 15 seconds; a second statement gives up to 20 seconds for a video: %i ms is %i',
-    async (durationMs, status) => {
-      expect((await creative({ duration_ms: durationMs })).status).toBe(status);
-    },
-  );
+  ])('a video lasts 6 to 20 seconds: one of %i ms is answered %i', async (durationMs, status) => {
+    expect((await creative({ duration_ms: durationMs })).status).toBe(status);
+  });
 
   test.each([
     [5_999, 422],
     [6_000, 201],
     [15_000, 201],
     [15_001, 422],
-  ])('Static stills: allowed, with optional audio: of %i ms is %i', async (durationMs, status) => {
-    const [silent, withAudio] = [
-      await creative({ filename: 'a.png', duration_ms: durationMs }),
-      await creative({ filename: 'a.png', duration_ms: durationMs, audio_filename: 'a.mp3' }),
-    ];
-    expect([silent.status, withAudio.status]).toEqual([status, status]);
-    const hasAddress = [silent, withAudio].map(({ body }) => typeof body['audio_upload_url'] === 'string');
-    expect(hasAddress).toEqual([false, status === 201]);
-  });
+  ])(
+    'a still lasts 6 to 15 seconds, with sound or without: one of %i ms is answered %i',
+    async (durationMs, status) => {
+      const [silent, withAudio] = [
+        await creative({ filename: 'a.png', duration_ms: durationMs }),
+        await creative({ filename: 'a.png', duration_ms: durationMs, audio_filename: 'a.mp3' }),
+      ];
+      expect([silent.status, withAudio.status]).toEqual([status, status]);
+      const hasAddress = [silent, withAudio].map(({ body }) => typeof body['audio_upload_url'] === 'string');
+      expect(hasAddress).toEqual([false, status === 201]);
+    },
+  );
 
-  test('Pairing code: 6 digits, valid 60 seconds', async () => {
+  test('a pairing code has 6 digits and is refused after 60 seconds', async () => {
     const before = api.clock.now();
     const { body } = await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: venue } });
     expect(body['code']).toMatch(/^[0-9]{6}$/);
@@ -174,7 +174,7 @@ describe('limits (section 8)', () => {
     [-0.01, 422],
     [1.01, 422],
     ['50%', 422],
-  ])('Ad-fill ratio: 0% to 100%, of screens and playlists: %s is %i', async (ratio, status) => {
+  ])('the ad ratio of a screen and of a playlist is 0 to 1: %s is answered %i', async (ratio, status) => {
     const { code } = (await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: venue } })).body;
     const screen = (
       await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: venue, label: 'Bar', code } })
@@ -192,7 +192,7 @@ describe('limits (section 8)', () => {
     ).toBe(status === 200 ? 201 : status);
   });
 
-  test('Campaign review: typically under 5 minutes: one round of the rules decides what needs no person', async () => {
+  test('one round of the review makes a campaign live that needs no person', async () => {
     const { body } = await api.call('POST', '/v1/campaigns', {
       key,
       body: campaignBody(api, [await createReadyCreative(api, key)]),
@@ -201,7 +201,7 @@ describe('limits (section 8)', () => {
     expect((await api.call('GET', `/v1/campaigns/${body['id']}`, { key })).body['status']).toBe('live');
   });
 
-  test('Transcoding: typically under 2 minutes: one round of the workers makes an upload ready or rejected', async () => {
+  test('one round of the workers makes an upload ready', async () => {
     const made = (await creative({ filename: 'a.png' })).body;
     await upload(
       api,
@@ -213,7 +213,7 @@ describe('limits (section 8)', () => {
     expect((await api.call('GET', `/v1/creatives/${made['id']}`, { key })).body['status']).toBe('ready');
   });
 
-  test('Reporting freshness: within 90 seconds of delivery: a report says up to which moment it holds all plays', async () => {
+  test('a report says up to which moment it holds all plays, less than 90 seconds ago', async () => {
     const { body } = await api.call('POST', '/v1/campaigns', {
       key,
       body: campaignBody(api, [await createReadyCreative(api, key)]),
@@ -222,7 +222,7 @@ describe('limits (section 8)', () => {
     expect(api.clock.now() - api.clock.offsetMs - Date.parse(report['as_of']!)).toBeLessThan(90_000);
   });
 
-  test('Invoice PDF link: valid 24 hours', async () => {
+  test("the link to an invoice's PDF works for 24 hours", async () => {
     const [row] = await api.sql<{ handle: number }[]>`
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${brand.handle}, 'Billed', 'food', 'live', false, 'EUR', 1000000, '2026-03-01', '2026-03-31', '{}', 1000, '{}', now()) returning handle`;
@@ -240,7 +240,7 @@ describe('limits (section 8)', () => {
     api.clock.offsetMs = before;
   });
 
-  test('Audit retention: 7 years on the top plans, 2 years otherwise', async () => {
+  test('the audit is kept for 7 years on the top plan, for 2 years on others', async () => {
     const plans = { standard: await createWorkspace(api), top: await createWorkspace(api) };
     await api.sql`update workspaces set plan = 'top' where handle = ${plans.top.handle}`;
     const ages = [1, 3, 8];
@@ -263,11 +263,11 @@ describe('limits (section 8)', () => {
   });
 
   // The rows Webhook answer (2xx within 5 seconds) and Webhook auto-disable over real receivers: test/workers/webhooks.test.ts.
-  test('Webhook auto-disable: after 24 consecutive 4xx failures; the last retry of a delivery 24 hours after its first attempt', () => {
+  test('a webhook is disabled after 24 answers of 4xx in a row, and a delivery is tried for 24 hours', () => {
     expect([CLIENT_ERRORS_MAX, ATTEMPT_OFFSETS_MS.at(-1)]).toEqual([24, DAY_MS]);
   });
 
-  test('Webhook replay window: 5 minutes: the time that a receiver judges by is signed with the body', () => {
+  test('the time by which a receiver refuses old deliveries is signed with the body', () => {
     const headers = signedHeaders({
       id: 'evt_1',
       body: '{"a":1}',
@@ -278,7 +278,7 @@ describe('limits (section 8)', () => {
     expect(headers['x-service-signature']).toBe(`t=1790000000,v1=${hex}`);
   });
 
-  test('Key rotation: every 90 days, 24-hour overlap', async () => {
+  test('a key lasts 90 days, and one that was rotated works for 24 hours more', async () => {
     const made = (await api.call('POST', '/v1/keys', { key, body: {} })).body;
     const next = (await api.call('POST', `/v1/keys/${made['id']}/rotate`, { key })).body;
     const lasts = (record: typeof made) => Date.parse(record['expires_at']!) - Date.parse(record['created_at']!);
@@ -291,7 +291,7 @@ describe('limits (section 8)', () => {
 });
 
 describe('response headers on rate-limited calls (section 8)', () => {
-  test('X-RateLimit-Limit: ceiling of the bucket for the key; X-RateLimit-Remaining: calls left in the current minute', async () => {
+  test('X-RateLimit-Limit is how often the key may call a minute, X-RateLimit-Remaining how often it still may', async () => {
     const own = await createKey(api, brand, { perMinuteMax: 5 });
     await startMinute(api);
     const seen = [];
@@ -306,7 +306,7 @@ describe('response headers on rate-limited calls (section 8)', () => {
     ]);
   });
 
-  test('X-RateLimit-Reset: seconds until the bucket refills; then it is full again', async () => {
+  test('X-RateLimit-Reset is in how many seconds the key may call as often again', async () => {
     const own = await createKey(api, brand, { perMinuteMax: 2 });
     await startMinute(api);
     await wallet(own);
@@ -318,7 +318,7 @@ describe('response headers on rate-limited calls (section 8)', () => {
     expect([(await wallet(own)).status, limitsOf(await wallet(own))[1]]).toEqual([200, 0]);
   });
 
-  test('Retry-After: on 429 only; seconds to wait, after which the call is answered', async () => {
+  test('Retry-After stands on a 429 alone, and after so many seconds the call is answered', async () => {
     const own = await createKey(api, brand, { perMinuteMax: 1 });
     await startMinute(api);
     const [first, second] = [await wallet(own), await wallet(own)];

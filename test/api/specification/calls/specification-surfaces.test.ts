@@ -1,6 +1,6 @@
 /**
  * The rows of sections 3 (transitions) and 4 (endpoints) of docs/interface-specification.md that are not about
- * campaigns; each test is named by its row. Driven by calls to the API in this process on real engines.
+ * campaigns; row by row in their order. Driven by calls to the API in this process on real engines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../../../domain/id.ts';
@@ -80,7 +80,7 @@ const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?
 const eur = (amount: unknown) => ({ amount, currency: 'EUR' });
 
 describe('transitions of other records (section 3)', () => {
-  test('Creative: (none), POST /creatives: awaiting_upload, with a signed upload address; uploaded and transcoded: ready', async () => {
+  test('a new creative awaits its upload at a signed address, and is ready once it is uploaded and transcoded', async () => {
     const made = await post('/v1/creatives', key, SPOT);
     expect(made).toMatchObject({
       status: 201,
@@ -91,7 +91,7 @@ describe('transitions of other records (section 3)', () => {
     expect((await get(`/v1/creatives/${made.body['id']}`, key))['status']).toBe('ready');
   });
 
-  test('Creative: any, DELETE: detached; live campaigns referencing it pause unless other creatives remain in rotation', async () => {
+  test('a creative that is deleted is detached, and a live campaign pauses that has no other', async () => {
     const [first, second] = [await createReadyCreative(api, key), await createReadyCreative(api, key)];
     const [alone, both] = [await createLive([first]), await createLive([first, second])];
     expect((await remove(`/v1/creatives/${first}`, key)).status).toBe(204);
@@ -104,14 +104,14 @@ describe('transitions of other records (section 3)', () => {
     expect((await remove(`/v1/creatives/${waiting}`, key)).status).toBe(204);
   });
 
-  test('Pairing code: (none), POST /pairing: minted, valid 60 seconds; device confirms: claimed, with the screen id', async () => {
+  test('a pairing code is claimed once a device confirms it, and then names the screen', async () => {
     const { code } = await mint();
     expect(await get(`/v1/pairing/${code}`, venueKey)).toMatchObject({ claimed: false });
     const { screen_id: screen } = (await confirm(code!)).body;
     expect(await get(`/v1/pairing/${code}`, venueKey)).toMatchObject({ claimed: true, screen_id: screen });
   });
 
-  test('Pairing code: minted, POST /screens with the code: claimed; Screen: (none): paired', async () => {
+  test('a pairing code is claimed by POST /screens, which pairs the screen', async () => {
     const { code } = await mint();
     const made = await label(code!);
     expect(made.status).toBe(201);
@@ -122,7 +122,7 @@ describe('transitions of other records (section 3)', () => {
     ]);
   });
 
-  test('Screen: paired, DELETE: unpaired; delivery is told, which tells the device', async () => {
+  test('a screen that is deleted is unpaired, and delivery is told', async () => {
     const screen = await pairScreen();
     expect((await remove(`/v1/screens/${screen}`, venueKey)).status).toBe(204);
     expect((await api.call('GET', `/v1/screens/${screen}`, { key: venueKey })).status).toBe(404);
@@ -134,7 +134,7 @@ describe('transitions of other records (section 3)', () => {
     ).toEqual([{ type: 'screen.unpaired' }]);
   });
 
-  test('Playlist: any, DELETE: archived; active screens fall back to the venue default', async () => {
+  test('a playlist that is deleted is archived, and its screens fall back to that of the venue', async () => {
     const [daily, fallback] = await Promise.all(
       ['Day', 'Default'].map(
         async name =>
@@ -151,7 +151,7 @@ describe('transitions of other records (section 3)', () => {
     expect((await change(`/v1/playlists/${daily}`, venueKey, { name: 'x' })).status).toBe(409);
   });
 
-  test('Webhook: active, 24 consecutive failures with 4xx responses: auto-disabled, and shown as such', async () => {
+  test('a webhook that was disabled after 24 answers of 4xx in a row is shown as such', async () => {
     const { id } = (
       await post('/v1/webhooks', key, { url: 'https://hooks.example.com/', events: ['campaign.created'] })
     ).body;
@@ -165,7 +165,7 @@ describe('transitions of other records (section 3)', () => {
 });
 
 describe('section 4: creatives', () => {
-  test('GET /creatives: status (draft, ready, rejected), orientation', async () => {
+  test('GET /creatives filters by status and orientation', async () => {
     const draft = (await post('/v1/creatives', key, { name: 'Draft', orientation: 'portrait', duration_ms: 10_000 }))
       .body['id'];
     const idsOf = async (query: string) =>
@@ -176,7 +176,7 @@ describe('section 4: creatives', () => {
     expect(await idsOf('status=rejected')).toEqual([]);
   });
 
-  test('POST /creatives: name, orientation, duration_ms, filename: id, status awaiting_upload, upload_url, expires_at', async () => {
+  test('POST /creatives answers the creative with the address of its upload, and when that expires', async () => {
     expect((await post('/v1/creatives', key, SPOT)).body).toMatchObject({
       id: expect.stringMatching(/^cre_/),
       ...SPOT,
@@ -186,7 +186,7 @@ describe('section 4: creatives', () => {
     });
   });
 
-  test('DELETE /creatives/{id}: detaches the creative', async () => {
+  test('DELETE /creatives/{id} detaches the creative, once', async () => {
     const { id } = (await post('/v1/creatives', key, SPOT)).body;
     expect((await remove(`/v1/creatives/${id}`, key)).status).toBe(204);
     expect((await remove(`/v1/creatives/${id}`, key)).status).toBe(404);
@@ -194,7 +194,7 @@ describe('section 4: creatives', () => {
 });
 
 describe('section 4: forecasts', () => {
-  test('POST /forecasts, shape A: budget, venue_types, cities, schedule, daypart: the forecast object', async () => {
+  test('POST /forecasts answers a forecast of a budget, venue types, cities, a schedule and a daypart', async () => {
     const schedule = { starts: dateFromNow(api, 0), ends: dateFromNow(api, 2) };
     const { status, body } = await post('/v1/forecasts', key, {
       budget: eur(100),
@@ -215,7 +215,7 @@ describe('section 4: forecasts', () => {
     });
   });
 
-  test('POST /forecasts, shape B: areas, venueTypes, hours, budget, currency: screens, plays and impressions for the plan', async () => {
+  test('POST /forecasts answers screens, plays and impressions of areas, venue types, hours and a budget', async () => {
     const { status, body } = await post('/v1/forecasts', key, {
       areas: [{ lat: 52.52, lng: 13.4, radiusKm: 5 }],
       venueTypes: ['entertainment.bars'],
@@ -233,7 +233,7 @@ describe('section 4: forecasts', () => {
 });
 
 describe('section 4: reporting', () => {
-  test('GET /reporting/campaigns/{id}: from, to, group (day or hour), filters by daypart, venue, city: the campaign report', async () => {
+  test('GET /reporting/campaigns/{id} reports days or hours, of a daypart, a venue and a city', async () => {
     const [from, to] = [dateFromNow(api, 0), dateFromNow(api, 1)];
     for (const group of ['day', 'hour']) {
       const report = await get(
@@ -253,7 +253,7 @@ describe('section 4: reporting', () => {
     }
   });
 
-  test('GET /reporting/scans: cursor-paginated, the per-scan event log: screen, venue, daypart and creative variant', async () => {
+  test('GET /reporting/scans lists each scan with screen, venue, daypart and creative, page by page', async () => {
     const at = new Date(api.clock.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '');
     await api.clickhouse.insert({
       table: 'scans_raw',
@@ -281,7 +281,7 @@ describe('section 4: reporting', () => {
     expect(second).toMatchObject({ data: [{ campaign_id: campaign }], has_more: false, next_cursor: null });
   });
 
-  test('GET /reporting/brand-lift: awareness, recall and intent deltas with sample sizes, for campaigns with opt-in', async () => {
+  test('GET /reporting/brand-lift answers awareness, recall and intent with sample sizes, of campaigns that opted in', async () => {
     const asked = { exposed: { sample: 0 }, control: { sample: 0 }, delta: null };
     expect(await get('/v1/reporting/brand-lift', key)).toMatchObject({
       data: [{ campaign_id: campaign, awareness: asked, recall: asked, intent: asked }],
@@ -290,7 +290,7 @@ describe('section 4: reporting', () => {
 });
 
 describe('section 4: screens and pairing', () => {
-  test('GET /screens: filter by venue, status, platform, or by area: the fields of a screen, venue type and opening hours', async () => {
+  test("GET /screens filters by venue, status, platform or area, and answers each screen with its venue's type and hours", async () => {
     const screen = await pairScreen();
     const expected = {
       id: screen,
@@ -312,7 +312,7 @@ describe('section 4: screens and pairing', () => {
       expect(dataOf(await api.call('GET', `/v1/screens?${query}`, { key: venueKey }))).toEqual([]);
   });
 
-  test('POST /screens: venue_id, label, code (6-digit string from a minted pairing code): the new screen', async () => {
+  test('POST /screens answers the new screen for a pairing code, which is text', async () => {
     const { code } = await mint();
     expect(await label(code!)).toMatchObject({
       status: 201,
@@ -324,7 +324,7 @@ describe('section 4: screens and pairing', () => {
     ).toBe(422);
   });
 
-  test('PATCH /screens/{id}: label, venue assignment, ad-fill ratio, playlist binding', async () => {
+  test('PATCH /screens/{id} changes label, venue, ad ratio and playlist', async () => {
     const screen = await pairScreen();
     const other = (await post('/v1/venues', venueKey, { ...VENUE, name: 'Next door' })).body['id']!;
     const playlist = (await post('/v1/playlists', venueKey, { name: 'Day', items: [{ type: 'ad_slot', weight: 1 }] }))
@@ -336,11 +336,11 @@ describe('section 4: screens and pairing', () => {
     });
   });
 
-  test('DELETE /screens/{id}: unpairs', async () => {
+  test('DELETE /screens/{id} unpairs the screen', async () => {
     expect((await remove(`/v1/screens/${await pairScreen()}`, venueKey)).status).toBe(204);
   });
 
-  test('POST /pairing: venue_id: code, expires_at, claim_url', async () => {
+  test('POST /pairing answers a code, when it expires and where it is claimed', async () => {
     const made = await mint();
     expect(made).toEqual({
       code: expect.stringMatching(/^\d{6}$/),
@@ -349,7 +349,7 @@ describe('section 4: screens and pairing', () => {
     });
   });
 
-  test('GET /pairing/{code}: claimed (boolean) and the screen id once claimed', async () => {
+  test('GET /pairing/{code} answers whether it is claimed, and then the screen', async () => {
     const { code } = await mint();
     const before = await get(`/v1/pairing/${code}`, venueKey);
     const screen = (await label(code!)).body['id'];
@@ -366,7 +366,7 @@ describe('section 4: playlists', () => {
     { type: 'ai_menu', template: 'board', duration_ms: 30_000 },
     { type: 'ad_slot', weight: 2 },
   ];
-  test('GET /playlists: list in the venue or workspace', async () => {
+  test('GET /playlists lists those of the workspace or of a venue', async () => {
     const { id } = (await post('/v1/playlists', venueKey, { name: 'Listed', items: items() })).body;
     await change(`/v1/venues/${venue}`, venueKey, { default_playlist_id: id });
     expect(dataOf(await api.call('GET', '/v1/playlists', { key: venueKey }))[0]).toMatchObject({ id, name: 'Listed' });
@@ -375,7 +375,7 @@ describe('section 4: playlists', () => {
     ).toContain(id);
   });
 
-  test('POST /playlists: name, items: ai_menu, image, ad_slot, in order', async () => {
+  test('POST /playlists keeps menus, images and ad slots in their order', async () => {
     const asset = (await post('/v1/assets', venueKey, { name: 'Hours', filename: 'hours.png' })).body;
     await upload(api, asset['upload_url']!, PIXEL, 'image/png');
     await api.render();
@@ -386,7 +386,7 @@ describe('section 4: playlists', () => {
     });
   });
 
-  test('PATCH /playlists/{id}: reorder items, change durations, swap assets, update ad-slot weighting', async () => {
+  test('PATCH /playlists/{id} changes the order, durations and weights of its items', async () => {
     const { id } = (await post('/v1/playlists', venueKey, { name: 'Changed', items: items() })).body;
     const next = [
       { type: 'ad_slot', weight: 0.5 },
@@ -398,7 +398,7 @@ describe('section 4: playlists', () => {
     });
   });
 
-  test('DELETE /playlists/{id}: archives', async () => {
+  test('DELETE /playlists/{id} archives the playlist', async () => {
     const { id } = (await post('/v1/playlists', venueKey, { name: 'Old', items: items() })).body;
     expect((await remove(`/v1/playlists/${id}`, venueKey)).status).toBe(204);
     expect(
@@ -408,7 +408,7 @@ describe('section 4: playlists', () => {
 });
 
 describe('section 4: payouts', () => {
-  test('GET /payouts and /payouts/{id}: venues and gross-to-net; line items, impression counts, commission tier; above 200 free, a small fee below', async () => {
+  test('GET /payouts and /payouts/{id} answer venues, amounts from gross to net and line items; one of 250 is free, one of 50 is not', async () => {
     await addEarnings(api, { workspace: house.handle, venue: parseId('venue', venue)!, amount: 300 });
     await giveAccount(api, house.handle);
     const small = await post('/v1/payouts', venueKey, { amount: { value: 50, currency: 'EUR' } });
@@ -440,7 +440,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
   const createClient = () =>
     post('/v1/agency/clients', agencyKey, { name: 'Blue Train', billing_model: 'pass-through', currency: 'EUR' });
 
-  test('GET /agency/clients: id, name, wallet, mtd_spend, discount_tier', async () => {
+  test('GET /agency/clients lists clients with their wallet, spend of the month and discount', async () => {
     const { id } = (await createClient()).body;
     expect(dataOf(await api.call('GET', '/v1/agency/clients', { key: agencyKey }))[0]).toMatchObject({
       id,
@@ -451,14 +451,14 @@ describe('section 4: sub-accounts, invoices, audit', () => {
     });
   });
 
-  test('POST /agency/clients: name, billing_model, currency: the new sub-account', async () => {
+  test('POST /agency/clients answers the new client', async () => {
     expect(await createClient()).toMatchObject({
       status: 201,
       body: { id: expect.stringMatching(/^ws_/), name: 'Blue Train', billing_model: 'pass-through', currency: 'EUR' },
     });
   });
 
-  test('PATCH /agency/clients/{id}: name, billing model, branding, seat list', async () => {
+  test('PATCH /agency/clients/{id} changes name, billing model, branding and seats', async () => {
     const { id } = (await createClient()).body;
     const changes = {
       name: 'Red Train',
@@ -470,7 +470,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
   });
 
   test.each(['client', 'region', 'daypart', 'campaign'])(
-    'GET /agency/reports: from, to, group %s: platform_cost, discount, net_cost',
+    'GET /agency/reports answers cost, discount and net cost by %s',
     async group => {
       const report = await get(`/v1/agency/reports?from=2026-03-01&to=2026-03-31&group=${group}`, agencyKey);
       expect(report).toMatchObject({
@@ -480,7 +480,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
     },
   );
 
-  test('GET /invoices: for the agency or a sub-account; PDFs as signed URLs valid 24 hours', async () => {
+  test('GET /invoices lists the invoices of the workspace that is asked for, with signed links to their PDFs', async () => {
     const { id } = (await createClient()).body;
     const client = parseId('workspace', id!)!;
     const [row] = await api.sql<{ handle: number }[]>`
@@ -496,7 +496,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
     expect(dataOf(await api.call('GET', '/v1/invoices', { key: agencyKey }))).toEqual([]);
   });
 
-  test('GET /audit: filter by actor, entity (campaign, screen, payout), action, time range', async () => {
+  test('GET /audit filters by actor, entity, action and time', async () => {
     const today = dateFromNow(api, 0);
     const list = async (query: string, as = key) => dataOf(await api.call('GET', `/v1/audit?${query}`, { key: as }));
     expect(
@@ -520,7 +520,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
     expect(await list(`from=${dateFromNow(api, 2)}`)).toEqual([]);
   });
 
-  test('POST /audit/export: a signed CSV URL: a job id; asynchronous. GET /audit/export/{job_id}: job status', async () => {
+  test('POST /audit/export answers a job at once, and GET /audit/export/{job_id} its status and in the end a signed link', async () => {
     const asked = await post('/v1/audit/export', key, { destination: { type: 'signed_url' } });
     const id = asked.body['job_id']!;
     expect([asked.status, (await get(`/v1/audit/export/${id}`, key))['status']]).toEqual([202, 'queued']);
@@ -542,7 +542,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
     });
   });
 
-  test.each(['s3', 'gcs'])('POST /audit/export: destination: a %s-style bucket', async type => {
+  test.each(['s3', 'gcs'])('POST /audit/export takes a bucket of %s with its keys', async type => {
     expect(
       await post('/v1/audit/export', key, {
         destination: { type, bucket: 'audit', access_key_id: 'a', secret_access_key: 'b' },
@@ -553,7 +553,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
 });
 
 describe('section 4: webhooks', () => {
-  test('POST /webhooks: url, events: id, url, secret, events, status', async () => {
+  test('POST /webhooks answers the webhook with its secret', async () => {
     const body = { url: 'https://hooks.example.com/', events: ['campaign.created', 'creative.ready'] };
     expect(await post('/v1/webhooks', key, body)).toMatchObject({
       status: 201,
