@@ -1,6 +1,7 @@
 /** Reads the network from Postgres for forecasts: places, bookings and the supply model. */
 import { LAST_ZONE_MS } from '#domain/forecast/supply.ts';
 import { currentPosition, hasChanged, type Position } from '#books/change-log.ts';
+import { networkColumns } from '#records/network-rows.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { NetworkTexts } from './threads/network.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -36,7 +37,7 @@ export type NetworkRead = { texts: NetworkTexts; work: number };
 export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<NetworkRead> {
   const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
     with places as (
-      select v.handle as venue, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,
+      select v.handle as venue, ${networkColumns(sql)},
         v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sensor_paired, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
       from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
       where s.unpaired_at is null and not s.simulated and v.deleted_at is null

@@ -11,7 +11,7 @@ import { formatDate, LAST_DAY, openMinutesPerDay, parseDate, parseOpeningHours }
 import type { Orientation } from '#domain/screens/screen.ts';
 import { foldCity } from '#domain/campaigns/targeting.ts';
 import { parseVenueType, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
-import { audienceMaxOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
+import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
@@ -253,14 +253,8 @@ function offerOf(
 /** Impressions of a play of the default slot, in thousandths: what it is charged by without a sensing module. */
 function impressionsOfPlay(row: VenueRow): number {
   const hours = parseOpeningHours(row.opening_hours);
-  const figures = {
-    dailyVisitors: row.daily_visitors,
-    dwellMinutes: row.dwell_minutes,
-    audienceMax: audienceMaxOf(row.type, row.audience_max),
-    screensNear: row.screens_near,
-  };
   return impressionsThousandths(
-    meanAudience(figures, openMinutesPerDay(isRefusal(hours) ? undefined : hours)),
+    meanAudience(audienceFiguresOf(row), openMinutesPerDay(isRefusal(hours) ? undefined : hours)),
     SLOT_DEFAULT_MS,
   );
 }

@@ -24,7 +24,7 @@ import { drawTargets, FIRST_DAY, makeWorld, type World, type WorldOptions } from
 
 export type Outcome = { size: number; forecast: Forecast; delivered: number; budgetBound: boolean };
 
-/** What production looks back on when it fits (workers/jobs/refit-supply). */
+/** What production looks back on when it fits (workers/campaigns/supply-history.ts). */
 const KNOWN_DAYS = 84;
 /** Flights of two weeks overlap little, so the errors of a network are as many draws as the days allow. */
 const EVERY_DAYS = 10;

@@ -7,7 +7,7 @@ import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { openMinutesPerDay } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
-import { audienceMaxOf, audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
+import { audienceFiguresOf, audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
 import { placesOf, type PlaceRow } from './network/network-rows.ts';
 import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network/network.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
@@ -29,18 +29,11 @@ export function pricedPlacesOf(rows: readonly PricedPlaceRow[]): PricedPlace[] {
   return rows.flatMap((row, at) => {
     const place = places[at]!;
     if (row.ad_share <= 0) return [];
-    const audienceMax = audienceMaxOf(row.type, row.audience_max);
-    const openMinutes = Math.max(1, openMinutesPerDay(place.hours));
-    const mean = meanAudience(
-      {
-        dailyVisitors: row.daily_visitors,
-        dwellMinutes: row.dwell_minutes,
-        audienceMax,
-        screensNear: row.screens_near,
-      },
-      openMinutes,
-    );
-    return [{ ...place, rateMicros: venueRateMicros(row.type), people: audienceMost(mean, audienceMax, row.sensor) }];
+    const figures = audienceFiguresOf(row);
+    const mean = meanAudience(figures, openMinutesPerDay(place.hours));
+    return [
+      { ...place, rateMicros: venueRateMicros(row.type), people: audienceMost(mean, figures.audienceMax, row.sensor) },
+    ];
   });
 }
 

@@ -63,6 +63,24 @@ export function audienceMaxOf(type: string, approvedMax: number | null): number 
 /** `screensNear`: screens of the same owner at the address of the venue, those of the venue included. */
 export type AudienceFigures = { dailyVisitors: number; dwellMinutes: number; audienceMax: number; screensNear: number };
 
+/** The columns of a venue from which its figures follow, with the number of screens near it. */
+export type AudienceColumns = {
+  type: string;
+  daily_visitors: number;
+  dwell_minutes: number;
+  audience_max: number | null;
+  screens_near: number;
+};
+
+export function audienceFiguresOf(row: AudienceColumns): AudienceFigures {
+  return {
+    dailyVisitors: row.daily_visitors,
+    dwellMinutes: row.dwell_minutes,
+    audienceMax: audienceMaxOf(row.type, row.audience_max),
+    screensNear: row.screens_near,
+  };
+}
+
 /**
  * People before one screen at once, as a mean while the venue is open: visitors x dwell / open minutes (Little's law;
  * the dwell form of Broadsign's audience formula), where nobody stays longer than the venue is open, shared by screens

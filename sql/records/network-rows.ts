@@ -40,10 +40,14 @@ export type BookedCampaignRow = {
   orientations: ('landscape' | 'portrait')[];
 };
 
+/** The columns of a venue `v` with its screens near `n`, for a statement about places. */
+export const networkColumns = (sql: Queryable) => sql`
+  v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near`;
+
 /** Paired screens by venue, orientation, source of counts and what they block. */
 export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
   return sql<PlaceRow[]>`
-    select v.handle as venue, s.sensor_paired as sensor, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near,
+    select v.handle as venue, s.sensor_paired as sensor, ${networkColumns(sql)},
       v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null

@@ -3,6 +3,7 @@ import { campaignsOf, type CampaignRow, type PlaceRow } from '#domain/allocation
 import { pricedPlacesOf } from '#domain/allocation/play-prices.ts';
 import type { Handle } from '#domain/id.ts';
 import type { SimulatedCampaign, SimulatedCreative, SimulatedScreen } from '#domain/plays/simulated-plays.ts';
+import { networkColumns } from '#records/network-rows.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -17,8 +18,8 @@ export type SandboxCampaign = Omit<SimulatedCampaign, 'spentMicros' | 'usableMic
 /** The simulated screens of a workspace. */
 export async function readSimulatedScreens(sql: Postgres, workspace: Handle<'workspace'>): Promise<SimulatedScreen[]> {
   const rows = await sql<ScreenRow[]>`
-    select s.handle, v.handle as venue, false as sensor, v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
-      n.screens as screens_near, v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, s.ad_ratio as ad_share
+    select s.handle, v.handle as venue, false as sensor, ${networkColumns(sql)},
+      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, s.ad_ratio as ad_share
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
     where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null order by s.handle`;
   return rows.flatMap(row =>

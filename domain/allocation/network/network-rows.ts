@@ -5,7 +5,7 @@ import { openMinutesPerDay, type OpeningHours, parseOpeningHours } from '../../s
 import type { Orientation } from '../../screens/screen.ts';
 import { foldCity, parseTargets } from '../../campaigns/targeting.ts';
 import { parseCategory } from '../../campaigns/taxonomy.ts';
-import { audienceMaxOf, impressionsThousandths, meanAudience } from '../../screens/venue.ts';
+import { audienceFiguresOf, type AudienceColumns, impressionsThousandths, meanAudience } from '../../screens/venue.ts';
 import type { BookedCampaign } from './network-plan.ts';
 import type { NetworkCampaign, NetworkPlace } from './network.ts';
 import type { Micros } from '../../unit.ts';
@@ -16,17 +16,12 @@ export type PlannedPlace = NetworkPlace & { venue: Handle<'venue'>; sensor: bool
 /**
  * Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does.
  */
-export type PlaceRow = {
-  type: string;
+export type PlaceRow = AudienceColumns & {
   city: string;
   lat: number;
   lng: number;
   timezone: string;
   opening_hours: unknown;
-  daily_visitors: number;
-  dwell_minutes: number;
-  audience_max: number | null;
-  screens_near: number;
   blocked_categories: readonly string[];
   orientation: Orientation;
   sandbox: boolean;
@@ -51,16 +46,11 @@ const SLOT_MS = 15_000;
 const SLOTS_PER_MINUTE = 4;
 
 export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
-  const hoursOf = createHours();
+  const hoursOf = createOpeningHours();
   return rows.map(row => {
     const { hours, openMinutes } = hoursOf(row.opening_hours);
-    const figures = {
-      dailyVisitors: row.daily_visitors,
-      dwellMinutes: row.dwell_minutes,
-      audienceMax: audienceMaxOf(row.type, row.audience_max),
-      screensNear: row.screens_near,
-    };
-    const impressionsPerSlot = impressionsThousandths(meanAudience(figures, openMinutes), SLOT_MS) / 1000;
+    const impressionsPerSlot =
+      impressionsThousandths(meanAudience(audienceFiguresOf(row), openMinutes), SLOT_MS) / 1000;
     return {
       sandbox: row.sandbox,
       cityFolded: foldCity(row.city),
@@ -107,9 +97,12 @@ export function campaignsOf(
   });
 }
 
+/** `hours` is undefined where a place is always open. */
+export type KnownHours = { hours: OpeningHours | undefined; openMinutes: number };
+
 /** Opening hours and the open minutes of a mean day, by their spelling: many venues share theirs. */
-function createHours(): (json: unknown) => { hours: OpeningHours | undefined; openMinutes: number } {
-  const known = new Map<string, { hours: OpeningHours | undefined; openMinutes: number }>();
+export function createOpeningHours(): (json: unknown) => KnownHours {
+  const known = new Map<string, KnownHours>();
   return json => {
     const key = JSON.stringify(json ?? null);
     const before = known.get(key);

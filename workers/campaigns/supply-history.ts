@@ -1,0 +1,150 @@
+/** The hours on record, as the supply model is fitted from them: by class of places, by venue, and by scans. */
+import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
+import type { AudienceRow, ScanRow, SupplyHistory } from '#domain/forecast/supply-model.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { JobContext } from '../schedule.ts';
+
+/** Twelve weeks: bands need a season's errors in them, the table keeps seventeen. */
+const HISTORY_DAYS = 84;
+const AUDIENCE_DAYS = 28;
+/** An hour a week ago counts half. */
+const AUDIENCE_HALF_DAYS = 7;
+/**
+ * The classes with most supply, and the pairs of venue and campaign with most impressions; what is beyond takes the
+ * mean of its type.
+ */
+const CLASSES_MAX = 2_000;
+const SCAN_PAIRS_MAX = 200_000;
+
+type ClassRow = {
+  city: string;
+  type: string;
+  orientation: Orientation;
+  screens_most: number;
+  hours: number[];
+  promises: number[];
+  sights: number[];
+  reaches: number[];
+};
+
+/**
+ * Slots by class and hour, and the same in impressions: times what plays reached over their estimate, where there were
+ * any.
+ */
+export async function readHistory(
+  clickhouse: Clickhouse,
+  hourMs: Milliseconds,
+): Promise<{ slots: SupplyHistory; impressions: SupplyHistory; screens: Int32Array }> {
+  const result = await clickhouse.query({
+    query: `select city, type, orientation, toInt32(max(c.screens)) as screens_most, groupArray(c.at) as hours, groupArray(c.promised) as promises, groupArray(c.seen) as sights, groupArray(c.reached) as reaches from (
+        select city_folded as city, venue_type as type, orientation, local_day * 24 + local_hour as at, sum(h.screens) as screens, sum(h.slots_promised) as promised, sum(h.slots_seen) as seen,
+          seen * if(sum(h.estimated_thousandths) > 0, sum(h.impressions_thousandths) / sum(h.estimated_thousandths), 1) as reached
+        from private_supply_hours as h where not sandbox and hour >= toDateTime({from:UInt32}) group by city, type, orientation, at
+      ) as c group by city, type, orientation order by sum(c.promised) desc limit {most:UInt32}`,
+    query_params: { from: hourMs / 1_000 - HISTORY_DAYS * 86_400, most: CLASSES_MAX },
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<ClassRow>();
+  const { firstDay, days } = daysOf(rows);
+  const table = (valuesOf: (row: ClassRow) => number[]) => {
+    const cells = new Float64Array(rows.length * days * 24);
+    rows.forEach((row, number) =>
+      row.hours.forEach((hour, index) => (cells[(number * days - firstDay) * 24 + hour] = valuesOf(row)[index]!)),
+    );
+    return cells;
+  };
+  const frame = {
+    classes: rows.map(({ city, type, orientation }) => ({ cityFolded: city, venueType: type, orientation })),
+    firstDay,
+    days,
+    promised: table(row => row.promises),
+  };
+  return {
+    slots: { ...frame, seen: table(row => row.sights) },
+    impressions: { ...frame, seen: table(row => row.reaches) },
+    screens: Int32Array.from(rows, row => row.screens_most),
+  };
+}
+
+/** The days of the history, from the first hour on record to the last. */
+function daysOf(rows: readonly ClassRow[]): { firstDay: number; days: number } {
+  if (rows.length === 0) return { firstDay: 0, days: 0 };
+  const first = rows.reduce((least, row) => row.hours.reduce((a, b) => Math.min(a, b), least), Infinity);
+  const last = rows.reduce((most, row) => row.hours.reduce((a, b) => Math.max(a, b), most), 0);
+  const firstDay = Math.floor(first / 24);
+  return { firstDay, days: Math.floor(last / 24) - firstDay + 1 };
+}
+
+/** What plays reached and what was estimated for them, by venue, sensing module and hour of the day. */
+export async function readAudience(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<AudienceRow[]> {
+  const result = await clickhouse.query({
+    query: `select toInt64(venue_handle) as venue, any(venue_type) as type, sensor, local_hour as hour,
+        sum(h.impressions_thousandths * weight) / 1000 as impressions, sum(h.estimated_thousandths * weight) / 1000 as estimated
+      from (select *, exp2(({to:UInt32} - toUnixTimestamp(hour)) / -86400 / {half:UInt32}) as weight from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h
+      group by venue, sensor, local_hour having estimated > 0`,
+    query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, to: hourMs / 1_000, half: AUDIENCE_HALF_DAYS },
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<{
+    venue: Handle<'venue'>;
+    type: string;
+    sensor: boolean;
+    hour: number;
+    impressions: number;
+    estimated: number;
+  }>();
+  return rows.map(({ type, ...row }) => ({ ...row, venueType: type }));
+}
+
+/** Scans and impressions by type of venue and category of campaign. */
+export async function readScans(
+  { sql, clickhouse }: Pick<JobContext, 'sql' | 'clickhouse'>,
+  hourMs: Milliseconds,
+): Promise<ScanRow[]> {
+  const result = await clickhouse.query({
+    query: `select venue_id, campaign_id, toInt64(sum(scans)) as scans, sum(impressions) / 1000 as impressions from (
+        select venue_id, campaign_id, 0 as scans, sum(q.impressions_thousandths) as impressions from plays_quarter_hour as q where not sandbox and bucket >= toDateTime({from:UInt32}) group by venue_id, campaign_id
+        union all
+        select venue_id, campaign_id, sum(s.scans) as scans, 0 as impressions from scans_quarter_hour as s where not sandbox and bucket >= toDateTime({from:UInt32}) group by venue_id, campaign_id
+      ) group by venue_id, campaign_id order by impressions desc limit {most:UInt32}`,
+    query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, most: SCAN_PAIRS_MAX },
+    format: 'JSONEachRow',
+  });
+  const pairs = await result.json<{ venue_id: string; campaign_id: string; scans: number; impressions: number }>();
+  const [typeOf, categoryOf] = await Promise.all([
+    readTypes(
+      sql,
+      pairs.map(pair => pair.venue_id),
+    ),
+    readCategories(
+      sql,
+      pairs.map(pair => pair.campaign_id),
+    ),
+  ]);
+  return pairs.flatMap(({ venue_id, campaign_id, scans, impressions }) => {
+    const venueType = typeOf.get(venue_id);
+    const category = categoryOf.get(campaign_id);
+    return venueType === undefined || category === undefined ? [] : [{ venueType, category, scans, impressions }];
+  });
+}
+
+async function readTypes(sql: Postgres, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<
+    { handle: Handle<'venue'>; type: string }[]
+  >`select handle, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[])`;
+  return new Map(rows.map(({ handle, type }) => [formatId('venue', handle), type]));
+}
+
+async function readCategories(sql: Postgres, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<
+    { handle: Handle<'campaign'>; category: string }[]
+  >`select handle, category from campaigns where handle = any(${handlesOf('campaign', ids)}::bigint[])`;
+  return new Map(rows.map(({ handle, category }) => [formatId('campaign', handle), category]));
+}
+
+function handlesOf<K extends Kind>(kind: K, ids: readonly string[]): Handle<K>[] {
+  return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
+}

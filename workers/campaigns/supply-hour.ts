@@ -1,0 +1,101 @@
+/**
+ * The record of an hour's supply: what opening hours and ad ratios promised, what of it was online, and what its plays
+ * reached. One row in ClickHouse for each kind of screen of a venue.
+ */
+import { createOpeningHours, type KnownHours, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
+import { parseId, type Handle } from '#domain/id.ts';
+import { foldCity } from '#domain/campaigns/targeting.ts';
+import { isOpen, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { networkColumns } from '#records/network-rows.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { JobContext } from '../schedule.ts';
+
+const MINUTE_MS = 60_000;
+const SLOT_MS = 15_000;
+const SLOTS_PER_MINUTE = 4;
+
+/** Screens that are alike, of one venue; `ad_share` and `ad_share_online` are sums of their ad ratios. */
+type ScreenRow = Omit<PlaceRow, 'blocked_categories'> & {
+  venue: Handle<'venue'>;
+  sensor: boolean;
+  screens: number;
+  ad_share_online: number;
+  handles: Handle<'screen'>[];
+};
+
+/** Adds the row of the hour for each kind of screen; nothing where there are no screens. */
+export async function recordHour(
+  { sql, clickhouse }: Pick<JobContext, 'sql' | 'clickhouse'>,
+  hourMs: Milliseconds,
+): Promise<void> {
+  const rows = await sql<ScreenRow[]>`
+    select v.handle as venue, ${networkColumns(sql)},
+      s.sandbox, s.orientation, s.sensor_paired as sensor,
+      count(*)::int as screens, sum(s.ad_ratio) as ad_share, sum(case when p.online then s.ad_ratio else 0 end) as ad_share_online, array_agg(s.handle) as handles
+    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left join screen_presence p on p.screen_handle = s.handle
+    where s.unpaired_at is null and not s.simulated and v.deleted_at is null
+    group by v.handle, n.screens, s.sandbox, s.orientation, s.sensor_paired`;
+  if (rows.length === 0) return;
+  const plays = await readPlays(clickhouse, hourMs);
+  const hoursOf = createOpeningHours();
+  const values = rows.map(row => hourRow(row, { hourMs, plays, opening: hoursOf(row.opening_hours) }));
+  await clickhouse.insert({
+    table: 'private_supply_hours',
+    values,
+    format: 'JSONEachRow',
+    clickhouse_settings: { insert_deduplication_token: `supply hour ${hourMs}` },
+  });
+}
+
+type Plays = { plays: number; impressions: number };
+type PlayedHour = { hourMs: Milliseconds; plays: ReadonlyMap<Handle<'screen'>, Plays>; opening: KnownHours };
+
+function hourRow(row: ScreenRow, { hourMs, plays, opening }: PlayedHour) {
+  const offset = zoneOffsetMinutes(row.timezone, hourMs);
+  const { day, minute } = localTime(offset, hourMs);
+  const openSlots = openMinutesOf(opening, { hourMs, offset }) * SLOTS_PER_MINUTE;
+  const estimate = impressionsThousandths(meanAudience(audienceFiguresOf(row), opening.openMinutes), SLOT_MS);
+  const counted = row.handles.map(handle => plays.get(handle)).filter(one => one !== undefined);
+  const count = counted.reduce((sum, one) => sum + one.plays, 0);
+  return {
+    hour: hourMs / 1_000,
+    venue_handle: row.venue,
+    sandbox: row.sandbox,
+    orientation: row.orientation,
+    sensor: row.sensor,
+    city_folded: foldCity(row.city),
+    venue_type: row.type,
+    local_day: day,
+    local_hour: Math.floor(minute / 60),
+    screens: row.screens,
+    slots_promised: openSlots * row.ad_share,
+    slots_seen: openSlots * row.ad_share_online,
+    plays: count,
+    impressions_thousandths: counted.reduce((sum, one) => sum + one.impressions, 0),
+    estimated_thousandths: count * estimate,
+  };
+}
+
+function openMinutesOf({ hours }: KnownHours, { hourMs, offset }: { hourMs: Milliseconds; offset: number }): number {
+  let open = 0;
+  for (let minute = 0; minute < 60; minute++) if (isOpen(hours, offset, hourMs + minute * MINUTE_MS)) open++;
+  return open;
+}
+
+async function readPlays(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<Map<Handle<'screen'>, Plays>> {
+  const result = await clickhouse.query({
+    query: `select screen_id, toInt64(sum(q.plays)) as plays, toInt64(sum(q.impressions_thousandths)) as impressions from plays_quarter_hour as q
+      where bucket >= toDateTime({from:UInt32}) and bucket < toDateTime({from:UInt32}) + 3600 group by screen_id`,
+    query_params: { from: hourMs / 1_000 },
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<{ screen_id: string; plays: number; impressions: number }>();
+  return new Map(
+    rows.flatMap(({ screen_id, plays, impressions }) => {
+      const handle = parseId('screen', screen_id);
+      return handle === undefined ? [] : [[handle, { plays, impressions }]];
+    }),
+  );
+}
