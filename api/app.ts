@@ -46,6 +46,7 @@ import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
 import { pairingRoutes } from './pairing/routes.ts';
+import { consoleRoutes } from './pages/console.ts';
 import { docsRoutes } from './pages/docs.ts';
 import { playerRoutes } from './pages/player.ts';
 import { referenceRoutes } from './pages/reference.ts';
@@ -178,6 +179,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */
 function declarePages(app: Api, dependencies: RouteDependencies): void {
   healthRoutes(app);
+  consoleRoutes(app, dependencies);
   docsRoutes(app);
   referenceRoutes(app, { publicUrl: dependencies.urls.public });
   assetRoutes(app, dependencies);

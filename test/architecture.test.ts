@@ -109,6 +109,28 @@ const RULES: Record<string, Rule> = {
   'sdk/': { doors: ['sdk/'], packages: ['openapi-fetch'] },
   'sdk/typescript/examples/': { doors: [], packages: ['node:', 'undici', '@marquee/sdk', '@marquee/sdk/screen'] },
   'web/player/': { doors: ['web/player/'], packages: ['idb', 'uqr'] },
+  'web/console/': {
+    doors: ['web/console/'],
+    packages: [
+      '@marquee/sdk',
+      '@radix-ui/react-dialog',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@tanstack/react-virtual',
+      'geojson',
+      'maplibre-gl',
+      'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url',
+      'maplibre-gl/dist/maplibre-gl.css',
+      'react',
+      'react-dom/client',
+      'topojson-client',
+      'topojson-specification',
+      'uplot',
+      'uplot/dist/uPlot.min.css',
+      'uqr',
+      'world-atlas/countries-50m.json?url',
+    ],
+  },
   'web/': { doors: ['web/'], packages: ['node:', 'vite'] },
 };
 const FREE = ['cli/', 'bench/', 'test/'];

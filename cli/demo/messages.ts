@@ -44,7 +44,13 @@ export async function playerHint({ apiUrl, key }: { apiUrl: string; key: string 
 
 export function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
   const [first] = network.campaigns;
+  const consoleOf = (key: string) => `${instance.apiUrl}/console#key=${key}`;
   return `
+${bold('Open the console:')}
+  as a brand    ${consoleOf(network.keys.ads_manager)}
+  as a venue    ${consoleOf(network.keys.screen_manager)}
+  as an agency  ${consoleOf(network.keys.agency)}
+
 ${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
   API           ${instance.apiUrl}/v1
   Documents     ${instance.apiUrl}/docs

@@ -46,6 +46,7 @@ export default defineConfig({
         items: [
           { text: 'Get started', link: '/start' },
           { text: 'Concepts', link: '/concepts' },
+          { text: 'The console', link: '/console' },
         ],
       },
       { text: 'Guides', items: guides },

@@ -1,5 +1,5 @@
 /**
- * The source of this repository as a graph: which `.ts` files there are, what each imports, and which of them import each
+ * The source of this repository as a graph: which `.ts` and `.tsx` files there are, what each imports, and which of them import each
  * other in a circle. `test/architecture.test.ts` judges it. Type-only imports count: two files that need each other's types
  * cannot be read one after the other either.
  */
@@ -20,7 +20,7 @@ export function sourceFiles(folder: string): string[] {
     const path = folder === '' ? name : `${folder}/${name}`;
     if (name.startsWith('.') || NOT_SOURCE.has(name)) return [];
     if (statSync(join(ROOT, path)).isDirectory()) return sourceFiles(path);
-    return path.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(path) ? [path] : [];
   });
 }
 

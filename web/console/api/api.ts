@@ -1,0 +1,116 @@
+/**
+ * How pages ask the API. Each page asks through the client of `sdk/`, so that a field that changes is a type error here.
+ * Answers are kept for a few seconds by the name of what was asked; live pages ask again, more seldom while nothing
+ * changes and not at all while nobody looks.
+ */
+import { createMarquee, MarqueeError, type Marquee } from '@marquee/sdk';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSession } from './session.ts';
+
+/** Three attempts: a person waits, and can press a button again. */
+const ATTEMPTS_MAX = 3;
+const LIVE_MS = 2_000;
+/** Lists change more slowly than the figures of one record. */
+const LIST_LIVE_MS = 10_000;
+/** A server in trouble is asked less. */
+const FAILING_MS = 20_000;
+/** The most that a list gives at once. */
+const PAGE_LIMIT = '100';
+
+export type ApiOptions = { key: string; workspace?: string | undefined };
+
+export function openApi({ key, workspace }: ApiOptions): Marquee {
+  return createMarquee({
+    baseUrl: location.origin,
+    key,
+    sdk: 'marquee-console/1',
+    retries: { attemptsMax: ATTEMPTS_MAX },
+    ...(workspace !== undefined && { workspace }),
+  });
+}
+
+export type Read<Answer> = (api: Marquee, signal: AbortSignal) => Promise<Answer>;
+export type ReadSettings = {
+  /** Asks again by itself. */
+  isLive?: boolean;
+  /** False: not asked yet. */
+  isWanted?: boolean;
+  /** Shows the answer to the question before while the new one is on its way. */
+  keepsPrevious?: boolean;
+};
+
+/** One answer. `name` says what was asked, with all that the answer depends on. */
+export function useRead<Answer>(
+  name: readonly unknown[],
+  read: Read<Answer>,
+  { isLive = false, isWanted = true, keepsPrevious = false }: ReadSettings = {},
+): UseQueryResult<Answer> {
+  const { api, scope } = useSession();
+  return useQuery({
+    queryKey: [scope, ...name],
+    queryFn: ({ signal }) => read(api, signal),
+    enabled: isWanted,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+    refetchInterval: ({ state }) => isLive && (state.status === 'error' ? FAILING_MS : LIVE_MS),
+  });
+}
+
+type Page<Row> = { data: readonly Row[]; next_cursor: string | null; total?: number };
+export type PageQuery = { limit: string; cursor?: string };
+
+/** A list, page after page as it is scrolled. */
+export function useList<Row>(
+  name: readonly unknown[],
+  read: (api: Marquee, page: PageQuery, signal: AbortSignal) => Promise<Page<Row>>,
+  { isLive = false, isWanted = true }: ReadSettings = {},
+) {
+  const { api, scope } = useSession();
+  const query = useInfiniteQuery({
+    queryKey: [scope, ...name],
+    queryFn: ({ pageParam, signal }) =>
+      read(api, { limit: PAGE_LIMIT, ...(pageParam !== undefined && { cursor: pageParam }) }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.next_cursor ?? undefined,
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    // A list that was scrolled is left alone: asking for all its pages again would cost more than it shows.
+    refetchInterval: ({ state }) => isLive && (state.data?.pages.length ?? 1) === 1 && LIST_LIVE_MS,
+  });
+  const rows = useMemo(() => query.data?.pages.flatMap(page => page.data) ?? [], [query.data]);
+  return { ...query, rows, total: query.data?.pages[0]?.total };
+}
+
+/** A change. Afterwards everything that is shown is asked again. */
+export function useChange<Answer, Input = void>(change: (api: Marquee, input: Input) => Promise<Answer>) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => change(api, input),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+}
+
+/** What an error says to a person. */
+export function messageOf(error: unknown): string {
+  if (error instanceof MarqueeError) return error.message.slice(error.code.length + 2);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The faults of an error by the first name of their pointer: `/budget/amount` belongs to `budget`. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof MarqueeError)) return {};
+  return Object.fromEntries(
+    error.errors.flatMap(({ pointer, detail }) => {
+      const name = pointer.split('/')[1];
+      return name === undefined ? [] : [[name, detail]];
+    }),
+  );
+}

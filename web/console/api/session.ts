@@ -1,0 +1,38 @@
+/**
+ * Who works here, in which workspace, and with which permissions. Pages read it to know what to offer; the API decides
+ * all the same with every call.
+ */
+import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
+import { createContext, useContext } from 'react';
+
+export type Me = AnswerOf<OperationOf<'/v1/me', 'get'>>;
+export type Resource = Me['permissions'][number]['resource'];
+
+export type Session = {
+  api: Marquee;
+  me: Me;
+  /** What is part of every question's name, so that one workspace never sees the answers of another. */
+  scope: string;
+  /** Of an agency: the client that it acts on; undefined: its own workspace. */
+  client: string | undefined;
+  chooseClient: (client: string | undefined) => void;
+  signOut: () => void;
+};
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('A page is shown to somebody who has signed in.');
+  return session;
+}
+
+export function mayRead({ me }: Pick<Session, 'me'>, resource: Resource): boolean {
+  return me.permissions.some(permission => permission.resource === resource && permission.read);
+}
+
+/** Whether a change may be offered. */
+export function useMayWrite(resource: Resource): boolean {
+  const { me } = useSession();
+  return me.permissions.some(permission => permission.resource === resource && permission.write);
+}

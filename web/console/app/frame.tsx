@@ -1,0 +1,125 @@
+/** What stands around every page: the navigation, whose workspace this is, and the person's own choices. */
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
+import { useSession } from '../api/session.ts';
+import { t, term } from '../text/text.ts';
+import { Icon, Mark } from '../ui/icon.tsx';
+import { navigationOf } from './navigation.ts';
+import { Preferences } from './preferences.tsx';
+import { useLanguage } from './language.ts';
+
+const NavigationDrawer = lazy(() => import('./navigation-drawer.tsx'));
+
+export function Frame(): ReactElement {
+  const { language } = useLanguage();
+  return (
+    <div className="frame" key={language}>
+      <a className="skip-link" href="#main">
+        {t('frame.skip')}
+      </a>
+      <header className="top-bar">
+        <NavigationButton />
+        <Workspace />
+        <Preferences />
+      </header>
+      <aside className="side-bar">
+        <Link to="/" className="brand">
+          <Mark />
+          <span>Marquee</span>
+        </Link>
+        <Navigation />
+        <Account />
+      </aside>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Workspace(): ReactElement {
+  const { me, client, chooseClient } = useSession();
+  return (
+    <div className="workspace">
+      <span className="workspace-name">{me.workspace.name}</span>
+      <span className="muted small">{term('kind', me.workspace.kind)}</span>
+      {me.mode === 'test' && <span className="tag">{t('frame.sandbox')}</span>}
+      {client !== undefined && (
+        <button type="button" className="text-button" onClick={() => chooseClient(undefined)}>
+          {t('frame.backToAgency')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Navigation(): ReactElement {
+  const groups = navigationOf(useSession());
+  return (
+    <nav className="navigation" aria-label={t('frame.navigation')}>
+      {groups.map(group => (
+        <div key={group.text}>
+          <h2>{t(group.text)}</h2>
+          <ul>
+            {group.items.map(({ to, text, icon }) => (
+              <li key={to}>
+                <Link to={to} activeProps={{ 'aria-current': 'page' }}>
+                  <Icon name={icon} />
+                  {t(text)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** Whose session this is, and the way out. */
+function Account(): ReactElement {
+  const { me, signOut } = useSession();
+  return (
+    <div className="account">
+      <strong className="small">{me.person.name || me.person.email}</strong>
+      <span className="muted small">
+        {term('role', me.role)}, {term('access', me.access)}
+      </span>
+      <span className="row small">
+        <a href="/docs/" target="_blank" rel="noreferrer">
+          {t('account.documentation')}
+        </a>
+        <button type="button" className="text-button" onClick={signOut}>
+          {t('account.signOut')}
+        </button>
+      </span>
+    </div>
+  );
+}
+
+function NavigationButton(): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button narrow-only"
+        aria-label={t('frame.open')}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="menu" />
+      </button>
+      {isOpen && (
+        <Suspense>
+          <NavigationDrawer onClose={() => setOpen(false)}>
+            <Navigation />
+            <Account />
+          </NavigationDrawer>
+        </Suspense>
+      )}
+    </>
+  );
+}

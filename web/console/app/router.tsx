@@ -1,0 +1,86 @@
+/** The addresses of the console. Each page is a file that is loaded when it is opened first. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useSession } from '../api/session.ts';
+import { t } from '../text/text.ts';
+import { EmptyState, PageError } from '../ui/states.tsx';
+import { Frame } from './frame.tsx';
+import { homeOf } from './navigation.ts';
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: PageError });
+const under = () => root;
+
+const routes = [
+  createRoute({ getParentRoute: under, path: '/', component: Home }),
+  createRoute({
+    getParentRoute: under,
+    path: '/campaigns',
+    component: lazyRouteComponent(() => import('../pages/brand/campaigns.tsx'), 'Campaigns'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/campaigns/new',
+    component: lazyRouteComponent(() => import('../pages/booking/booking.tsx'), 'Booking'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/campaigns/$id',
+    component: lazyRouteComponent(() => import('../pages/brand/campaign.tsx'), 'Campaign'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/creatives',
+    component: lazyRouteComponent(() => import('../pages/creatives/creatives.tsx'), 'Creatives'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/wallet',
+    component: lazyRouteComponent(() => import('../pages/money/wallet.tsx'), 'Wallet'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/invoices',
+    component: lazyRouteComponent(() => import('../pages/money/invoices.tsx'), 'Invoices'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/screens',
+    component: lazyRouteComponent(() => import('../pages/venue/screens.tsx'), 'Screens'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/screens/$id',
+    component: lazyRouteComponent(() => import('../pages/venue/screen.tsx'), 'Screen'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/earnings',
+    component: lazyRouteComponent(() => import('../pages/venue/earnings.tsx'), 'Earnings'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('../pages/everyone/keys.tsx'), 'Keys'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath: '/console',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+function Home(): ReactElement {
+  const home = homeOf(useSession());
+  return home === undefined ? <EmptyState title={t('frame.nothing')} /> : <Navigate to={home} replace />;
+}
+
+function NotFound(): ReactElement {
+  return <EmptyState title={t('frame.notFound')} hint={t('frame.notFoundHint')} />;
+}

@@ -1,0 +1,21 @@
+/** The entry of the console: puts the page together once its language is known. */
+import './styles/tokens.css';
+import './styles/elements.css';
+import './styles/frame.css';
+import './styles/parts.css';
+import './styles/pages.css';
+import { createRoot } from 'react-dom/client';
+import { Console } from './app/console.tsx';
+import { applyTheme } from './app/theme.ts';
+import { loadLanguage, preferredLanguage } from './text/text.ts';
+
+declare global {
+  /** The nonce that libraries give to the style sheets which they add (https://www.npmjs.com/package/get-nonce). */
+  var __webpack_nonce__: string | undefined;
+}
+
+globalThis.__webpack_nonce__ =
+  document.querySelector<HTMLMetaElement>('meta[name="marquee-nonce"]')?.content ?? undefined;
+applyTheme();
+await loadLanguage(preferredLanguage());
+createRoot(document.getElementById('console')!).render(<Console />);

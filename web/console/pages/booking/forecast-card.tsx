@@ -1,0 +1,86 @@
+/** What the plan would reach, as a band that moves with every change, and whether screens can take the whole budget. */
+import { useEffect, useState, type ReactElement } from 'react';
+import { useRead } from '../../api/api.ts';
+import { compact, count, money, percent } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Card } from '../../ui/page.tsx';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import { Bar } from '../../ui/status.tsx';
+import { forecastOf, isForecastable, type Plan } from './plan.ts';
+
+/** A person who types or drags changes a field several times a second. */
+const PAUSE_MS = 250;
+
+export function ForecastCard({ plan }: { plan: Plan }): ReactElement {
+  const question = usePaused(JSON.stringify(isForecastable(plan) ? forecastOf(plan) : null));
+  const forecast = useRead(
+    ['forecast', question],
+    (api, signal) => api.post('/v1/forecasts', { body: JSON.parse(question) as ReturnType<typeof forecastOf>, signal }),
+    { isWanted: question !== 'null', keepsPrevious: true },
+  );
+  const answer = forecast.data;
+  return (
+    <Card title={t('forecast.title')} note={t('forecast.note')}>
+      {forecast.error && <ErrorState error={forecast.error} />}
+      {!answer && !forecast.error && <Loading lines={4} />}
+      {answer && 'screens_eligible' in answer && (
+        <div className="forecast" aria-live="polite" aria-busy={forecast.isFetching}>
+          <p className="forecast-band">
+            {compact(answer.impressions_low)} – {compact(answer.impressions_high)}
+          </p>
+          <p className="muted">{t('forecast.impressions')}</p>
+          <DailyCurve days={answer.pacing} />
+          <dl className="facts">
+            <Fact name={t('forecast.screens')} value={count(answer.screens_eligible)} />
+            <Fact
+              name={t('forecast.price')}
+              value={`${money({ ...answer.rate, amount: answer.rate.amount * 1_000 })} ${t('terms.perThousand')}`}
+            />
+            <Fact name={t('forecast.fill')} value={percent(answer.fill_probability)} />
+          </dl>
+          <Bar share={answer.fill_probability} label={t('forecast.fill')} />
+          {answer.warnings.map(({ code, detail }) => (
+            <p key={code} className="notice is-wait small">
+              {detail}
+            </p>
+          ))}
+          {answer.screens_eligible === 0 && <p className="notice is-wait small">{t('forecast.nowhere')}</p>}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }): ReactElement {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** Impressions by day. */
+function DailyCurve({ days }: { days: readonly { impressions_est: number }[] }): ReactElement | null {
+  const most = Math.max(1, ...days.map(day => day.impressions_est));
+  if (days.length === 0) return null;
+  const width = 100 / days.length;
+  return (
+    <svg className="daily-curve" viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">
+      {days.map((day, index) => {
+        const height = (day.impressions_est / most) * 30;
+        return <rect key={index} x={index * width} y={30 - height} width={width * 0.8} height={height} />;
+      })}
+    </svg>
+  );
+}
+
+/** A value once it has not changed for a moment. */
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
+}

@@ -1,0 +1,75 @@
+/** What somebody is about to book, and what the API is asked and told about it. */
+import type { Marquee } from '@marquee/sdk';
+import { dateAfter } from '../../text/format.ts';
+
+export type Plan = {
+  name: string;
+  category: string;
+  creatives: readonly string[];
+  cities: readonly string[];
+  venueTypes: readonly string[];
+  starts: string;
+  ends: string;
+  from: string;
+  to: string;
+  amount: number;
+  currency: string;
+  landingUrl: string;
+};
+
+const AMOUNT = 500;
+const DAYS = 28;
+
+export function emptyPlan(now: number, currency: string): Plan {
+  return {
+    name: '',
+    category: '',
+    creatives: [],
+    cities: [],
+    venueTypes: [],
+    starts: dateAfter(now, 0),
+    ends: dateAfter(now, DAYS),
+    from: '',
+    to: '',
+    amount: AMOUNT,
+    currency,
+    landingUrl: '',
+  };
+}
+
+/** Whether there is enough of it to be forecast. */
+export function isForecastable({ starts, ends, amount }: Plan): boolean {
+  return starts !== '' && ends >= starts && amount > 0;
+}
+
+type ForecastBody = NonNullable<Parameters<typeof Marquee.prototype.post<'/v1/forecasts'>>[1]>['body'];
+type CampaignBody = NonNullable<Parameters<typeof Marquee.prototype.post<'/v1/campaigns'>>[1]>['body'];
+
+export function forecastOf(plan: Plan): ForecastBody {
+  return { budget: budgetOf(plan), schedule: { starts: plan.starts, ends: plan.ends }, ...targetsOf(plan) };
+}
+
+export function campaignOf(plan: Plan): CampaignBody {
+  const { name, category, starts, ends, creatives, landingUrl } = plan;
+  return {
+    name: name.trim(),
+    category,
+    budget: budgetOf(plan),
+    creatives: [...creatives],
+    schedule: { starts, ends },
+    targets: targetsOf(plan),
+    ...(landingUrl !== '' && { landing_url: landingUrl }),
+  };
+}
+
+function budgetOf({ amount, currency }: Plan) {
+  return { amount, currency };
+}
+
+function targetsOf({ cities, venueTypes, from, to }: Plan) {
+  return {
+    ...(cities.length > 0 && { cities: [...cities] }),
+    ...(venueTypes.length > 0 && { venue_types: [...venueTypes] }),
+    ...(from !== '' && to !== '' && { daypart: { start: from, end: to } }),
+  };
+}

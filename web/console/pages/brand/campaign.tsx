@@ -1,0 +1,167 @@
+/**
+ * One campaign as it runs: what was played a moment ago, spend against the curve, where and when it plays, and why it does
+ * not. The page asks again every two seconds while it is looked at.
+ */
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useRead } from '../../api/api.ts';
+import { ago, clockTime, compact, count, day, money, percent, viewerZone } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Card, Figure, Page } from '../../ui/page.tsx';
+import { Answered } from '../../ui/states.tsx';
+import { Bar, Status } from '../../ui/status.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { Breakdown } from './breakdown.tsx';
+import { CampaignActions } from './campaign-actions.tsx';
+import { CampaignCreatives } from './campaign-creatives.tsx';
+import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
+import { SpendChart } from './spend-chart.tsx';
+import { WhyNot } from './why-not.tsx';
+
+export function Campaign(): ReactElement {
+  const { id } = useParams({ from: '/campaigns/$id' });
+  const detail = useRead(['campaign', id], (api, signal) => api.get('/v1/campaigns/{id}', { path: { id }, signal }), {
+    isLive: true,
+  });
+  const campaign = detail.data;
+  return (
+    <Page
+      title={campaign?.name ?? t('campaign.title')}
+      lead={campaign && <Lead campaign={campaign} />}
+      actions={campaign && <CampaignActions campaign={campaign} />}
+    >
+      <Answered of={detail} lines={8}>
+        {campaign => (
+          <>
+            <Notice campaign={campaign} />
+            <LiveFigures campaign={campaign} />
+            <div className="cards">
+              <Card title={t('campaign.spendToday')} note={t('time.zone', { zone: viewerZone() })} isWide>
+                <SpendChart campaign={campaign} />
+              </Card>
+              <WhyNot campaign={campaign} />
+              <Breakdown id={id} />
+              <CampaignCreatives campaign={campaign} />
+              <Terms campaign={campaign} />
+            </div>
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+function Lead({ campaign }: { campaign: CampaignDetail }): ReactElement {
+  return (
+    <span className="row">
+      <Status of={campaign.status} />
+      <span>
+        {day(campaign.starts)} – {day(campaign.ends)}
+      </span>
+      <Link to="/campaigns">{t('campaign.all')}</Link>
+    </span>
+  );
+}
+
+/** What somebody has to know first: that it waits, or was refused and why. */
+function Notice({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
+  const { rejection, review } = campaign;
+  if (rejection)
+    return (
+      <div className="notice is-bad">
+        <p>
+          <strong>{t('campaign.rejected')}</strong> {rejection.detail}
+        </p>
+      </div>
+    );
+  if (review)
+    return (
+      <div className="notice is-wait">
+        <p>{t(`campaign.waits.${review.waiting_for}`)}</p>
+      </div>
+    );
+  return null;
+}
+
+function LiveFigures({ campaign }: { campaign: CampaignDetail }): ReactElement {
+  const { id, counters, budget } = campaign;
+  const now = useNow();
+  const report = useRead(
+    ['report', id],
+    (api, signal) => api.get('/v1/reporting/campaigns/{id}', { path: { id }, query: { group: 'hour' }, signal }),
+    { isLive: true },
+  );
+  const pace = paceOf(campaign);
+  const health = healthOf(campaign, pace);
+  const totals = report.data?.totals ?? counters;
+  const share = budget.amount === 0 ? 0 : totals.spend.amount / budget.amount;
+  const of = t('campaigns.spentOf', { spent: money(totals.spend), budget: money(budget) });
+  return (
+    <div aria-live="off">
+      <dl className="figures">
+        <Figure
+          label={t('campaign.plays')}
+          value={count(totals.plays)}
+          note={
+            report.data && t('campaign.asOf', { ago: ago(report.data.as_of, now), time: clockTime(report.data.as_of) })
+          }
+        />
+        <Figure
+          label={t('campaign.impressions')}
+          value={compact(totals.impressions)}
+          note={count(totals.impressions)}
+        />
+        <Figure
+          label={t('campaign.spend')}
+          value={money(totals.spend)}
+          note={
+            <>
+              {t('campaign.ofBudget', { budget: money(budget), share: percent(share, 1) })}
+              <Bar share={share} label={of} />
+            </>
+          }
+        />
+        <Figure
+          label={t('campaign.pace')}
+          value={pace === null ? '–' : percent(pace)}
+          note={<span className={`health is-${health.tone}`}>{t(health.text, health.values)}</span>}
+        />
+        <Figure label={t('campaign.scans')} value={count(totals.scans)} note={scanRate(totals)} />
+        <Figure label={t('campaign.screens')} value={count(counters.screens_used)} note={t('campaign.screensNote')} />
+      </dl>
+    </div>
+  );
+}
+
+function scanRate({ scans, impressions }: { scans: number; impressions: number }): string {
+  return impressions === 0 ? '–' : t('campaign.scanRate', { rate: percent(scans / impressions, 2) });
+}
+
+/** What was booked. */
+function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
+  const { targets, rate, category, landing_url: landing, frequency } = campaign;
+  const anywhere = t('terms.any');
+  const facts: [string, string][] = [
+    [t('terms.category'), term('category', category)],
+    [t('terms.cities'), targets.cities?.join(', ') || anywhere],
+    [t('terms.venueTypes'), targets.venue_types?.map(type => term('venueType', type)).join(', ') || anywhere],
+    [t('terms.areas'), targets.areas?.length ? t('terms.areasCount', { count: targets.areas.length }) : anywhere],
+    [t('terms.daypart'), targets.daypart ? `${targets.daypart.start} – ${targets.daypart.end}` : t('terms.allDay')],
+    [t('terms.days'), targets.days?.map(one => term('weekday', one)).join(', ') || t('terms.everyDay')],
+    [t('terms.rate'), `${money({ ...rate, amount: rate.amount * 1_000 })} ${t('terms.perThousand')}`],
+    [t('terms.frequency'), frequency ? t('terms.perHour', { count: frequency.max_per_hour }) : t('terms.unlimited')],
+    [t('terms.landing'), landing ?? t('terms.nowhere')],
+  ];
+  return (
+    <Card title={t('terms.title')}>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

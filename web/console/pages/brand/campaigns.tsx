@@ -1,0 +1,142 @@
+/** All campaigns of a brand: where each stands, what it has spent, and whether that is what its days so far ask for. */
+import { Link } from '@tanstack/react-router';
+import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useList, useRead } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { day, percent, roundMoney } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Bar, Status } from '../../ui/status.tsx';
+import { Table, type Column } from '../../ui/views/table.tsx';
+import { healthOf, paceOf, type ListedCampaign } from './pace.ts';
+
+const STATUSES = ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'] as const;
+type Chosen = (typeof STATUSES)[number] | '';
+
+export function Campaigns(): ReactElement {
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState<Chosen>('');
+  const q = useDeferredValue(text.trim());
+  const mayBook = useMayWrite('campaigns');
+  const list = useList(
+    ['campaigns', q, status],
+    (api, page, signal) =>
+      api.get('/v1/campaigns', {
+        query: { ...page, count: 'true', ...(q !== '' && { q }), ...(status !== '' && { status }) },
+        signal,
+      }),
+    { isLive: true },
+  );
+  const isFiltered = q !== '' || status !== '';
+  return (
+    <Page title={t('campaigns.title')} lead={t('campaigns.lead')} actions={mayBook && <BookLink />}>
+      <div className="filters">
+        <Field
+          label={t('filter.name')}
+          type="search"
+          value={text}
+          onChange={event => setText(event.target.value)}
+          maxLength={200}
+        />
+        <SelectField
+          label={t('filter.status')}
+          value={status}
+          onChange={event => setStatus(event.target.value as Chosen)}
+        >
+          <option value="">{t('filter.all')}</option>
+          {STATUSES.map(one => (
+            <option key={one} value={one}>
+              {term('status', one)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading lines={6} />}
+      {list.rows.length > 0 && (
+        <Table
+          label={t('campaigns.title')}
+          columns={columns()}
+          rows={list.rows}
+          keyOf={campaign => campaign.id}
+          total={list.total}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+      {list.isSuccess && list.rows.length === 0 && (
+        <EmptyState
+          title={t(isFiltered ? 'campaigns.noneFound' : 'campaigns.none')}
+          hint={t(isFiltered ? 'campaigns.noneFoundHint' : 'campaigns.noneHint')}
+        >
+          {mayBook && !isFiltered && <BookLink />}
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function BookLink(): ReactElement {
+  return (
+    <Link to="/campaigns/new" className="button is-primary">
+      <Icon name="plus" />
+      {t('campaigns.book')}
+    </Link>
+  );
+}
+
+function columns(): Column<ListedCampaign>[] {
+  return [
+    {
+      head: t('campaigns.name'),
+      cell: ({ id, name, category }) => (
+        <>
+          <Link to="/campaigns/$id" params={{ id }}>
+            {name}
+          </Link>
+          <div className="muted small">{term('category', category)}</div>
+        </>
+      ),
+    },
+    { head: t('campaigns.status'), cell: ({ status }) => <Status of={status} /> },
+    { head: t('campaigns.spend'), cell: campaign => <Spend campaign={campaign} />, isWide: true },
+    { head: t('campaigns.health'), cell: campaign => <Health campaign={campaign} />, isWide: true },
+    {
+      head: t('campaigns.days'),
+      cell: ({ starts, ends }) => (
+        <span className="muted small">
+          {day(starts)} – {day(ends)}
+        </span>
+      ),
+      isWide: true,
+    },
+  ];
+}
+
+/** What is spent of the budget, as figures and as a bar. */
+function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): ReactElement {
+  const share = budget.amount === 0 ? 0 : spent.amount / budget.amount;
+  const label = t('campaigns.spentOf', { spent: roundMoney(spent), budget: roundMoney(budget) });
+  return (
+    <div className="spend">
+      <span className="small">
+        {label} <span className="muted">({percent(share, share < 0.01 ? 2 : 0)})</span>
+      </span>
+      <Bar share={share} label={label} />
+    </div>
+  );
+}
+
+/** How a live campaign keeps to its curve; of another one, what it waits for. Rows in view ask for themselves. */
+function Health({ campaign }: { campaign: ListedCampaign }): ReactElement {
+  const { id, status } = campaign;
+  const detail = useRead(
+    ['campaign', id, 'pace'],
+    (api, signal) => api.get('/v1/campaigns/{id}', { path: { id }, signal }),
+    { isWanted: status === 'live' },
+  );
+  const health = healthOf(campaign, detail.data && paceOf(detail.data));
+  return <span className={`health is-${health.tone}`}>{t(health.text, health.values)}</span>;
+}

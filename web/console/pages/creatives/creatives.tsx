@@ -1,0 +1,72 @@
+/** The creatives of a workspace: what each looks like, what became of it, and the way to upload one. */
+import { useState, type ReactElement } from 'react';
+import { useList } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Bar, Status } from '../../ui/status.tsx';
+import { CreativePreview, type CreativeRecord } from './creative-preview.tsx';
+import { UploadDialog } from './upload-dialog.tsx';
+
+export function Creatives(): ReactElement {
+  const [isUploading, setUploading] = useState(false);
+  const [shown, setShown] = useState<string>();
+  const mayWrite = useMayWrite('creatives');
+  const list = useList(['creatives'], (api, page, signal) => api.get('/v1/creatives', { query: page, signal }), {
+    isLive: true,
+  });
+  const creative = list.rows.find(one => one.id === shown);
+  const upload = mayWrite && (
+    <Button kind="primary" onClick={() => setUploading(true)}>
+      <Icon name="upload" />
+      {t('creatives.upload')}
+    </Button>
+  );
+  return (
+    <Page title={t('creatives.title')} lead={t('creatives.lead')} actions={upload}>
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading lines={6} />}
+      {list.isSuccess && list.rows.length === 0 && (
+        <EmptyState title={t('creatives.none')} hint={t('creatives.noneHint')}>
+          {upload}
+        </EmptyState>
+      )}
+      <ul className="creative-grid">
+        {list.rows.map(one => (
+          <CreativeCard key={one.id} creative={one} onShow={() => setShown(one.id)} />
+        ))}
+      </ul>
+      {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{t('table.more')}</Button>}
+      {mayWrite && <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} />}
+      <Dialog title={creative?.name ?? ''} isOpen={creative !== undefined} onClose={() => setShown(undefined)}>
+        {creative && <CreativePreview creative={creative} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+function CreativeCard({ creative, onShow }: { creative: CreativeRecord; onShow: () => void }): ReactElement {
+  const { name, status, orientation, poster_url: poster, progress, rejection, duration_ms: durationMs } = creative;
+  return (
+    <li className="creative-card">
+      <button type="button" className="poster" onClick={onShow} aria-label={t('creatives.show', { name })}>
+        {poster === null ? <Icon name="picture" /> : <img src={poster} alt="" loading="lazy" />}
+      </button>
+      <div className="creative-text">
+        <strong>{name}</strong>
+        <span className="muted small">
+          {term('orientation', orientation)} · {t('creatives.seconds', { seconds: durationMs / 1_000 })}
+        </span>
+        <span>
+          <Status of={status} />
+        </span>
+        {progress !== null && <Bar share={progress / 100} label={t('creatives.checking', { progress })} />}
+        {rejection && <p className="field-error">{rejection.detail}</p>}
+      </div>
+    </li>
+  );
+}

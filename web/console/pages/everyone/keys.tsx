@@ -1,0 +1,152 @@
+/** The API keys of a workspace: who each acts as, until when; new ones are shown once. */
+import type { RecordOf } from '@marquee/sdk';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { messageOf, useChange, useList } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { moment } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Table, type Column } from '../../ui/views/table.tsx';
+
+type Key = RecordOf<'/v1/keys'>;
+type NewKey = { name: string; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
+
+export function Keys(): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const mayWrite = useMayWrite('keys');
+  const list = useList(['keys'], (api, page, signal) => api.get('/v1/keys', { query: page, signal }));
+  return (
+    <Page
+      title={t('nav.keys')}
+      lead={t('keys.lead')}
+      actions={
+        mayWrite && (
+          <Button kind="primary" onClick={() => setOpen(true)}>
+            <Icon name="plus" />
+            {t('keys.make')}
+          </Button>
+        )
+      }
+    >
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.isSuccess && list.rows.length === 0 && <EmptyState title={t('keys.none')} />}
+      {list.rows.length > 0 && (
+        <Table
+          label={t('nav.keys')}
+          columns={columns(mayWrite)}
+          rows={list.rows}
+          keyOf={key => key.id}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+      <MakeDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+    </Page>
+  );
+}
+
+function columns(mayWrite: boolean): Column<Key>[] {
+  return [
+    {
+      head: t('keys.key'),
+      cell: ({ name, display }) => (
+        <>
+          <strong>{name === '' ? t('keys.unnamed') : name}</strong>
+          <div className="muted small">
+            <code>{display}</code>
+          </div>
+        </>
+      ),
+    },
+    {
+      head: t('keys.actsAs'),
+      cell: ({ user }) => (
+        <>
+          {user.email}
+          <div className="muted small">{term('role', user.role)}</div>
+        </>
+      ),
+      isWide: true,
+    },
+    {
+      head: t('keys.reach'),
+      cell: ({ access, mode }) => `${term('access', access)}, ${term('mode', mode)}`,
+      isWide: true,
+    },
+    {
+      head: t('keys.expires'),
+      cell: ({ expires_at: at }) => <span className="small">{moment(at)}</span>,
+      isWide: true,
+    },
+    { head: '', cell: ({ id }) => mayWrite && <Revoke id={id} />, isFigure: true },
+  ];
+}
+
+function Revoke({ id }: { id: string }): ReactElement {
+  const revoke = useChange(api => api.delete('/v1/keys/{id}', { path: { id } }));
+  return (
+    <Confirm
+      label={t('keys.revoke')}
+      title={t('keys.revokeTitle')}
+      hint={t('keys.revokeHint')}
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+    />
+  );
+}
+
+function MakeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+  const make = useChange((api, body: NewKey) => api.post('/v1/keys', { body }));
+  const close = () => {
+    make.reset();
+    onClose();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    make.mutate({
+      name: String(fields.get('name')),
+      access: fields.get('access') === 'read_only' ? 'read_only' : 'read_write',
+      mode: fields.get('mode') === 'test' ? 'test' : 'live',
+    });
+  };
+  return (
+    <Dialog title={t('keys.make')} isOpen={isOpen} onClose={close}>
+      {make.data ? (
+        <div className="stack">
+          <p>{t('keys.once')}</p>
+          <p className="secret">{make.data.key}</p>
+        </div>
+      ) : (
+        <form className="stack" onSubmit={submit}>
+          <Field label={t('keys.name')} name="name" maxLength={200} hint={t('keys.nameHint')} />
+          <SelectField label={t('keys.access')} name="access">
+            <option value="read_write">{term('access', 'read_write')}</option>
+            <option value="read_only">{term('access', 'read_only')}</option>
+          </SelectField>
+          <SelectField label={t('keys.mode')} name="mode">
+            <option value="live">{term('mode', 'live')}</option>
+            <option value="test">{term('mode', 'test')}</option>
+          </SelectField>
+          {make.error && (
+            <p className="field-error" role="alert">
+              {messageOf(make.error)}
+            </p>
+          )}
+          <footer className="dialog-foot">
+            <Button kind="primary" type="submit" isBusy={make.isPending}>
+              {t('keys.make')}
+            </Button>
+          </footer>
+        </form>
+      )}
+    </Dialog>
+  );
+}

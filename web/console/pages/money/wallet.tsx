@@ -1,0 +1,121 @@
+/** The wallet: what campaigns may still reserve, money on its way, and every movement. */
+import type { RecordOf } from '@marquee/sdk';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { fieldErrors, messageOf, useChange, useList, useRead } from '../../api/api.ts';
+import { useMayWrite, useSession } from '../../api/session.ts';
+import { moment, money } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Figure, Page } from '../../ui/page.tsx';
+import { Answered, EmptyState, ErrorState } from '../../ui/states.tsx';
+import { Table, type Column } from '../../ui/views/table.tsx';
+
+type Movement = RecordOf<'/v1/wallet/transactions'>;
+
+export function Wallet(): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const mayWrite = useMayWrite('wallet');
+  const wallet = useRead(['wallet'], (api, signal) => api.get('/v1/wallet', { signal }), { isLive: true });
+  const topUp = mayWrite && (
+    <Button kind="primary" onClick={() => setOpen(true)}>
+      {t('wallet.topUp')}
+    </Button>
+  );
+  return (
+    <Page title={t('wallet.title')} lead={t('wallet.lead')} actions={topUp}>
+      <Answered of={wallet}>
+        {({ balance, reserved, refund_pending: pending, pending_top_ups: topUps }) => (
+          <>
+            <dl className="figures">
+              <Figure label={t('wallet.balance')} value={money(balance)} note={t('wallet.balanceNote')} />
+              <Figure label={t('wallet.reserved')} value={money(reserved)} note={t('wallet.reservedNote')} />
+              <Figure label={t('wallet.refund')} value={money(pending)} note={t('wallet.refundNote')} />
+            </dl>
+            {topUps.map(({ id, amount, created_at: at }) => (
+              <p key={id} className="notice is-wait">
+                {t('wallet.expected', { amount: money(amount), time: moment(at), id })}
+              </p>
+            ))}
+          </>
+        )}
+      </Answered>
+      <Movements />
+      <TopUpDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+    </Page>
+  );
+}
+
+function Movements(): ReactElement {
+  const list = useList(['movements'], (api, page, signal) =>
+    api.get('/v1/wallet/transactions', { query: page, signal }),
+  );
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isSuccess && list.rows.length === 0)
+    return <EmptyState title={t('wallet.none')} hint={t('wallet.noneHint')} />;
+  return (
+    <Table
+      label={t('wallet.movements')}
+      columns={columns()}
+      rows={list.rows}
+      keyOf={one => one.id}
+      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+    />
+  );
+}
+
+function columns(): Column<Movement>[] {
+  return [
+    {
+      head: t('wallet.kind'),
+      cell: ({ kind, refers_to: about }) => (
+        <>
+          {term('movement', kind)}
+          <div className="muted small">{about?.id}</div>
+        </>
+      ),
+    },
+    { head: t('wallet.at'), cell: ({ at }) => moment(at), isWide: true },
+    { head: t('wallet.change'), cell: ({ balance_change: change }) => money(change), isFigure: true },
+    { head: t('wallet.reservedChange'), cell: ({ reserved_change: change }) => money(change), isFigure: true },
+    {
+      head: t('wallet.after'),
+      cell: ({ balance_after: after }) => (after === null ? '–' : money(after)),
+      isFigure: true,
+      isWide: true,
+    },
+  ];
+}
+
+function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+  const { currency } = useSession().me.workspace;
+  const topUp = useChange((api, amount: number) =>
+    api.post('/v1/wallet/top-ups', { body: { amount: { amount, currency } } }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    topUp.mutate(Number(new FormData(event.currentTarget).get('amount')), { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={t('wallet.topUp')} isOpen={isOpen} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field
+          label={t('wallet.amount', { currency })}
+          name="amount"
+          type="number"
+          min="0.01"
+          step="0.01"
+          hint={t('wallet.amountHint')}
+          error={topUp.error ? (fieldErrors(topUp.error)['amount'] ?? messageOf(topUp.error)) : undefined}
+          required
+        />
+        <footer className="dialog-foot">
+          <Button kind="primary" type="submit" isBusy={topUp.isPending}>
+            {t('wallet.request')}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

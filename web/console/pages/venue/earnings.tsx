@@ -1,0 +1,176 @@
+/** What the venues have earned, by day, screen, venue or category, down to single plays; and the way to the bank. */
+import type { RecordOf } from '@marquee/sdk';
+import { useState, type ReactElement } from 'react';
+import { useList, useRead } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { clockTime, count, day, moment, money } from '../../text/format.ts';
+import { readable, t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Figure, Page } from '../../ui/page.tsx';
+import { Answered, EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Table, type Column } from '../../ui/views/table.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
+
+const GROUPS = ['day', 'screen', 'venue', 'category', 'play'] as const;
+type Group = (typeof GROUPS)[number];
+type Value = { value: number; currency: string };
+type EarningsRow = RecordOf<'/v1/payouts/earnings'>;
+type EarnedPlay = RecordOf<'/v1/payouts/earnings/plays'>;
+
+/** Money of payouts has `value` where other money has `amount`. */
+export function payoutMoney({ value, currency }: Value): string {
+  return money({ amount: value, currency });
+}
+
+export function Earnings(): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const [group, setGroup] = useState<Group>('day');
+  const mayWithdraw = useMayWrite('payouts');
+  const balance = useRead(['balance'], (api, signal) => api.get('/v1/payouts/balance', { signal }), { isLive: true });
+  return (
+    <Page
+      title={t('nav.earnings')}
+      lead={t('earnings.lead')}
+      actions={
+        mayWithdraw && (
+          <Button kind="primary" onClick={() => setOpen(true)}>
+            {t('earnings.withdraw')}
+          </Button>
+        )
+      }
+    >
+      <Answered of={balance}>
+        {({ balances }) =>
+          balances.map(({ available, held, in_transit: transit, next_release_at: next }) => (
+            <dl className="figures" key={available.currency}>
+              <Figure
+                label={t('earnings.available')}
+                value={payoutMoney(available)}
+                note={t('earnings.availableNote')}
+              />
+              <Figure
+                label={t('earnings.held')}
+                value={payoutMoney(held)}
+                note={next === null ? t('earnings.heldNote') : t('earnings.next', { time: moment(next) })}
+              />
+              <Figure label={t('earnings.transit')} value={payoutMoney(transit)} note={t('earnings.transitNote')} />
+            </dl>
+          ))
+        }
+      </Answered>
+      <Tabs
+        label={t('earnings.by')}
+        tabs={GROUPS.map(value => ({ value, text: t(`earnings.by.${value}`) }))}
+        chosen={group}
+        onChoose={setGroup}
+      />
+      {group === 'play' ? <Plays /> : <Rows group={group} />}
+      <Payouts />
+      <WithdrawDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+    </Page>
+  );
+}
+
+function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
+  const list = useList(
+    ['earnings', group],
+    (api, page, signal) => api.get('/v1/payouts/earnings', { query: { ...page, group_by: group }, signal }),
+    { isLive: true },
+  );
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading />;
+  if (list.rows.length === 0) return <EmptyState title={t('earnings.none')} hint={t('earnings.noneHint')} />;
+  return (
+    <Table
+      label={t(`earnings.by.${group}`)}
+      columns={rowColumns(group)}
+      rows={list.rows}
+      keyOf={row => `${row.key} ${row.currency}`}
+      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+    />
+  );
+}
+
+function rowColumns(group: Exclude<Group, 'play'>): Column<EarningsRow>[] {
+  const nameOf = ({ key, name }: EarningsRow) =>
+    name ?? (key === null ? t('earnings.older') : group === 'day' ? day(key) : readable(key));
+  return [
+    { head: t(`earnings.by.${group}`), cell: nameOf },
+    { head: t('campaign.plays'), cell: ({ plays }) => count(plays), isFigure: true },
+    { head: t('campaign.impressions'), cell: row => count(row.impressions), isFigure: true, isWide: true },
+    { head: t('earnings.revenue'), cell: row => payoutMoney(row.ad_revenue), isFigure: true, isWide: true },
+    { head: t('earnings.share'), cell: row => payoutMoney(row.earnings), isFigure: true },
+  ];
+}
+
+function Plays(): ReactElement {
+  const list = useList(['earned plays'], (api, page, signal) =>
+    api.get('/v1/payouts/earnings/plays', { query: page, signal }),
+  );
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading />;
+  if (list.rows.length === 0) return <EmptyState title={t('earnings.none')} hint={t('earnings.noneHint')} />;
+  return (
+    <Table
+      label={t('earnings.by.play')}
+      columns={playColumns()}
+      rows={list.rows}
+      keyOf={play => play.play_id}
+      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+    />
+  );
+}
+
+function playColumns(): Column<EarnedPlay>[] {
+  return [
+    {
+      head: t('earnings.by.play'),
+      cell: ({ starts_at: at, category }) => (
+        <>
+          {clockTime(at)}
+          <div className="muted small">{category === null ? '–' : readable(category)}</div>
+        </>
+      ),
+    },
+    { head: t('screens.screen'), cell: ({ screen_id: id }) => <code>{id}</code>, isWide: true },
+    { head: t('filter.status'), cell: ({ state }) => <Status of={state} group="playState" />, isWide: true },
+    { head: t('earnings.revenue'), cell: ({ price }) => payoutMoney(price), isFigure: true },
+    {
+      head: t('earnings.share'),
+      cell: ({ earnings }) => (earnings === null ? '–' : payoutMoney(earnings)),
+      isFigure: true,
+    },
+  ];
+}
+
+/** What was withdrawn. */
+function Payouts(): ReactElement {
+  const list = useRead(['payouts'], (api, signal) => api.get('/v1/payouts', { query: { limit: '20' }, signal }), {
+    isLive: true,
+  });
+  return (
+    <Card title={t('earnings.payouts')}>
+      <Answered of={list}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title={t('earnings.noPayout')} hint={t('earnings.noPayoutHint')} />
+          ) : (
+            <ul className="periods">
+              {data.map(({ id, status, amount, issued_at: at }) => (
+                <li key={id}>
+                  <Status of={status} />
+                  <span>{payoutMoney(amount)}</span>
+                  <span className="muted small">
+                    {moment(at)} <code>{id}</code>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+    </Card>
+  );
+}

@@ -1,0 +1,181 @@
+/** One screen: whether it is on, what it plays and why, its share of ads, and the hours in which it was away. */
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type ReactElement } from 'react';
+import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { ago, clockTime, count, moment, percent } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Card, Figure, Page } from '../../ui/page.tsx';
+import { Answered, EmptyState } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { useNow } from '../../ui/use-now.ts';
+
+export function Screen(): ReactElement {
+  const { id } = useParams({ from: '/screens/$id' });
+  const now = useNow();
+  const screen = useRead(['screen', id], (api, signal) => api.get('/v1/screens/{id}', { path: { id }, signal }), {
+    isLive: true,
+  });
+  return (
+    <Page
+      title={screen.data?.label ?? t('screens.screen')}
+      lead={
+        screen.data && (
+          <span className="row">
+            <Status of={screen.data.status} />
+            <Link to="/screens">{t('screen.all')}</Link>
+          </span>
+        )
+      }
+      actions={screen.data && <Unpair id={id} />}
+    >
+      <Answered of={screen} lines={6}>
+        {({ last_seen_at: seen, ad_ratio: ratio, platform, orientation, sensor }) => (
+          <>
+            <dl className="figures">
+              <Figure label={t('screens.seen')} value={seen === null ? t('screens.never') : ago(seen, now)} />
+              <Figure
+                label={t('screens.platform')}
+                value={platform === null ? '–' : term('platform', platform)}
+                note={term('orientation', orientation)}
+              />
+              <Figure label={t('screens.adRatio')} value={percent(ratio)} />
+              <Figure label={t('screen.sensor')} value={sensor?.serial ?? t('screen.noSensor')} />
+            </dl>
+            <div className="cards">
+              <AdRatio id={id} ratio={ratio} />
+              <Away id={id} />
+              <Decisions id={id} />
+            </div>
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+function AdRatio({ id, ratio }: { id: string; ratio: number }): ReactElement {
+  const [chosen, setChosen] = useState(ratio);
+  const mayWrite = useMayWrite('screens');
+  const change = useChange((api, share: number) =>
+    api.patch('/v1/screens/{id}', { path: { id }, body: { ad_ratio: share } }),
+  );
+  return (
+    <Card title={t('screens.adRatio')} note={percent(chosen)}>
+      <p className="muted">{t('screen.adRatioHint')}</p>
+      <input
+        type="range"
+        min={0}
+        max={1}
+        step={0.05}
+        value={chosen}
+        disabled={!mayWrite}
+        aria-label={t('screens.adRatio')}
+        aria-valuetext={percent(chosen)}
+        onChange={event => setChosen(event.target.valueAsNumber)}
+      />
+      {mayWrite && (
+        <div className="row">
+          <Button onClick={() => change.mutate(chosen)} disabled={chosen === ratio} isBusy={change.isPending}>
+            {t('dialog.save')}
+          </Button>
+          {change.error && <span className="field-error">{messageOf(change.error)}</span>}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** The newest times online and offline. */
+function Away({ id }: { id: string }): ReactElement {
+  const health = useRead(
+    ['screen', id, 'health'],
+    (api, signal) => api.get('/v1/screens/{id}/health', { path: { id }, query: { limit: '8' }, signal }),
+    { isLive: true },
+  );
+  return (
+    <Card title={t('screen.health')}>
+      <Answered of={health}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title={t('screens.never')} />
+          ) : (
+            <ul className="periods">
+              {data.map(({ status, from, seconds }) => (
+                <li key={from}>
+                  <Status of={status} />
+                  <span>{moment(from)}</span>
+                  <span className="muted small">{t('screen.minutes', { minutes: count(seconds / 60) })}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+    </Card>
+  );
+}
+
+/** The newest slots: who won each, or why it stayed without an ad, and how many lost for which reason. */
+function Decisions({ id }: { id: string }): ReactElement {
+  const decisions = useRead(
+    ['screen', id, 'decisions'],
+    (api, signal) => api.get('/v1/screens/{id}/decisions', { path: { id }, query: { limit: '20' }, signal }),
+    { isLive: true },
+  );
+  return (
+    <Card title={t('screen.decisions')} note={t('screen.decisionsNote')} isWide>
+      <Answered of={decisions}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title={t('screen.noDecision')} hint={t('screen.noDecisionHint')} />
+          ) : (
+            <ul className="decisions">
+              {data.map(slot => (
+                <li key={slot.starts_at}>
+                  <details>
+                    <summary>
+                      <span className="slot-time">{clockTime(slot.starts_at)}</span>
+                      <strong>
+                        {slot.winner
+                          ? term('category', slot.winner.category ?? slot.winner.campaign_id)
+                          : term('reason', slot.no_fill ?? 'lost')}
+                      </strong>
+                      <span className="muted small">{slot.winner ? slot.winner.campaign_id : t('screen.noAd')}</span>
+                    </summary>
+                    {slot.losers_by_reason.length === 0 && <p className="muted small">{t('screen.noLosers')}</p>}
+                    <ul className="losers">
+                      {slot.losers_by_reason.map(({ reason, campaigns }) => (
+                        <li key={reason}>
+                          {t('screen.losers', { count: count(campaigns), reason: term('reason', reason) })}
+                        </li>
+                      ))}
+                    </ul>
+                  </details>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+    </Card>
+  );
+}
+
+function Unpair({ id }: { id: string }): ReactElement | null {
+  const navigate = useNavigate();
+  const unpair = useChange(api => api.delete('/v1/screens/{id}', { path: { id } }));
+  if (!useMayWrite('screens')) return null;
+  return (
+    <Confirm
+      label={t('screen.unpair')}
+      title={t('screen.unpairTitle')}
+      hint={t('screen.unpairHint')}
+      isBusy={unpair.isPending}
+      error={unpair.error}
+      onConfirm={() => unpair.mutate(undefined, { onSuccess: () => void navigate({ to: '/screens' }) })}
+    />
+  );
+}

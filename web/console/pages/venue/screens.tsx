@@ -1,0 +1,141 @@
+/** The health wall: every screen of the workspace, those in trouble first, and the way to pair another one. */
+import type { RecordOf } from '@marquee/sdk';
+import { Link } from '@tanstack/react-router';
+import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useList, useRead } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { ago, count, percent } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Figure, Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Table, type Column } from '../../ui/views/table.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { PairDialog } from './pair-dialog.tsx';
+
+type Screen = RecordOf<'/v1/screens'>;
+const STATUSES = ['offline', 'paired_idle', 'online'] as const;
+type Shown = (typeof STATUSES)[number] | 'all';
+
+export function Screens(): ReactElement {
+  const [isPairing, setPairing] = useState(false);
+  const [shown, setShown] = useState<Shown>('all');
+  const [text, setText] = useState('');
+  const q = useDeferredValue(text.trim());
+  const mayPair = useMayWrite('pairing');
+  const pair = mayPair && (
+    <Button kind="primary" onClick={() => setPairing(true)}>
+      <Icon name="plus" />
+      {t('screens.pair')}
+    </Button>
+  );
+  const tabs = [
+    { value: 'all', text: t('filter.all') } as const,
+    ...STATUSES.map(value => ({ value, text: term('status', value) })),
+  ];
+  return (
+    <Page title={t('nav.screens')} lead={t('screens.lead')} actions={pair}>
+      <Counts />
+      <div className="filters">
+        <Field label={t('filter.name')} type="search" value={text} onChange={event => setText(event.target.value)} />
+      </div>
+      <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
+      <ScreenTable shown={shown} q={q} pair={pair} />
+      <PairDialog isOpen={isPairing} onClose={() => setPairing(false)} />
+    </Page>
+  );
+}
+
+/** How many screens are in each state. */
+function Counts(): ReactElement {
+  const counts = useRead(
+    ['screens', 'counts'],
+    (api, signal) =>
+      Promise.all(
+        STATUSES.map(async status => {
+          const { total = 0 } = await api.get('/v1/screens', { query: { status, count: 'true', limit: '1' }, signal });
+          return { status, total };
+        }),
+      ),
+    { isLive: true },
+  );
+  return (
+    <dl className="figures">
+      {(counts.data ?? STATUSES.map(status => ({ status, total: undefined }))).map(({ status, total }) => (
+        <Figure
+          key={status}
+          label={term('status', status)}
+          value={total === undefined ? '–' : count(total)}
+          note={t(`screens.note.${status}`)}
+        />
+      ))}
+    </dl>
+  );
+}
+
+type ScreenTableOptions = { shown: Shown; q: string; pair: ReactElement | false };
+
+function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
+  const now = useNow();
+  const list = useList(
+    ['screens', shown, q],
+    (api, page, signal) =>
+      api.get('/v1/screens', {
+        query: { ...page, count: 'true', ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
+        signal,
+      }),
+    { isLive: true },
+  );
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isPending) return <Loading lines={6} />;
+  if (list.rows.length === 0)
+    return shown === 'all' && q === '' ? (
+      <EmptyState title={t('screens.none')} hint={t('screens.noneHint')}>
+        {pair}
+      </EmptyState>
+    ) : (
+      <EmptyState title={t('screens.noneFound')} />
+    );
+  return (
+    <Table
+      label={t('nav.screens')}
+      columns={columns(now)}
+      rows={list.rows}
+      keyOf={screen => screen.id}
+      total={list.total}
+      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+    />
+  );
+}
+
+function columns(now: number): Column<Screen>[] {
+  return [
+    {
+      head: t('screens.screen'),
+      cell: ({ id, label, venue_type: type }) => (
+        <>
+          <Link to="/screens/$id" params={{ id }}>
+            {label}
+          </Link>
+          <div className="muted small">{term('venueType', type)}</div>
+        </>
+      ),
+    },
+    { head: t('filter.status'), cell: ({ status }) => <Status of={status} /> },
+    {
+      head: t('screens.seen'),
+      cell: ({ last_seen_at: at }) => (at === null ? t('screens.never') : ago(at, now)),
+      isWide: true,
+    },
+    {
+      head: t('screens.platform'),
+      cell: ({ platform }) => (platform === null ? '–' : term('platform', platform)),
+      isWide: true,
+    },
+    { head: t('screens.adRatio'), cell: ({ ad_ratio: ratio }) => percent(ratio), isFigure: true, isWide: true },
+  ];
+}

@@ -1,0 +1,87 @@
+/** Figures, money and times as people of the chosen language write them. Times always name their zone. */
+import { formatLocale, t } from './text.ts';
+
+export type Money = { amount: number; currency: string };
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** Money in its currency; amounts below a unit with as many decimals as say something. */
+export function money({ amount, currency }: Money): string {
+  const digits = amount !== 0 && Math.abs(amount) < 1 ? { maximumFractionDigits: 4 } : {};
+  return new Intl.NumberFormat(formatLocale(), { style: 'currency', currency, ...digits }).format(amount);
+}
+
+/** Money where cents say nothing: sums above a hundred. */
+export function roundMoney(value: Money): string {
+  if (Math.abs(value.amount) < 100) return money(value);
+  const { amount, currency } = value;
+  return new Intl.NumberFormat(formatLocale(), { style: 'currency', currency, maximumFractionDigits: 0 }).format(
+    amount,
+  );
+}
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(formatLocale(), { maximumFractionDigits: 0 }).format(value);
+}
+
+/** A large figure in few characters: 1.2M. */
+export function compact(value: number): string {
+  return new Intl.NumberFormat(formatLocale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+export function percent(share: number, digits = 0): string {
+  return new Intl.NumberFormat(formatLocale(), { style: 'percent', maximumFractionDigits: digits }).format(share);
+}
+
+/** The zone of the person who looks. */
+export function viewerZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** A moment with its zone: 3 Sep 2026, 14:05 CEST. */
+export function moment(iso: string, timeZone = viewerZone()): string {
+  return new Intl.DateTimeFormat(formatLocale(), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(new Date(iso));
+}
+
+/** A time of day with seconds and its zone: 14:05:12 CEST. */
+export function clockTime(iso: string, timeZone = viewerZone()): string {
+  return new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'long', timeZone }).format(new Date(iso));
+}
+
+/** The hour and minute of a moment where the person is. */
+export function hourOfDay(at: number): string {
+  return new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit' }).format(at);
+}
+
+/** A day of the calendar, which is of no zone: 3 Sep 2026. */
+export function day(date: string): string {
+  return new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(date.slice(0, 10)),
+  );
+}
+
+/** How long ago a moment was: 5 minutes ago. */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.round((now - Date.parse(iso)) / 1_000);
+  if (seconds < 2) return t('time.now');
+  const format = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'always', style: 'short' });
+  if (seconds < MINUTE_S) return format.format(-seconds, 'second');
+  if (seconds < HOUR_S) return format.format(-Math.round(seconds / MINUTE_S), 'minute');
+  if (seconds < DAY_S) return format.format(-Math.round(seconds / HOUR_S), 'hour');
+  return format.format(-Math.round(seconds / DAY_S), 'day');
+}
+
+/** A day of the calendar so many days from a moment, YYYY-MM-DD. */
+export function dateAfter(now: number, days: number): string {
+  return new Date(now + days * DAY_S * 1_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,71 @@
+/**
+ * The texts of the console in the language of the person. Each language is a file of its own that is loaded when it is
+ * chosen; the compiler checks that all of them have the same entries.
+ */
+import type { Catalogue } from './en.ts';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+export type TextKey = keyof Catalogue;
+
+const STORED = 'marquee-language';
+const LOADERS: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
+  en: () => import('./en.ts'),
+  de: () => import('./de.ts'),
+};
+
+let catalogue: Catalogue;
+let current: Language = 'en';
+
+/** The language that was chosen, else the first of the browser's that there is. */
+export function preferredLanguage(): Language {
+  const wanted = [localStorage.getItem(STORED) ?? '', ...navigator.languages].map(tag => tag.slice(0, 2).toLowerCase());
+  return wanted.find(isLanguage) ?? 'en';
+}
+
+/** Loads a language; from then on all texts are in it. */
+export async function loadLanguage(language: Language): Promise<void> {
+  ({ catalogue } = await LOADERS[language]());
+  current = language;
+  document.documentElement.lang = language;
+}
+
+/** As `loadLanguage`, and keeps the choice for the next visit. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await loadLanguage(language);
+  localStorage.setItem(STORED, language);
+}
+
+export function currentLanguage(): Language {
+  return current;
+}
+
+/** How figures and dates are written: as in the country of the browser, where it speaks the chosen language. */
+export function formatLocale(): string {
+  return navigator.languages.find(tag => tag.toLowerCase().startsWith(current)) ?? current;
+}
+
+/** A text, with `{name}` replaced by the value of that name. */
+export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return catalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** The text of a word of the interface (`status.live`), or the word itself, made readable, where there is none. */
+export function term(group: string, word: string): string {
+  const key = `${group}.${word}`;
+  return hasText(key) ? catalogue[key] : readable(word);
+}
+
+/** A name of the API as words: `health_and_beauty.gyms` is Health and beauty: gyms. */
+export function readable(name: string): string {
+  const words = name.replaceAll('.', ': ').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function hasText(key: string): key is TextKey {
+  return Object.hasOwn(catalogue, key);
+}
+
+function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(LANGUAGES, tag);
+}

@@ -1,0 +1,38 @@
+/** A button for what cannot be undone: it asks first. */
+import { useState, type ReactElement } from 'react';
+import { messageOf } from '../api/api.ts';
+import { t } from '../text/text.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+export type ConfirmOptions = {
+  label: string;
+  title: string;
+  hint: string;
+  isBusy: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+};
+
+export function Confirm({ label, title, hint, isBusy, error, onConfirm }: ConfirmOptions): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{label}</Button>
+      <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <p>{hint}</p>
+        {error && (
+          <p className="field-error" role="alert">
+            {messageOf(error)}
+          </p>
+        )}
+        <footer className="dialog-foot">
+          <Button onClick={() => setOpen(false)}>{t('dialog.cancel')}</Button>
+          <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
+            {label}
+          </Button>
+        </footer>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** What a page shows when there is nothing yet, when it waits, and when something went wrong: each says what to do. */
+import type { ReactElement, ReactNode } from 'react';
+import { messageOf } from '../api/api.ts';
+import { t } from '../text/text.ts';
+import { Button } from './button.tsx';
+
+export type EmptyStateOptions = { title: string; hint?: string; children?: ReactNode };
+
+export function EmptyState({ title, hint, children }: EmptyStateOptions): ReactElement {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {hint !== undefined && <p className="muted">{hint}</p>}
+      {children}
+    </div>
+  );
+}
+
+export type ErrorStateOptions = { error: unknown; onRetry?: () => void };
+
+export function ErrorState({ error, onRetry }: ErrorStateOptions): ReactElement {
+  return (
+    <div className="notice is-bad" role="alert">
+      <p>
+        <strong>{t('error.title')}</strong> {messageOf(error)}
+      </p>
+      {onRetry && <Button onClick={onRetry}>{t('error.retry')}</Button>}
+    </div>
+  );
+}
+
+/** For the router: a page that failed as it was drawn. */
+export function PageError({ error, reset }: { error: unknown; reset: () => void }): ReactElement {
+  return <ErrorState error={error} onRetry={reset} />;
+}
+
+/** Grey bars where content will stand. */
+export function Loading({ lines = 3 }: { lines?: number }): ReactElement {
+  return (
+    <div className="skeleton" role="status" aria-label={t('state.loading')}>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  );
+}
+
+type Asked<Answer> = { data: Answer | undefined; error: Error | null; refetch: () => unknown };
+export type AnswerOptions<Answer> = { of: Asked<Answer>; lines?: number; children: (answer: Answer) => ReactNode };
+
+/** An answer once it is there; an error with what was there before it. */
+export function Answered<Answer>({ of, lines, children }: AnswerOptions<Answer>): ReactElement {
+  return (
+    <>
+      {of.error && <ErrorState error={of.error} onRetry={() => void of.refetch()} />}
+      {of.data === undefined ? !of.error && <Loading lines={lines ?? 3} /> : children(of.data)}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * Tables of any length: only the rows in view are in the page, and the next ones are asked for before the end is reached.
+ * A real table, so that screen readers read it as one; on narrow screens columns marked `isWide` are left out.
+ */
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { count } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+
+export type Column<Row> = {
+  head: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand on the right. */
+  isFigure?: boolean;
+  /** Left out on narrow screens. */
+  isWide?: boolean;
+};
+
+export type TableOptions<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  total?: number | undefined;
+  /** Called when the end comes near. */
+  onMore?: (() => void) | undefined;
+};
+
+const ROW_PX = 53;
+const ROWS_AHEAD = 12;
+
+export function Table<Row>({ label, columns, rows, keyOf, total, onMore }: TableOptions<Row>): ReactElement {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: ROWS_AHEAD,
+    scrollMargin: top,
+    getItemKey: index => keyOf(rows[index]!),
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (onMore && rows.length > 0 && last >= rows.length - ROWS_AHEAD) onMore();
+  }, [last, rows.length, onMore]);
+  const before = (items[0]?.start ?? top) - top;
+  const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
+  return (
+    <div className="table-frame">
+      <table aria-label={label} aria-rowcount={total ?? rows.length}>
+        <TableHead columns={columns} />
+        <tbody ref={body}>
+          {before > 0 && <Spacer height={before} columns={columns.length} />}
+          {items.map(item => (
+            <tr key={item.key} data-index={item.index} ref={virtual.measureElement} aria-rowindex={item.index + 1}>
+              {columns.map(column => (
+                <td key={column.head} className={classOf(column)}>
+                  {column.cell(rows[item.index]!)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {after > 0 && <Spacer height={after} columns={columns.length} />}
+        </tbody>
+      </table>
+      {total !== undefined && <p className="table-foot muted small">{t('table.total', { total: count(total) })}</p>}
+    </div>
+  );
+}
+
+function TableHead<Row>({ columns }: Pick<TableOptions<Row>, 'columns'>): ReactElement {
+  return (
+    <thead>
+      <tr>
+        {columns.map(column => (
+          <th key={column.head} scope="col" className={classOf(column)}>
+            {column.head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The room of the rows that are not in the page. */
+function Spacer({ height, columns }: { height: number; columns: number }): ReactElement {
+  return (
+    <tr aria-hidden="true">
+      <td className="spacer" colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+function classOf({ isFigure, isWide }: Pick<Column<never>, 'isFigure' | 'isWide'>): string | undefined {
+  const names = [...(isFigure === true ? ['is-figure'] : []), ...(isWide === true ? ['is-wide'] : [])];
+  return names.length === 0 ? undefined : names.join(' ');
+}

@@ -1,0 +1,77 @@
+/**
+ * Figures over time, drawn by uPlot, which takes thousands of points in milliseconds. Colours come from the tokens of the
+ * theme. The same figures stand in the page as text (`label`), since nothing in a canvas can be read out.
+ */
+import { useEffect, useRef, type ReactElement } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { hourOfDay } from '../../text/format.ts';
+
+export type Series = { label: string; values: readonly (number | null)[]; kind: 'area' | 'line' };
+export type TimeChartOptions = {
+  label: string;
+  /** Seconds since 1970, in order. */
+  times: readonly number[];
+  series: readonly Series[];
+  format: (value: number) => string;
+};
+
+const HEIGHT_PX = 220;
+const AXIS_PX = 64;
+/** Room of a time under the axis. */
+const LABEL_PX = 80;
+
+export function TimeChart({ label, times, series, format }: TimeChartOptions): ReactElement {
+  const frame = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | null>(null);
+  const shape = series.map(one => `${one.label} ${one.kind}`).join('|');
+  useEffect(() => {
+    const draw = () => {
+      plot.current?.destroy();
+      plot.current = new UPlot(optionsOf(frame.current!, series, format), dataOf(times, series), frame.current!);
+    };
+    const fit = () => plot.current?.setSize({ width: frame.current!.clientWidth, height: HEIGHT_PX });
+    draw();
+    const observer = new ResizeObserver(fit);
+    observer.observe(frame.current!);
+    addEventListener('themechange', draw);
+    return () => {
+      removeEventListener('themechange', draw);
+      observer.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+    // The plot is made anew only when it has other series; new figures go into the one that is there.
+  }, [shape]);
+  useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
+  return <div className="chart" ref={frame} role="img" aria-label={label} />;
+}
+
+function dataOf(times: readonly number[], series: readonly Series[]): UPlot.AlignedData {
+  return [[...times], ...series.map(one => [...one.values])];
+}
+
+function optionsOf(frame: HTMLElement, series: readonly Series[], format: (value: number) => string): UPlot.Options {
+  const style = getComputedStyle(frame);
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  const axis = { stroke: token('--text-muted'), grid: { stroke: token('--line'), width: 1 }, ticks: { show: false } };
+  return {
+    width: frame.clientWidth,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { y: false },
+    scales: { y: { range: (_plot, _low, high) => [0, Math.max(high * 1.1, 1e-6)] } },
+    axes: [
+      { ...axis, space: LABEL_PX, values: (_plot, times) => times.map(time => hourOfDay(time * 1_000)) },
+      { ...axis, size: AXIS_PX, values: (_plot, values) => values.map(format) },
+    ],
+    series: [
+      {},
+      ...series.map(({ label, kind }) =>
+        kind === 'area'
+          ? { label, stroke: token('--accent'), fill: token('--accent-soft'), width: 2 }
+          : { label, stroke: token('--text-muted'), dash: [5, 4], width: 1.5 },
+      ),
+    ],
+  };
+}
