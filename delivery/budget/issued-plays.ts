@@ -24,7 +24,8 @@ const NONE = -1;
 
 /**
  * The row of a play, so that each is a cache line: doubles first, then words of 32 bits in the same buffer.
- * `STORED_AT`: when the report was stored (Redis ms); Infinity until it is. `OLDER`: the place of the screen's play before it.
+ * `STORED_AT`: when the report was stored (Redis ms); Infinity until it is. `OLDER`: the place of the screen's play before it;
+ * plays in between may have been reported since.
  */
 const WIDTH = 8;
 const CAMPAIGN = 0;
@@ -48,8 +49,7 @@ export type IssuedPlayFacts = Pick<
   PlayFacts,
   'campaign' | 'epoch' | 'issueNumber' | 'startsAt' | 'durationMs' | 'plan'
 >;
-/** `screen` is the integer of the screen table, `campaign` a handle. */
-type PlayName = { screen: Index<'screen'>; campaign: Handle<'campaign'>; epoch: number; issueNumber: number };
+type PlayName = Pick<PlayFacts, 'campaign' | 'epoch' | 'issueNumber'>;
 /** A play that will never be reported; `place` is where it stands here. */
 export type Unplayed = {
   place: number;
@@ -115,34 +115,40 @@ export class IssuedPlays {
     this.#newest[screen] = this.#next++;
   }
 
-  /** The place of a play that was issued here and is not reported yet, or -1. */
-  find({ screen, campaign, epoch, issueNumber }: PlayName): number {
-    for (
-      let place = this.#newestOf(screen);
-      place >= this.#oldest;
-      place = this.#values[this.#rowOf(place) * WIDTH + OLDER]!
-    ) {
-      const row = this.#rowOf(place);
-      if (
-        this.#words[row * WORDS + NUMBER] === issueNumber &&
-        this.#words[row * WORDS + EPOCH] === epoch &&
-        this.#values[row * WIDTH + CAMPAIGN] === campaign
-      )
-        return this.#isOpen(row) ? place : NONE;
+  /**
+   * For each of these plays of a screen its place when it was issued here and is not reported yet, else -1. All that the
+   * screen was given is walked over once: after an outage that is thousands of plays, and a message has hundreds.
+   */
+  findAll(screen: Index<'screen'>, names: readonly PlayName[]): number[] {
+    const places = names.map(() => NONE);
+    const wanted = new Map<number, number[]>();
+    for (const [at, { campaign, issueNumber }] of names.entries()) {
+      const key = keyOf(campaign, issueNumber);
+      const same = wanted.get(key);
+      if (same === undefined) wanted.set(key, [at]);
+      else same.push(at);
     }
-    return NONE;
+    let left = names.length;
+    for (let place = this.#newestOpen(screen); left > 0 && place >= this.#oldest; place = this.#olderOpen(place)) {
+      const row = this.#rowOf(place);
+      const [campaign, issueNumber] = [this.#values[row * WIDTH + CAMPAIGN]!, this.#words[row * WORDS + NUMBER]!];
+      for (const at of wanted.get(keyOf(campaign, issueNumber)) ?? []) {
+        const name = names[at]!;
+        if (name.issueNumber !== issueNumber || name.campaign !== campaign) continue;
+        if (name.epoch !== this.#words[row * WORDS + EPOCH]) continue;
+        places[at] = place;
+        left--;
+      }
+    }
+    return places;
   }
 
   /** Plays of a screen whose slot began before `toMs` and that were not reported. */
   unplayed(screen: Index<'screen'>, toMs: Milliseconds): Unplayed[] {
     const found: Unplayed[] = [];
-    for (
-      let place = this.#newestOf(screen);
-      place >= this.#oldest;
-      place = this.#values[this.#rowOf(place) * WIDTH + OLDER]!
-    ) {
+    for (let place = this.#newestOpen(screen); place >= this.#oldest; place = this.#olderOpen(place)) {
       const row = this.#rowOf(place);
-      if (!this.#isOpen(row) || this.#values[row * WIDTH + STARTS_AT]! >= toMs) continue;
+      if (this.#values[row * WIDTH + STARTS_AT]! >= toMs) continue;
       found.push({
         place,
         campaign: this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>,
@@ -224,8 +230,24 @@ export class IssuedPlays {
     return (this.#words[row * WORDS + REST]! & REPORTED_BIT) === 0;
   }
 
-  #newestOf(screen: Index<'screen'>): number {
-    return screen < this.#newest.length ? this.#newest[screen]! : NONE;
+  /** A screen's newest play that is not reported; what was reported is passed over once and for all. */
+  #newestOpen(screen: Index<'screen'>): number {
+    if (screen >= this.#newest.length) return NONE;
+    return (this.#newest[screen] = this.#openFrom(this.#newest[screen]!));
+  }
+
+  /** The one before a play of the same screen, likewise. */
+  #olderOpen(place: number): number {
+    const at = this.#rowOf(place) * WIDTH + OLDER;
+    return (this.#values[at] = this.#openFrom(this.#values[at]!));
+  }
+
+  /** The first that is not reported, from this place of a screen on back. */
+  #openFrom(newest: number): number {
+    let place = newest;
+    while (place >= this.#oldest && !this.#isOpen(this.#rowOf(place)))
+      place = this.#values[this.#rowOf(place) * WIDTH + OLDER]!;
+    return place;
   }
 
   #isOut(row: number): boolean {
@@ -277,3 +299,11 @@ export class IssuedPlays {
     this.#newest = larger;
   }
 }
+
+/** Of plays with the same, a few by chance, the numbers themselves are compared. */
+function keyOf(campaign: number, issueNumber: number): number {
+  return campaign * KEY_NUMBERS + (issueNumber % KEY_NUMBERS);
+}
+
+/** So that the key of any campaign below 2^33 is exact. */
+const KEY_NUMBERS = 2 ** 20;

@@ -38,6 +38,9 @@ type SortedReport = {
   releases: Release[];
   refused: outbound.RefusedPlay[];
   ended: PlayFacts[];
+  /** Plays whose places are to be found, and the list that each belongs to. */
+  named: PlayFacts[];
+  lists: ('playedAt' | 'unplayedAt' | 'tooEarlyAt')[];
   /** Of plays that are reported. */
   playedAt: number[];
   /** Of plays that are given back. */
@@ -73,6 +76,7 @@ export class ReportHandler {
     const { plays, unattested } = this.#dependencies.attestation.attest(session, report, nowMs);
     const sorted: SortedReport = { ...emptyReport(), unattested };
     for (const play of plays) this.#sortPlay(play, sorted, { session, nowMs });
+    this.#findPlaces(session, sorted);
     if (report.settledTo !== undefined) this.#settle(session, report.settledTo, sorted);
     faultPoint('delivery_after_decode');
     countReport('accepted', sorted.plays.length);
@@ -88,7 +92,8 @@ export class ReportHandler {
     const sorted = emptyReport();
     if (facts === undefined) sorted.refused.push({ play_id: playId, reason: 'bad_signature' });
     else if (facts.screen !== session.screenHandle) sorted.refused.push({ play_id: playId, reason: 'other_screen' });
-    else giveBack(playId, facts, sorted, this.#placeOf(facts, session));
+    else giveBack(playId, facts, sorted);
+    this.#findPlaces(session, sorted);
     countReport('handed_back', sorted.releases.length);
     this.#store(session, id, sorted);
   }
@@ -107,9 +112,8 @@ export class ReportHandler {
       sorted.refused.push({ play_id: playId, reason: refusal });
       refusedPlays.note(facts, refusal);
       // Neither will count when it is reported again: the money goes back at once.
-      if (refusal === 'too_short' || refusal === 'overlap')
-        giveBack(playId, facts, sorted, this.#placeOf(facts, session));
-      if (refusal === 'before_end') sorted.tooEarlyAt.push(this.#placeOf(facts, session));
+      if (refusal === 'too_short' || refusal === 'overlap') giveBack(playId, facts, sorted);
+      if (refusal === 'before_end') noteName(facts, sorted, 'tooEarlyAt');
       return;
     }
     sorted.plays.push({
@@ -122,8 +126,7 @@ export class ReportHandler {
       receivedAt: nowMs,
     });
     sorted.ended.push(facts);
-    const place = this.#placeOf(facts, session);
-    if (place >= 0) sorted.playedAt.push(place);
+    noteName(facts, sorted, 'playedAt');
   }
 
   #refusalOf(
@@ -137,12 +140,10 @@ export class ReportHandler {
     return this.#dependencies.shownPlays?.take(session.screen, facts, play.startedAt) === false ? 'overlap' : undefined;
   }
 
-  /**
-   * Where a play stands among those that this process issued and that were not reported yet; less than 0: it is not
-   * there.
-   */
-  #placeOf(facts: PlayFacts, session: Session): number {
-    return this.#dependencies.issuedPlays.find({ ...facts, screen: session.screen });
+  /** Where the plays stand among those that this process issued and that were not reported yet. */
+  #findPlaces(session: Session, sorted: SortedReport): void {
+    const places = this.#dependencies.issuedPlays.findAll(session.screen, sorted.named);
+    for (const [at, place] of places.entries()) if (place >= 0) sorted[sorted.lists[at]!].push(place);
   }
 
   /** Gives back what the screen will never play: fills of slots before `toMs` that it has not reported. */
@@ -190,6 +191,8 @@ function emptyReport(): SortedReport {
     releases: [],
     refused: [],
     ended: [],
+    named: [],
+    lists: [],
     playedAt: [],
     unplayedAt: [],
     tooEarlyAt: [],
@@ -197,8 +200,13 @@ function emptyReport(): SortedReport {
   };
 }
 
-function giveBack(playId: string, facts: PlayFacts, sorted: SortedReport, place: number): void {
+function giveBack(playId: string, facts: PlayFacts, sorted: SortedReport): void {
   sorted.releases.push({ playId });
   sorted.ended.push(facts);
-  if (place >= 0) sorted.unplayedAt.push(place);
+  noteName(facts, sorted, 'unplayedAt');
+}
+
+function noteName(facts: PlayFacts, { named, lists }: SortedReport, list: SortedReport['lists'][number]): void {
+  named.push(facts);
+  lists.push(list);
 }

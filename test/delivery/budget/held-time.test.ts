@@ -27,7 +27,7 @@ function issuedAt(plays: IssuedPlays, startsAtMs: readonly number[], fields: obj
       ...fields,
     };
     plays.add(play, 3, 10, NOW);
-    return plays.find({ screen: 3, campaign: handle('campaign', 7), epoch: 1, issueNumber: index + 1 });
+    return plays.findAll(3, [{ campaign: handle('campaign', 7), epoch: 1, issueNumber: index + 1 }])[0]!;
   });
 }
 

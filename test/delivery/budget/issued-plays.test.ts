@@ -26,20 +26,37 @@ describe('issued plays', () => {
     const plays = new IssuedPlays();
     for (const number of [1, 2, 3, 4]) issue(plays, number);
     issue(plays, 5, { screen: 9, startsAt: 1 });
-    plays.reported([plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber: 2 })]);
+    plays.reported([plays.findAll(0, [{ campaign: handle('campaign', 7), epoch: 1, issueNumber: 2 }])[0]!]);
     expect(plays.unplayed(0, 4_000).map(play => play.issueNumber)).toEqual([3, 1]);
     expect(plays.unplayed(5_000, 4_000)).toEqual([]);
-    expect(plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber: 2 })).toBe(-1);
-    expect(plays.find({ screen: 0, campaign: handle('campaign', 8), epoch: 1, issueNumber: 1 })).toBe(-1);
-    expect(plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 2, issueNumber: 1 })).toBe(-1);
+    expect(plays.findAll(0, [{ campaign: handle('campaign', 7), epoch: 1, issueNumber: 2 }])[0]!).toBe(-1);
+    expect(plays.findAll(0, [{ campaign: handle('campaign', 8), epoch: 1, issueNumber: 1 }])[0]!).toBe(-1);
+    expect(plays.findAll(0, [{ campaign: handle('campaign', 7), epoch: 2, issueNumber: 1 }])[0]!).toBe(-1);
+  });
+
+  test('of one message are found by one walk, whatever their order, also when some were reported before', () => {
+    const plays = new IssuedPlays();
+    for (let number = 1; number <= 40; number++) issue(plays, number);
+    const find = (...numbers: number[]) =>
+      plays.findAll(
+        0,
+        numbers.map(issueNumber => ({ campaign: handle('campaign', 7), epoch: 1, issueNumber })),
+      );
+    expect(find(3, 40, 1, 3, 41)).toEqual([2, 39, 0, 2, -1]);
+    plays.reported([39, 38, 2, 0]);
+    expect(find(3, 40, 1, 2, 38)).toEqual([-1, -1, -1, 1, 37]);
+    // Numbers that share a key are told apart.
+    issue(plays, 2 ** 20 + 2);
+    expect(find(2, 2 ** 20 + 2)).toEqual([1, 40]);
+    expect(plays.unplayed(0, 5_000).map(play => play.issueNumber)).toEqual([4, 2]);
   });
 
   test('get a name a minute after their issue, unless they are surely counted by then', () => {
     const plays = new IssuedPlays();
     for (const number of [1, 2, 3]) issue(plays, number);
     issue(plays, 4, { nowMs: MINUTE_MS });
-    const places = [1, 2].map(issueNumber =>
-      plays.find({ screen: 0, campaign: handle('campaign', 7), epoch: 1, issueNumber }),
+    const places = [1, 2].map(
+      issueNumber => plays.findAll(0, [{ campaign: handle('campaign', 7), epoch: 1, issueNumber }])[0]!,
     );
     plays.reported(places);
     plays.stored([places[0]!], 100);
@@ -85,12 +102,9 @@ describe('issued plays', () => {
             }
           else if ('report' in each && clock > 0) {
             const issueNumber = (each.report % clock) + 1;
-            const place = plays.find({
-              screen: out.get(issueNumber) ?? 0,
-              campaign: handle('campaign', 7),
-              epoch: 1,
-              issueNumber,
-            });
+            const place = plays.findAll(out.get(issueNumber) ?? 0, [
+              { campaign: handle('campaign', 7), epoch: 1, issueNumber },
+            ])[0]!;
             if (place < 0) continue;
             plays.reported([place]);
             plays.stored([place], clock);
