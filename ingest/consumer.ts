@@ -1,6 +1,8 @@
 /**
  * Takes jobs from one stream of a queue and joins those that wait into one group. BullMQ has no groups, so jobs are
- * fetched by hand, their locks extended here, and each is moved to completed when its group is. A group that fails is
+ * fetched by hand, their locks extended here, and each is moved to completed when its group is. An insert costs about the
+ * same for a hundred rows as for thousands, so a group that is not full waits a little for more jobs, and longer while
+ * another group is in work, which takes the engines' time anyway; what waits already goes at once when it fills half a group. A group that fails is
  * tried again in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to
  * failed. When the process dies its locks lapse after 5 s and another finds the same group through any of its jobs.
  */
@@ -21,6 +23,8 @@ const STALLED_ROUND_MS = 2_000;
 /** A job may stall as often as workers are killed: an acknowledged batch has no last try. */
 const STALLED_MAX = 2 ** 31;
 const GROUP_JOBS_MAX = 200;
+/** While a group is in work, another one that is not half full waits so many times as long for more jobs. */
+const GATHER_BUSY_FACTOR = 2;
 /** One group is counted while another is inserted. */
 const GROUPS_RUNNING_MAX = 2;
 const BACKOFF_MS_MIN = 50;
@@ -45,7 +49,14 @@ export type Consumer = { close(): Promise<void> };
 type ProcessGroup = (group: Group, work: { signal: AbortSignal; known: ReadonlyMap<string, string> }) => Promise<void>;
 /** A job whose lock this process holds, and the lock's token. */
 type LockedJob = { job: Job<JobData>; token: string };
-type JobConsumerOptions = { groups: Groups; process: ProcessGroup; eventsMax: number; log: Log };
+type JobConsumerOptions = {
+  groups: Groups;
+  process: ProcessGroup;
+  eventsMax: number;
+  /** How long a group that is not half full waits for more jobs. */
+  gatherMs: Milliseconds;
+  log: Log;
+};
 type ConsumerOptions = JobConsumerOptions & { connection: Redis; queueName: string; prefix: string };
 
 /**
@@ -76,6 +87,7 @@ class JobConsumer {
   readonly #groups: Groups;
   readonly #process: ProcessGroup;
   readonly #eventsMax: number;
+  readonly #gatherMs: Milliseconds;
   readonly #log: Log;
   readonly #locked = new Map<string, LockedJob>();
   /** By the name of the group. */
@@ -85,11 +97,12 @@ class JobConsumer {
   #loop: Promise<void> = Promise.resolve();
   #lockTimer: NodeJS.Timeout | undefined;
 
-  constructor(worker: Worker<JobData>, { groups, process, eventsMax, log }: JobConsumerOptions) {
+  constructor(worker: Worker<JobData>, { groups, process, eventsMax, gatherMs, log }: JobConsumerOptions) {
     this.#worker = worker;
     this.#groups = groups;
     this.#process = process;
     this.#eventsMax = eventsMax;
+    this.#gatherMs = gatherMs;
     this.#log = log;
   }
 
@@ -139,10 +152,18 @@ class JobConsumer {
     }
   }
 
-  /** Waits for the first job (1 s at most); the others are taken as far as they wait already. */
+  /** Waits for the first job (1 s at most), and for more of them where they do not fill half a group. */
   async #fetchJobs(): Promise<LockedJob[]> {
-    const fetched: LockedJob[] = [];
-    let events = 0;
+    const fetched = await this.#takeWaiting([]);
+    if (fetched.length === 0 || fetched.length >= GROUP_JOBS_MAX / 2 || eventsOf(fetched) >= this.#eventsMax / 2)
+      return fetched;
+    await this.#gather();
+    return this.#takeWaiting(fetched);
+  }
+
+  /** Adds the jobs that wait already; to none, the first that comes. */
+  async #takeWaiting(fetched: LockedJob[]): Promise<LockedJob[]> {
+    let events = eventsOf(fetched);
     while (fetched.length < GROUP_JOBS_MAX && events < this.#eventsMax) {
       const token = randomUUID();
       const job = await this.#worker.getNextJob(token, { block: fetched.length === 0 });
@@ -151,6 +172,15 @@ class JobConsumer {
       events += job.data.events;
     }
     return fetched;
+  }
+
+  async #gather(): Promise<void> {
+    await pause(this.#gatherMs, this.#stop.signal);
+    if (this.#running.size === 0) return;
+    const over = new AbortController();
+    const longest = pause((GATHER_BUSY_FACTOR - 1) * this.#gatherMs, AbortSignal.any([this.#stop.signal, over.signal]));
+    await Promise.race([longest, ...this.#running.values()]);
+    over.abort();
   }
 
   #run(group: Group): void {
@@ -241,6 +271,10 @@ class JobConsumer {
       this.#log.warn({ err: error }, 'locks could not be extended; others may repeat the groups');
     }
   }
+}
+
+function eventsOf(jobs: readonly LockedJob[]): number {
+  return jobs.reduce((sum, { job }) => sum + job.data.events, 0);
 }
 
 async function pause(ms: Milliseconds, signal: AbortSignal): Promise<void> {

@@ -44,6 +44,13 @@ export type StreamOptions = {
  * memory.
  */
 const GROUP_EVENTS_MAX = 20_000;
+/**
+ * How long plays wait for others before they are inserted together: with the insert itself reports are fresh within
+ * 0.3 s when little comes, for at most five inserts a second.
+ */
+const PLAYS_GATHER_MS = 200;
+/** Decisions are looked at by people, later. */
+const DECISIONS_GATHER_MS = 1_000;
 /** The streams of a process share that bound as long as their groups are worth an insert. */
 const STREAM_EVENTS_MIN = 2_000;
 
@@ -105,6 +112,7 @@ function startPlayStream(
     prefix: keys.prefix,
     groups,
     eventsMax,
+    gatherMs: PLAYS_GATHER_MS,
     log,
     process: (group, work) => processGroup(group, pipeline, work),
   });
@@ -131,6 +139,7 @@ function startDecisionStream(
     prefix: keys.prefix,
     groups,
     eventsMax: GROUP_EVENTS_MAX,
+    gatherMs: DECISIONS_GATHER_MS,
     log,
     process: (group, work) => processDecisions(group, pipeline, work),
   });

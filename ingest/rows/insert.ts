@@ -67,6 +67,7 @@ export async function sendInsert(
       min_insert_block_size_rows: String(BLOCK_ROWS_MAX),
       min_insert_block_size_bytes: '0',
       input_format_parallel_parsing: 0,
+      max_threads: 1, // parts are made one after the other in any case: more threads only wake each other
       input_format_null_as_default: 1,
     },
   });

@@ -194,6 +194,15 @@ describe('ingest', () => {
     ]);
   });
 
+  test('batches that come within moments become one group, and one insert', async () => {
+    for (const id of ['i-1', 'i-2', 'i-3']) await harness.playQueue.add({ id, plays: [], scans: [], releases: [] });
+    await harness.drained(['i-1', 'i-2', 'i-3']);
+    const groups = await Promise.all(
+      ['i-1', 'i-2', 'i-3'].map(id => harness.redis.hget(`{plays:0}:plays:${id}`, 'group')),
+    );
+    expect(new Set(groups).size).toBe(1);
+  });
+
   test('an empty batch completes', async () => {
     await harness.playQueue.add({ id: 'h-1', plays: [], scans: [], releases: [] });
     await harness.drained(['h-1']);
