@@ -4,7 +4,10 @@
  * campaign reads the change, through whichever process, and a call that finds it unchanged costs a share of one small
  * statement: `joined-reads.ts` asks for the campaigns of all calls of a moment at once.
  *
- * A version is made of the transactions that wrote the campaign's row, its bindings and its creatives (`xmin`).
+ * A version is made of the transactions that wrote the campaign's row, its bindings and its creatives (`xmin`): how many
+ * bindings there are, and the sums over bindings and over creatives. A later transaction has a larger number, so as long as
+ * there are as many bindings, a sum of them rises with every change of one; and while the bindings are the same, so are the
+ * creatives that the last sum is over.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
@@ -81,7 +84,7 @@ async function selectChanged(sql: Postgres, { handles, versions }: KnownVersions
         from campaign_creatives b join creatives k on k.handle = b.creative_handle where b.campaign_handle = known_handle) as bindings
     from unnest(${[...handles]}::bigint[], ${[...versions]}::text[]) as known (known_handle, known_version)
     left join campaigns on campaigns.handle = known_handle
-    cross join lateral (select campaigns.xmin::text || coalesce(string_agg(' ' || b.xmin::text || ' ' || k.xmin::text, '' order by b.creative_handle), '') as version
+    cross join lateral (select campaigns.xmin::text || ' ' || count(*) || ' ' || coalesce(sum(b.xmin::text::float8), 0) || ' ' || coalesce(sum(k.xmin::text::float8), 0) as version
       from campaign_creatives b join creatives k on k.handle = b.creative_handle where b.campaign_handle = known_handle) found
     where version is distinct from known_version`;
 }

@@ -1,7 +1,7 @@
 /**
  * Reads many keys with one statement, and never answers a caller from a statement that began before the caller asked:
  * whoever has just written something reads it. The keys of one turn of the event loop share a statement, and those that
- * come while as many statements run as may, share the next one. Nothing is cached here.
+ * come while it runs share the next one. Nothing is cached here.
  */
 import { createDeferred, type Deferred } from './deferred.ts';
 
@@ -17,10 +17,16 @@ type Options<Key, Value> = {
 
 /** Concurrent statements: one that hangs must not hold up all the others. More would make each of them smaller. */
 const STATEMENTS_MAX = 2;
+/**
+ * How long a statement runs alone, in ms. A healthy one takes one or two, and each statement has a fixed cost of some ten of
+ * its rows, so the fewer there are the better.
+ */
+const ALONE_MS = 10;
 
 export function createJoinedReads<Key, Value>({ read, keysMax }: Options<Key, Value>): JoinedReads<Key, Value> {
   let waiting = new Map<Key, Deferred<Value | undefined>>();
-  const state = { running: 0, isStarting: false };
+  const state = { running: 0, isStarting: false, startedAt: 0 };
+  let timer: NodeJS.Timeout | undefined;
   const run = async (batch: ReadonlyMap<Key, Deferred<Value | undefined>>) => {
     try {
       const values = await read([...batch.keys()]);
@@ -34,6 +40,7 @@ export function createJoinedReads<Key, Value>({ read, keysMax }: Options<Key, Va
     const batch = new Map([...waiting].slice(0, keysMax));
     waiting = new Map([...waiting].slice(keysMax));
     state.running += 1;
+    state.startedAt = performance.now();
     void run(batch).finally(() => {
       state.running -= 1;
       start();
@@ -43,6 +50,12 @@ export function createJoinedReads<Key, Value>({ read, keysMax }: Options<Key, Va
   /** Begins a statement at the end of this turn of the event loop, so that all callers of the turn share it. */
   const start = () => {
     if (state.isStarting || waiting.size === 0 || state.running >= STATEMENTS_MAX) return;
+    clearTimeout(timer);
+    const aloneMs = state.running > 0 && waiting.size < keysMax ? state.startedAt + ALONE_MS - performance.now() : 0;
+    if (aloneMs > 0) {
+      timer = setTimeout(start, aloneMs);
+      return;
+    }
     state.isStarting = true;
     setImmediate(begin);
   };

@@ -69,6 +69,20 @@ test('keys that come while two statements run wait together for the next', async
   expect(statements).toHaveLength(3);
 });
 
+test('keys that come while a statement runs wait for its end, and only a moment for one that takes long', async () => {
+  const { reads, statements, nextStatement } = createReads();
+  const early = reads.get('a');
+  const first = await nextStatement();
+  const late = [reads.get('b'), reads.get('c')];
+  await new Promise(setImmediate);
+  expect(statements).toHaveLength(1);
+  const second = await nextStatement(); // the first one has not been answered
+  expect(second.keys).toEqual(['b', 'c']);
+  second.answer();
+  first.answer();
+  expect([await early, ...(await Promise.all(late))]).toEqual(['a', 'b', 'c']);
+});
+
 test('more keys than one statement takes are read by the next', async () => {
   const { reads, statements, nextStatement } = createReads();
   const values = Promise.all(['a', 'b', 'c', 'd'].map(key => reads.get(key)));
