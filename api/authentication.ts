@@ -398,7 +398,7 @@ export function callerOf(request: {
     handle: user,
     email,
     sandbox,
-    ...origin(request),
+    ...originOf(request),
     onAudited() {
       request.isAudited = true;
     },
@@ -411,10 +411,14 @@ export function addressActor(
   request: { ip: string; headers: Record<string, unknown> },
   type: 'device' | 'system',
 ): Actor {
-  return { type, source: type === 'device' ? 'DEVICE' : 'API', ...origin(request) };
+  return { type, source: type === 'device' ? 'DEVICE' : 'API', ...originOf(request) };
 }
 
-function origin({ ip, headers }: { ip: string; headers: Record<string, unknown> }): { ip: string; userAgent?: string } {
+/** Where a request came from, for the audit and the call log. */
+export function originOf({ ip, headers }: { ip: string; headers: Record<string, unknown> }): {
+  ip: string;
+  userAgent?: string;
+} {
   const userAgent = headers['user-agent'];
   return { ip, ...(typeof userAgent === 'string' && { userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX) }) };
 }

@@ -6,13 +6,14 @@
  * wait than may, the newest are only counted, and the log of each workspace says how many it lacks.
  */
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { callerOf } from '../../authentication.ts';
+import { originOf, type Principal } from '../../authentication.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const BATCH_MS = 1_000;
@@ -87,7 +88,8 @@ export type CallLog = {
 };
 
 type Row = Record<string, unknown>;
-type Batch = { token: string; calls: Row[]; integrations: Row[] };
+/** `calls`: a line for each. */
+type Batch = { token: string; calls: string[]; integrations: Row[] };
 
 export function createCallLog({
   clickhouse,
@@ -98,7 +100,7 @@ export function createCallLog({
   log: Log;
   now: () => Milliseconds;
 }): CallLog {
-  const calls: Row[] = [];
+  const calls: string[] = [];
   const lacking = createLackingCounts();
   const limited = createLimitedOnce();
   const integrations = createIntegrationCounts();
@@ -138,7 +140,7 @@ export function createCallLog({
       schedule(BATCH_MS);
       const { statusCode: status } = reply;
       if (request.isAudited || (status === 429 && !limited.isFirst(principal.key, now()))) return;
-      if (calls.length < WAITING_ROWS_MAX) calls.push(callRow(request, { status, now: now() }));
+      if (calls.length < WAITING_ROWS_MAX) calls.push(callLine(request, principal, { status, now: now() }));
       else {
         dropped.inc();
         lacking.add(principal);
@@ -184,41 +186,69 @@ function createSender({ clickhouse, log, nextBatch }: SenderOptions) {
 
 /** One insert per table. The token makes a repeat add nothing: the first of two may have succeeded. */
 async function insertBatch(clickhouse: Clickhouse, { token, calls, integrations }: Batch): Promise<void> {
-  const insert = (table: string, values: Row[]) =>
-    clickhouse.insert({
-      table,
-      values,
-      format: 'JSONEachRow',
-      clickhouse_settings: { insert_deduplication_token: `${token} ${table}` },
+  const settingsOf = (table: string) => ({ insert_deduplication_token: `${token} ${table}` });
+  if (calls.length > 0)
+    await clickhouse.insert({
+      table: 'private_api_calls',
+      columns: [...CALL_COLUMNS],
+      // Parsed in two thirds of the time of JSON.
+      format: 'TabSeparated',
+      values: Readable.from([calls.join('')], { objectMode: false }),
+      clickhouse_settings: settingsOf('private_api_calls'),
     });
-  if (calls.length > 0) await insert('private_api_calls', calls);
-  if (integrations.length > 0) await insert('private_integration_calls', integrations);
+  if (integrations.length > 0)
+    await clickhouse.insert({
+      table: 'private_integration_calls',
+      values: integrations,
+      format: 'JSONEachRow',
+      clickhouse_settings: settingsOf('private_integration_calls'),
+    });
 }
 
-function callRow(request: FastifyRequest, { status, now }: { status: number; now: Milliseconds }): Row {
+/** The columns of a call's line, in its order. */
+const CALL_COLUMNS = [
+  'at',
+  'workspace_handle',
+  'sandbox',
+  'number',
+  'kept_years',
+  'user_handle',
+  'email',
+  'action',
+  'entity_type',
+  'entity_id',
+  'method',
+  'path',
+  'status',
+  'code',
+  'ip',
+  'user_agent',
+  'request_id',
+  'lacking',
+] as const;
+
+const SPECIAL = /[\\\t\n\r\0]/g;
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' };
+
+/** A text as a field of tab-separated values. */
+const spellField = (text: string): string =>
+  text.search(SPECIAL) < 0 ? text : text.replaceAll(SPECIAL, character => ESCAPES[character]!);
+
+function callLine(
+  request: FastifyRequest,
+  principal: Principal,
+  { status, now }: { status: number; now: number },
+): string {
   const { access } = request.routeOptions.config;
-  const { workspace, sandbox, actor } = callerOf(request);
+  const { workspace, sandbox, auditYears, user, email } = principal;
+  const { ip, userAgent = '' } = originOf(request);
   const entity = access === undefined || access === 'public' ? NO_ENTITY : ENTITIES[access.resource];
   const { id = '' } = (request.params ?? {}) as { id?: string };
-  return {
-    at: (now / 1_000).toFixed(3),
-    workspace_handle: workspace,
-    sandbox,
-    number: drawNumber(),
-    kept_years: request.principal!.auditYears,
-    user_handle: actor.handle,
-    email: actor.email,
-    action: `${entity}.${verbOf(request.method, status)}`,
-    entity_type: entity,
-    entity_id: ID.test(id) ? id : '',
-    method: request.method,
-    path: request.url.slice(0, PATH_LENGTH_MAX),
-    status,
-    code: request.refusalCode ?? '',
-    ip: actor.ip ?? '',
-    user_agent: actor.userAgent ?? '',
-    request_id: request.id,
-  };
+  const shownId = ID.test(id) ? id : '';
+  const path = spellField(request.url.slice(0, PATH_LENGTH_MAX));
+  const head = `${(now / 1_000).toFixed(3)}\t${workspace}\t${sandbox}\t${drawNumber()}\t${auditYears}\t${user}\t${spellField(email)}`;
+  const what = `${entity}.${verbOf(request.method, status)}\t${entity}\t${shownId}\t${request.method}\t${path}\t${status}\t${request.refusalCode ?? ''}`;
+  return `${head}\t${what}\t${spellField(ip)}\t${spellField(userAgent)}\t${request.id}\t0\n`;
 }
 
 function verbOf(method: string, status: number): 'refused' | 'read' | 'called' {
@@ -241,7 +271,10 @@ function drawNumber(): number {
 
 type Home = { workspace: Handle<'workspace'>; sandbox: boolean; auditYears: number };
 
-/** How many calls each workspace's log lacks since the last batch, as rows of it. */
+/** From `entity_id` to `request_id`: a line that stands for calls that are not logged names none. */
+const EMPTY_FIELDS = `\t\t\t\t0${'\t'.repeat(4)}`;
+
+/** How many calls each workspace's log lacks since the last batch, as lines of it. */
 function createLackingCounts() {
   const counts = new Map<string, Home & { calls: number }>();
   return {
@@ -251,19 +284,13 @@ function createLackingCounts() {
       if (known) known.calls += 1;
       else if (counts.size < LACKING_WORKSPACES_MAX) counts.set(name, { workspace, sandbox, auditYears, calls: 1 });
     },
-    take(now: Milliseconds): Row[] {
-      const rows = [...counts.values()].map(({ workspace, sandbox, auditYears, calls }) => ({
-        at: (now / 1_000).toFixed(3),
-        workspace_handle: workspace,
-        sandbox,
-        number: drawNumber(),
-        kept_years: auditYears,
-        action: 'audit.incomplete',
-        entity_type: 'audit',
-        lacking: calls,
-      }));
+    take(now: Milliseconds): string[] {
+      const lines = [...counts.values()].map(({ workspace, sandbox, auditYears, calls }) => {
+        const head = `${(now / 1_000).toFixed(3)}\t${workspace}\t${sandbox}\t${drawNumber()}\t${auditYears}\t0\t`;
+        return `${head}\taudit.incomplete\taudit${EMPTY_FIELDS}\t${calls}\n`;
+      });
       counts.clear();
-      return rows;
+      return lines;
     },
   };
 }
