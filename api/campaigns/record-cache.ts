@@ -76,7 +76,10 @@ export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => 
 
 type KnownVersions = { handles: readonly Handle<'campaign'>[]; versions: readonly (string | null)[] };
 
-/** Those of the campaigns that have another version than the known one; `version` is null where there is no campaign any more. */
+/**
+ * Those of the campaigns that have another version than the known one; `version` is null where there is no campaign any more.
+ * `offset 0` keeps the look-up of a creative a subquery, by index: a join was planned to read all creatives for each campaign.
+ */
 async function selectChanged(sql: Postgres, { handles, versions }: KnownVersions): Promise<VersionRow[]> {
   return sql<VersionRow[]>`
     select known_handle, version, ${columnsOf(sql)},
@@ -84,7 +87,8 @@ async function selectChanged(sql: Postgres, { handles, versions }: KnownVersions
         from campaign_creatives b join creatives k on k.handle = b.creative_handle where b.campaign_handle = known_handle) as bindings
     from unnest(${[...handles]}::bigint[], ${[...versions]}::text[]) as known (known_handle, known_version)
     left join campaigns on campaigns.handle = known_handle
-    cross join lateral (select campaigns.xmin::text || ' ' || count(*) || ' ' || coalesce(sum(b.xmin::text::float8), 0) || ' ' || coalesce(sum(k.xmin::text::float8), 0) as version
-      from campaign_creatives b join creatives k on k.handle = b.creative_handle where b.campaign_handle = known_handle) found
+    cross join lateral (select campaigns.xmin::text || ' ' || count(*) || ' ' || coalesce(sum(b.xmin::text::float8), 0) || ' ' || coalesce(sum(k.transaction), 0) as version
+      from campaign_creatives b cross join lateral (select xmin::text::float8 as transaction from creatives where handle = b.creative_handle offset 0) k
+      where b.campaign_handle = known_handle) found
     where version is distinct from known_version`;
 }
