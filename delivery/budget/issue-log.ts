@@ -23,8 +23,8 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Used numbers wait for the next tick at most; a burst of more than this (about a thousand) is written at once. */
 const PENDING_BYTES_MAX = 64 * 1024;
-/** A `U` and its end, and six integers of at most 16 digits with a space before each. */
-const USED_BYTES_MAX = 2 + 6 * 17;
+/** A letter and the line's end, and at most six integers of at most 16 digits with a space before each. */
+const LINE_BYTES_MAX = 2 + 6 * 17;
 /** A log of an hour may hold a hundred megabytes: it is read in pieces. */
 const READ_BYTES = 1024 * 1024;
 
@@ -69,7 +69,10 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
   let scheduled = false;
   let isOver = false;
 
-  const write = (lines: Buffer): boolean => {
+  // What waits goes to the file in one write, also with a block or a return behind it.
+  const flush = (): boolean => {
+    const lines = pending.subarray(0, pendingBytes);
+    pendingBytes = 0;
     if (isOver) return false;
     try {
       writeWhole(file, lines);
@@ -81,32 +84,34 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
       return false;
     }
   };
-  const flush = (): void => {
+  const flushOnTick = (): void => {
     scheduled = false;
-    if (pendingBytes === 0) return;
-    const lines = pending.subarray(0, pendingBytes);
-    pendingBytes = 0;
-    write(lines);
+    if (pendingBytes > 0) flush();
+  };
+  const makeRoom = (): void => {
+    if (pendingBytes + LINE_BYTES_MAX > PENDING_BYTES_MAX) flush();
   };
   return {
     path,
     openBlock({ campaign, first, count, micros }) {
-      flush();
-      return write(Buffer.from(`B ${campaign} ${first} ${count} ${micros}\n`, 'latin1'));
+      makeRoom();
+      pendingBytes = spellBlock(pending, pendingBytes, { campaign, first, count, micros });
+      return flush();
     },
     used(play, micros) {
-      if (pendingBytes + USED_BYTES_MAX > PENDING_BYTES_MAX) flush();
+      makeRoom();
       pendingBytes = spellUsed(pending, pendingBytes, play, micros);
       if (scheduled) return;
       scheduled = true;
-      setImmediate(flush);
+      setImmediate(flushOnTick);
     },
     returned(campaign, micros) {
+      makeRoom();
+      pendingBytes = spellReturned(pending, pendingBytes, campaign, micros);
       flush();
-      write(Buffer.from(`R ${campaign} ${micros}\n`, 'latin1'));
     },
     close() {
-      flush();
+      if (pendingBytes > 0) flush();
       isOver = true;
       closeSync(file);
     },
@@ -133,9 +138,28 @@ function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-const [LETTER_U, SPACE, LINE_END, ZERO] = [0x55, 0x20, 0x0a, 0x30];
+const [LETTER_B, LETTER_R, LETTER_U, SPACE, LINE_END, ZERO] = [0x42, 0x52, 0x55, 0x20, 0x0a, 0x30];
 
-/** Spells a `U` line from `at` on; answers where it ends. */
+/** Spells a `B` line from `at` on; answers where it ends. */
+function spellBlock(bytes: Uint8Array, at: number, { campaign, first, count, micros }: NamedBlock): number {
+  bytes[at] = LETTER_B;
+  let end = spellInteger(bytes, at + 1, campaign);
+  end = spellInteger(bytes, end, first);
+  end = spellInteger(bytes, end, count);
+  end = spellInteger(bytes, end, micros);
+  bytes[end] = LINE_END;
+  return end + 1;
+}
+
+/** The same of an `R` line. */
+function spellReturned(bytes: Uint8Array, at: number, campaign: Handle<'campaign'>, micros: Micros): number {
+  bytes[at] = LETTER_R;
+  const end = spellInteger(bytes, spellInteger(bytes, at + 1, campaign), micros);
+  bytes[end] = LINE_END;
+  return end + 1;
+}
+
+/** The same of a `U` line. */
 function spellUsed(bytes: Uint8Array, at: number, play: UsedNumber, micros: Micros): number {
   bytes[at] = LETTER_U;
   let end = spellInteger(bytes, at + 1, play.campaign);

@@ -80,6 +80,23 @@ describe('the issue log', () => {
     issueLog.close();
   });
 
+  test('has a block, a return and the used numbers before them in their order, of any size', () => {
+    const issueLog = open();
+    const campaign = handle('campaign', 2 ** 53 - 1);
+    const used = Array.from({ length: 2_000 }, (_, index) => ({ ...USED, number: index }));
+    for (const each of used) use(issueLog, each);
+    issueLog.openBlock({ campaign, first: 2 ** 31, count: 16, micros: 2 ** 53 - 1 });
+    for (const each of used) use(issueLog, each);
+    issueLog.returned(campaign, 0);
+    expect([...readIssueRecords(issueLog.path)]).toEqual([
+      ...used.map(each => ({ kind: 'used', ...each })),
+      { kind: 'block', campaign, first: 2 ** 31, count: 16, micros: 2 ** 53 - 1 },
+      ...used.map(each => ({ kind: 'used', ...each })),
+      { kind: 'returned', campaign, micros: 0 },
+    ]);
+    issueLog.close();
+  });
+
   test('reads back every integer up to 2^53 as it was, also when thousands come in one tick', () => {
     const issueLog = open();
     const edges = [0, 1, 9, 10, 99_999_999, 100_000_000, 100_000_001, 999_999_999_999, 2 ** 31, 2 ** 32, 2 ** 53 - 1];
