@@ -26,7 +26,7 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { createBudget, type Budget } from './budget.ts';
-import { exact, KEPT_S, keysOf, writeUInt64, type ShardKeys } from './authority-keys.ts';
+import { exact, KEPT_S, keysOf, writeUInt32, writeUInt64, type ShardKeys } from './authority-keys.ts';
 import { createCounts, type Counts } from './counts.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
 import { createHeldTimes, type HeldTimes } from './held-time.ts';
@@ -161,9 +161,9 @@ function countArguments(
       throw new RangeError('a play costs more than was reserved for it');
     let index = epochs.get(play.epoch);
     if (index === undefined) epochs.set(play.epoch, (index = epochs.size + 1));
-    bytes.writeUInt32BE(index, at);
-    bytes.writeUInt32BE(play.issueNumber, at + 4);
-    bytes.writeUInt32BE(play.lapsed === true || play.overlaps === true ? 1 : 0, at + 8);
+    writeUInt32(bytes, index, at);
+    writeUInt32(bytes, play.issueNumber, at + 4);
+    writeUInt32(bytes, play.lapsed === true || play.overlaps === true ? 1 : 0, at + 8);
     writeUInt64(bytes, play.reservationMicros, at + 12);
     writeUInt64(bytes, play.costMicros, at + 20);
   }

@@ -17,7 +17,15 @@
  * lapse:due            sorted set: campaigns by the next moment at which something of theirs lapses
  */
 import { readHandle, type Handle } from '#domain/id.ts';
-import { allShards, exact, KEPT_S, LAST_WINDOW_MS, writeUInt64, type ShardKeys } from './authority-keys.ts';
+import {
+  allShards,
+  exact,
+  KEPT_S,
+  LAST_WINDOW_MS,
+  writeUInt32,
+  writeUInt64,
+  type ShardKeys,
+} from './authority-keys.ts';
 import { callScript, queueScript, type Redis } from '#sql/redis.ts';
 import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -249,12 +257,13 @@ async function readRenewals(redis: Redis): Promise<Map<number, number>> {
 
 function nameBytes(plays: readonly IssuedPlay[]): Buffer {
   const bytes = Buffer.allocUnsafe(plays.length * NAME_BYTES);
-  for (const [index, { issueNumber, reservationMicros, windowEndsAt, plan }] of plays.entries()) {
-    const at = index * NAME_BYTES;
-    bytes.writeUInt32BE(issueNumber, at);
-    bytes.writeUInt32BE(plan ? 1 : 0, at + 4);
+  let at = 0;
+  for (const { issueNumber, reservationMicros, windowEndsAt, plan } of plays) {
+    writeUInt32(bytes, issueNumber, at);
+    writeUInt32(bytes, plan ? 1 : 0, at + 4);
     writeUInt64(bytes, exact(reservationMicros), at + 8);
     writeUInt64(bytes, exact(windowEndsAt), at + 16);
+    at += NAME_BYTES;
   }
   return bytes;
 }

@@ -5,7 +5,7 @@
  * s<screen>:held   hash: by process `<s held>:<when all of it has lapsed, ms>`; ends when the last of them has lapsed
  */
 import type { Handle } from '#domain/id.ts';
-import { shardOf, writeUInt64 } from './authority-keys.ts';
+import { shardOf, writeUInt32, writeUInt64 } from './authority-keys.ts';
 import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -73,7 +73,7 @@ function pack(screens: readonly HeldByScreen[]): Buffer {
   let at = 0;
   for (const { screen, heldMs, endsAtMs } of screens) {
     writeUInt64(bytes, screen, at);
-    bytes.writeUInt32BE(Math.ceil(heldMs / MS_PER_SECOND), at + 8);
+    writeUInt32(bytes, Math.ceil(heldMs / MS_PER_SECOND), at + 8);
     writeUInt64(bytes, endsAtMs, at + 12);
     at += SCREEN_BYTES;
   }
