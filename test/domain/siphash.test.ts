@@ -41,6 +41,16 @@ describe('SipHash-2-4-128', () => {
     expect([out[0], out[1], out[18], out[19]]).toEqual([0, 0, 0, 0]);
   });
 
+  test.each(VECTORS)(
+    'the first half of the tag of %i bytes is the same alone, also behind the message',
+    (length, tag) => {
+      const bytes = Uint8Array.from({ length: 80 }, (_, index) => index);
+      sipHash128(key, bytes, length, bytes, length, 8);
+      expect(Buffer.from(bytes.subarray(length, length + 8)).toString('hex')).toBe(tag.slice(0, 16));
+      expect(bytes[length + 8]).toBe(length + 8);
+    },
+  );
+
   test('a key of another length is refused', () => {
     expect(() => sipKeyOf(new Uint8Array(15))).toThrow(RangeError);
   });
