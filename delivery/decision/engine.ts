@@ -23,9 +23,11 @@ import {
   AHEAD,
   BEHIND,
   CANDIDATE,
+  candidateRow,
   CATEGORY,
   FIRST,
   PLANNED_FIRST,
+  scoreRow,
   type Segment,
   SHARE,
   SHARE_PER_MS,
@@ -198,7 +200,7 @@ export class Engine {
    * which many candidates have looks none of them up.
    */
   #furthestListed({ atMs, segment, last }: SlotView): number {
-    const { list, room, count } = segment;
+    const { list, count } = segment;
     const sinceMs = atMs - segment.startMs;
     const category = last === NOBODY ? NOBODY : this.#index.categoryNumber(last);
     const workspace = last === NOBODY ? NOBODY : this.#index.workspace(last);
@@ -209,13 +211,14 @@ export class Engine {
     let hasCompetitor = false;
     for (let entry = 0; entry < count; entry++) {
       if (rememberedScore(segment, entry, sinceMs) <= bestScore) continue;
-      if (list[CATEGORY * room + entry] === category && list[WORKSPACE * room + entry] !== workspace) {
+      const row = candidateRow(segment, entry);
+      if (list[row + CATEGORY] === category && list[row + WORKSPACE] !== workspace) {
         hasCompetitor = true;
         continue;
       }
       const score = this.#scoreNow(segment, entry, sinceMs);
       if (score <= bestScore) continue;
-      const campaign = list[CANDIDATE * room + entry]!;
+      const campaign = list[row + CANDIDATE]!;
       if (campaign === last) {
         isLastListed = true;
         lastScore = score;
@@ -236,7 +239,7 @@ export class Engine {
   /** The listed campaign furthest behind that can play. Only those that would win so far are checked. */
   #pickListed(view: SlotView): number {
     const { segment, last } = view;
-    const { list, room, count } = segment;
+    const { count } = segment;
     const sinceMs = view.atMs - segment.startMs;
     let best = NOBODY;
     let bestScore = -Infinity;
@@ -245,7 +248,7 @@ export class Engine {
       if (rememberedScore(segment, entry, sinceMs) <= bestScore) continue;
       const score = this.#scoreNow(segment, entry, sinceMs);
       if (score <= bestScore) continue;
-      const campaign = list[CANDIDATE * room + entry]!;
+      const campaign = candidateAt(segment, entry);
       if (!this.#canPlay(campaign, view)) continue;
       if (isTooFarAhead(view, campaign, score)) this.#noteReason(REASON_NUMBER.paced_out);
       else if (campaign === last) {
@@ -261,8 +264,9 @@ export class Engine {
 
   /** How far behind an entry of a list is now; the list remembers it. */
   #scoreNow(segment: Segment, entry: number, sinceMs: Milliseconds): number {
-    const { list, room } = segment;
-    list[BEHIND * room + entry] = list[SHARE * room + entry]! - this.#index.progress(list[CANDIDATE * room + entry]!);
+    const { list } = segment;
+    const row = candidateRow(segment, entry);
+    list[scoreRow(entry) + BEHIND] = list[row + SHARE]! - this.#index.progress(list[row + CANDIDATE]!);
     return rememberedScore(segment, entry, sinceMs);
   }
 
@@ -405,9 +409,10 @@ export class Engine {
  * How far behind an entry of a list is, by its campaign's progress when that was last looked up. It cannot be further behind
  * now, since progress only grows. A pass over a list reads this alone of most entries, which stands side by side.
  */
-function rememberedScore({ list, room }: Segment, entry: number, sinceMs: Milliseconds): number {
-  const score = list[BEHIND * room + entry]! + list[SHARE_PER_MS * room + entry]! * sinceMs;
-  return score + (score > 0 ? list[FIRST * room + entry]! : -list[AHEAD * room + entry]!);
+function rememberedScore({ list }: Segment, entry: number, sinceMs: Milliseconds): number {
+  const row = scoreRow(entry);
+  const score = list[row + BEHIND]! + list[row + SHARE_PER_MS]! * sinceMs;
+  return score + (score > 0 ? list[row + FIRST]! : -list[row + AHEAD]!);
 }
 
 /**

@@ -16,11 +16,13 @@ import {
   AHEAD,
   BEHIND,
   CANDIDATE,
+  candidateRow,
   CATEGORY,
   FIRST,
   type Group,
-  LIST_COLUMNS,
   PLANNED_FIRST,
+  ROW_WIDTH,
+  scoreRow,
   type Segment,
   SHARE,
   SHARE_PER_MS,
@@ -239,7 +241,7 @@ export class Segments {
       hasSplit: false,
       count: 0,
       room,
-      list: new Float64Array(room * LIST_COLUMNS),
+      list: new Float64Array(room * 2 * ROW_WIDTH),
       leadMax: this.leadMax,
       planVersion: NO_PLAN.version,
       key: 0,
@@ -277,15 +279,17 @@ export class Segments {
     { entry, campaign }: { entry: number; campaign: Index<'campaign'> },
   ): void {
     this.#flights.ensureShare(quarter, campaign);
-    const { list, room } = segment;
-    list[BEHIND * room + entry] = quarter.share[campaign]! - this.#index.progress(campaign);
-    list[SHARE_PER_MS * room + entry] = quarter.sharePerMs[campaign]!;
-    list[AHEAD * room + entry] = this.#index.ahead(campaign);
-    list[FIRST * room + entry] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
-    list[CANDIDATE * room + entry] = campaign;
-    list[CATEGORY * room + entry] = this.#index.categoryNumber(campaign);
-    list[WORKSPACE * room + entry] = this.#index.workspace(campaign);
-    list[SHARE * room + entry] = quarter.share[campaign]!;
+    const { list } = segment;
+    const scores = scoreRow(entry);
+    list[scores + BEHIND] = quarter.share[campaign]! - this.#index.progress(campaign);
+    list[scores + SHARE_PER_MS] = quarter.sharePerMs[campaign]!;
+    list[scores + AHEAD] = this.#index.ahead(campaign);
+    list[scores + FIRST] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
+    const candidate = candidateRow(segment, entry);
+    list[candidate + CANDIDATE] = campaign;
+    list[candidate + CATEGORY] = this.#index.categoryNumber(campaign);
+    list[candidate + WORKSPACE] = this.#index.workspace(campaign);
+    list[candidate + SHARE] = quarter.share[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
   }
 
@@ -313,8 +317,9 @@ export class Segments {
 
   #takeOff(segment: Segment, entry: number): void {
     const last = --segment.count;
-    const { list, room } = segment;
-    for (let column = 0; column < LIST_COLUMNS; column++) list[column * room + entry] = list[column * room + last]!;
+    const { list } = segment;
+    list.copyWithin(scoreRow(entry), scoreRow(last), scoreRow(last + 1));
+    list.copyWithin(candidateRow(segment, entry), candidateRow(segment, last), candidateRow(segment, last + 1));
     segment.next = 0;
   }
 
@@ -362,13 +367,15 @@ export class Segments {
   /** Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid for. */
   #scoreList(segment: Segment, sinceMs: Milliseconds): number {
     if (this.#listed.length < this.#index.size) this.#listed = new Uint8Array(this.#index.size * 2);
-    const { list, room } = segment;
+    const { list } = segment;
     for (let entry = 0; entry < segment.count; entry++) {
       const campaign = candidateAt(segment, entry);
       this.#listed[campaign] = 1;
       const canPlay = hasBit(this.#index.offered.words, campaign) && this.#reservations.available(campaign) > 0;
       this.#scores[entry] = canPlay
-        ? list[SHARE * room + entry]! + list[SHARE_PER_MS * room + entry]! * sinceMs - this.#index.progress(campaign)
+        ? list[candidateRow(segment, entry) + SHARE]! +
+          list[scoreRow(entry) + SHARE_PER_MS]! * sinceMs -
+          this.#index.progress(campaign)
         : -Infinity;
     }
     return this.#lowestEntry(segment.count);
@@ -390,13 +397,14 @@ export class Segments {
 }
 
 /** The campaign in an entry of a segment's list. */
-export function candidateAt({ list, room }: Segment, entry: number): Index<'campaign'> {
-  return list[CANDIDATE * room + entry]!;
+export function candidateAt(segment: Segment, entry: number): Index<'campaign'> {
+  return segment.list[candidateRow(segment, entry) + CANDIDATE]!;
 }
 
 /** The entry of a campaign, or -1. */
-function entryOf({ list, room, count }: Segment, campaign: Index<'campaign'>): number {
-  return list.subarray(CANDIDATE * room, CANDIDATE * room + count).indexOf(campaign);
+function entryOf(segment: Segment, campaign: Index<'campaign'>): number {
+  for (let entry = 0; entry < segment.count; entry++) if (candidateAt(segment, entry) === campaign) return entry;
+  return -1;
 }
 
 function openMinutesOf({ venue: { hours } }: Group, { startMs, offsetMs }: Quarter): number {

@@ -31,24 +31,31 @@ export type Group = {
 };
 
 /**
- * The list of a segment is one buffer of columns, each as long as the list has room: the entry `e` of a column stands at
- * `list[column * room + e]`. A pass reads the columns from the first on, and the later ones of few entries only.
- *
- * `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now, since progress only
- * grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve when the plan was made, taken
- * off while it is not behind. `FIRST`: added while it is behind: those that the plan gives a part of the segment go first.
- * `CANDIDATE`: the campaign. `CATEGORY` and
- * `WORKSPACE`: with whom it competes. `SHARE`: what it should have done at the quarter's start, by plan, else by its even curve.
+ * The list of a segment is one buffer with two rows for each entry, so that what is read together lies in one cache line. A
+ * pass goes through all first rows, which stand one after the other: that of the entry `e` begins at `scoreRow(e)`. The
+ * second rows stand behind them, and are read of those entries alone that may win: `candidateRow(segment, e)`.
+ */
+export const ROW_WIDTH = 4;
+
+/**
+ * The first row. `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now, since
+ * progress only grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve when the plan
+ * was made, taken off while it is not behind. `FIRST`: added while it is behind: those that the plan gives a part of the
+ * segment go first.
  */
 export const BEHIND = 0;
 export const SHARE_PER_MS = 1;
 export const AHEAD = 2;
 export const FIRST = 3;
-export const CANDIDATE = 4;
-export const CATEGORY = 5;
-export const WORKSPACE = 6;
-export const SHARE = 7;
-export const LIST_COLUMNS = 8;
+
+/**
+ * The second row. `CANDIDATE`: the campaign. `CATEGORY` and `WORKSPACE`: with whom it competes. `SHARE`: what it should have
+ * done at the quarter's start, by plan, else by its even curve.
+ */
+export const CANDIDATE = 0;
+export const CATEGORY = 1;
+export const WORKSPACE = 2;
+export const SHARE = 3;
 
 /** The candidates of a group in one quarter of an hour. */
 export type Segment = {
@@ -61,7 +68,7 @@ export type Segment = {
   /** Whether one of them may run in some of the minutes only. */
   hasSplit: boolean;
   count: number;
-  /** How many entries the list has room for, and its columns. */
+  /** How many entries the list has room for, and their rows. */
   room: number;
   list: Float64Array;
   /** How far ahead anybody may run. */
@@ -75,3 +82,13 @@ export type Segment = {
   next: number;
   sweepFrom: number;
 };
+
+/** Where the first row of an entry begins. */
+export function scoreRow(entry: number): number {
+  return entry * ROW_WIDTH;
+}
+
+/** Where the second row of an entry begins. */
+export function candidateRow({ room }: Segment, entry: number): number {
+  return (room + entry) * ROW_WIDTH;
+}
