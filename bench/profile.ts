@@ -14,7 +14,7 @@ const OPEN_LOOK_MS = 100;
 const OPEN_TRIES_MAX = 100;
 const ROOT = new URL('..', import.meta.url);
 
-type Node = { id: number; callFrame: { functionName: string; url: string } };
+type Node = { id: number; callFrame: { functionName: string; url: string }; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
 
 /** The options of Node that put the inspector of a process on this port, once it is asked for. */
@@ -89,9 +89,12 @@ function callsOf(socket: WebSocket): Call {
     });
 }
 
-/** Self time by function; what is not JavaScript keeps the profiler's own names. */
+/**
+ * Self time by function. What is no function of the project has the one behind it for which it ran; what is not JavaScript
+ * keeps the profiler's own names.
+ */
 export function linesOf({ nodes, samples, timeDeltas }: Profile): ProfileLine[] {
-  const nameOf = new Map(nodes.map(({ id, callFrame }) => [id, spell(callFrame)]));
+  const nameOf = namesOf(nodes);
   const byName = new Map<string, number>();
   let busy = 0;
   for (const [index, sample] of samples.entries()) {
@@ -102,6 +105,23 @@ export function linesOf({ nodes, samples, timeDeltas }: Profile): ProfileLine[] 
     busy += us;
   }
   return [...byName].map(([name, us]) => ({ name, percent: (us * 100) / busy })).sort((a, b) => b.percent - a.percent);
+}
+
+/** The names of nodes by their ids. A parent stands before its children. */
+function namesOf(nodes: readonly Node[]): Map<number, string> {
+  const nameOf = new Map<number, string>();
+  const callerOf = new Map<number, string>();
+  for (const { id, callFrame, children = [] } of nodes) {
+    const name = spell(callFrame);
+    const caller = isOurs(callFrame) ? name : callerOf.get(id);
+    nameOf.set(id, caller === undefined || caller === name ? name : `${name} for ${caller}`);
+    if (caller !== undefined) for (const child of children) callerOf.set(child, caller);
+  }
+  return nameOf;
+}
+
+function isOurs({ url }: Node['callFrame']): boolean {
+  return url.startsWith(ROOT.href) && !url.includes('/node_modules/');
 }
 
 /** Without lines: the loader of TypeScript puts a file on one. */

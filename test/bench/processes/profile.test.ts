@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest';
 import { linesOf, profileTable } from '../../../bench/profile.ts';
 
-const node = (id: number, functionName: string, url = '') => ({ id, callFrame: { functionName, url } });
+const node = (id: number, functionName: string, url = '', children: number[] = []) => ({
+  id,
+  callFrame: { functionName, url },
+  children,
+});
 
 test('a profile is summed by function over the time that was not idle', () => {
   const here = new URL('../../../delivery/slots/slots.ts', import.meta.url).href;
@@ -26,4 +30,26 @@ test('a profile is summed by function over the time that was not idle', () => {
   expect(profileTable(lines, 2)).toBe(
     '| self time | function |\n|---|---|\n| 60.0% | `answer delivery/slots/slots.ts` |\n| 30.0% | `(garbage collector)` |',
   );
+});
+
+test('what is no function of the project is named with the one that it ran for', () => {
+  const here = new URL('../../../sql/authority/epochs.ts', import.meta.url).href;
+  const library = new URL('../../../node_modules/ioredis/built/Command.js', import.meta.url).href;
+  const lines = linesOf({
+    nodes: [
+      node(1, '(root)', '', [2, 5]),
+      node(2, 'nameBytes', here, [3]),
+      node(3, 'toWritable', library, [4]),
+      node(4, 'allocate', 'node:buffer'),
+      node(5, 'allocate', 'node:buffer'),
+    ],
+    samples: [2, 3, 4, 5],
+    timeDeltas: [400, 300, 200, 100],
+  });
+  expect(lines.map(({ name }) => name)).toEqual([
+    'nameBytes sql/authority/epochs.ts',
+    'toWritable ioredis/built/Command.js for nameBytes sql/authority/epochs.ts',
+    'allocate node:buffer for nameBytes sql/authority/epochs.ts',
+    'allocate node:buffer',
+  ]);
 });
