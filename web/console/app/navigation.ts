@@ -5,15 +5,26 @@ import type { TextKey } from '../text/text.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** The pages of the navigation. */
-export type PagePath = '/campaigns' | '/creatives' | '/wallet' | '/invoices' | '/screens' | '/earnings' | '/keys';
+export type PagePath =
+  | '/clients'
+  | '/campaigns'
+  | '/creatives'
+  | '/wallet'
+  | '/invoices'
+  | '/screens'
+  | '/earnings'
+  | '/keys'
+  | '/calls'
+  | '/audit';
 
-export type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource: Resource };
+type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource: Resource };
 export type NavigationGroup = { text: TextKey; items: readonly NavigationItem[] };
 
 const GROUPS: readonly NavigationGroup[] = [
   {
     text: 'nav.work',
     items: [
+      { to: '/clients', text: 'nav.clients', icon: 'people', resource: 'agency' },
       { to: '/campaigns', text: 'nav.campaigns', icon: 'play', resource: 'campaigns' },
       { to: '/creatives', text: 'nav.creatives', icon: 'picture', resource: 'campaigns' },
       { to: '/screens', text: 'nav.screens', icon: 'screen', resource: 'screens' },
@@ -30,14 +41,18 @@ const GROUPS: readonly NavigationGroup[] = [
   { text: 'nav.developers', items: [{ to: '/keys', text: 'nav.keys', icon: 'key', resource: 'keys' }] },
 ];
 
-/** The groups with the pages that this person may read. */
-export function navigationOf(session: Pick<Session, 'me'>): NavigationGroup[] {
-  return GROUPS.map(group => ({ ...group, items: group.items.filter(item => mayRead(session, item.resource)) })).filter(
+type Reader = Pick<Session, 'me' | 'client'>;
+
+/** The groups with the pages that this person may read. Who acts for a client sees what the client has. */
+export function navigationOf(session: Reader): NavigationGroup[] {
+  const isShown = ({ to, resource }: NavigationItem): boolean =>
+    mayRead(session, resource) && (to !== '/clients' || session.client === undefined);
+  return GROUPS.map(group => ({ ...group, items: group.items.filter(isShown) })).filter(
     group => group.items.length > 0,
   );
 }
 
 /** The page that somebody sees first. */
-export function homeOf(session: Pick<Session, 'me'>): PagePath | undefined {
+export function homeOf(session: Reader): PagePath | undefined {
   return navigationOf(session)[0]?.items[0]?.to;
 }

@@ -62,6 +62,21 @@ const routes = [
     path: '/keys',
     component: lazyRouteComponent(() => import('../pages/everyone/keys.tsx'), 'Keys'),
   }),
+  createRoute({
+    getParentRoute: under,
+    path: '/calls',
+    component: lazyRouteComponent(() => import('../pages/everyone/calls.tsx'), 'Calls'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('../pages/everyone/audit.tsx'), 'Audit'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/clients',
+    component: lazyRouteComponent(() => import('../pages/agency/clients.tsx'), 'Clients'),
+  }),
 ] as const;
 
 export const router = createRouter({

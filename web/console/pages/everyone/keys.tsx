@@ -84,7 +84,7 @@ function columns(mayWrite: boolean): Column<Key>[] {
       cell: ({ expires_at: at }) => <span className="small">{moment(at)}</span>,
       isWide: true,
     },
-    { head: '', cell: ({ id }) => mayWrite && <Revoke id={id} />, isFigure: true },
+    { head: t('keys.change'), cell: ({ id }) => mayWrite && <Revoke id={id} />, isFigure: true },
   ];
 }
 

@@ -7,7 +7,7 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { hourOfDay } from '../../text/format.ts';
 
-export type Series = { label: string; values: readonly (number | null)[]; kind: 'area' | 'line' };
+type Series = { label: string; values: readonly (number | null)[]; kind: 'area' | 'line' };
 export type TimeChartOptions = {
   label: string;
   /** Seconds since 1970, in order. */

@@ -1,0 +1,140 @@
+/**
+ * Every page of the console under axe-core (https://github.com/dequelabs/axe-core): no violation of WCAG 2.2 AA, in both
+ * themes, on a desk and on a phone; and booking by the keyboard alone.
+ */
+import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildConsole } from '../../web/console-build.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  startApi,
+  VENUE,
+  type TestApi,
+} from '../api/support/app-under-test.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+const THEMES = ['light', 'dark'] as const;
+const BRAND_PAGES = ['/campaigns', '/campaigns/new', '/creatives', '/wallet', '/invoices', '/keys', '/calls', '/audit'];
+const VENUE_PAGES = ['/screens', '/earnings', '/keys'];
+const AGENCY_PAGES = ['/clients', '/campaigns'];
+/** Nothing waits any more, and nothing is on its way. */
+const IS_QUIET = "document.querySelector('h1') !== null && document.querySelector('.skeleton, .loading') === null";
+
+const chromium = await findChromium();
+const browserPath = 'path' in chromium ? chromium.path : '';
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+
+describe.skipIf(browserPath === '')(`the console${why}`, () => {
+  let api: TestApi;
+  let browser: Browser;
+  let origin: string;
+  const keys = { brand: '', venue: '', agency: '' };
+  let campaign: string;
+
+  beforeAll(async () => {
+    await buildConsole();
+    api = await startApi();
+    const [brand, venue] = [
+      await createWorkspace(api, { funds: 1_000_000_000 }),
+      await createWorkspace(api, { kind: 'venue' }),
+    ];
+    keys.brand = await createKey(api, brand);
+    keys.venue = await createKey(api, venue, { surface: 'screen_manager' });
+    keys.agency = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
+    const creative = await createReadyCreative(api, keys.brand);
+    const booked = await api.call('POST', '/v1/campaigns', { key: keys.brand, body: campaignBody(api, [creative]) });
+    campaign = booked.body['id']!;
+    await api.call('POST', '/v1/venues', { key: keys.venue, body: VENUE });
+    await api.review();
+    await api.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
+    browser = await launchChromium(browserPath);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  const violationsOf = async (page: Page): Promise<string[]> => {
+    await page.waitForFunction(IS_QUIET);
+    await page.evaluate(axe.source);
+    return page.evaluate<string[]>(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html.slice(0, 200))))`);
+  };
+
+  const openAs = async (key: string, options: object = {}): Promise<Page> => {
+    const context = await browser.newContext({ locale: 'en-GB', bypassCSP: true, ...options });
+    const page = await context.newPage();
+    await page.goto(`${origin}/console#key=${key}`);
+    await page.waitForFunction(IS_QUIET);
+    return page;
+  };
+
+  test.each(SIZES.flatMap(viewport => THEMES.map(theme => ({ viewport, theme, width: viewport.width }))))(
+    'has no violation on any page at $width px in the $theme theme',
+    async ({ viewport, theme }) => {
+      const found: Record<string, string[]> = {};
+      const look = { viewport, colorScheme: theme };
+      const stranger = await (await browser.newContext({ ...look, bypassCSP: true })).newPage();
+      await stranger.goto(`${origin}/console`);
+      found['sign-in'] = await violationsOf(stranger);
+      for (const [role, paths] of [
+        ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`]],
+        ['venue', VENUE_PAGES],
+        ['agency', AGENCY_PAGES],
+      ] as const) {
+        const page = await openAs(keys[role], look);
+        for (const path of paths) {
+          await page.goto(`${origin}/console${path}`);
+          found[`${role} ${path}`] = await violationsOf(page);
+          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          expect([path, overflow]).toEqual([path, 0]);
+        }
+        await page.context().close();
+      }
+      await stranger.context().close();
+      expect(Object.entries(found).filter(([, violations]) => violations.length > 0)).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('books a campaign by the keyboard alone', async () => {
+    const page = await openAs(keys.brand);
+    const press = async (name: string): Promise<void> => {
+      for (let tabs = 0; tabs < 200; tabs++) {
+        const focused = await page.evaluate<string>(
+          "const e = document.activeElement; (e.labels?.[0]?.innerText ?? e.getAttribute('aria-label') ?? e.innerText ?? '').trim()",
+        );
+        if (focused.startsWith(name)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`no Tab leads to ${name}`);
+    };
+    await press('Book a campaign');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Book a campaign', level: 1 }).waitFor();
+    await press('Name of the campaign');
+    await page.keyboard.type('By keyboard');
+    await press('Category');
+    await page.keyboard.type('Travel');
+    await press('Spot');
+    await page.keyboard.press('Space');
+    await press('Book it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'By keyboard', level: 1 }).waitFor();
+    const { body } = await api.call('GET', '/v1/campaigns?q=By%20keyboard', { key: keys.brand });
+    expect(body['data']).toHaveLength(1);
+    await page.context().close();
+  }, 60_000);
+});

@@ -1,0 +1,69 @@
+/** Who changed what: every entry of the audit log, with the fields before and after. */
+import type { RecordOf } from '@marquee/sdk';
+import type { ReactElement } from 'react';
+import { useList } from '../../api/api.ts';
+import { moment } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Table, type Column } from '../../ui/views/table.tsx';
+
+type Entry = RecordOf<'/v1/audit'>;
+/** As much of a value as a line has room for. */
+const VALUE_LENGTH_MAX = 60;
+
+export function Audit(): ReactElement {
+  const list = useList(['audit'], (api, page, signal) =>
+    api.get('/v1/audit', { query: { ...page, kind: 'changes' }, signal }),
+  );
+  return (
+    <Page title={t('nav.audit')} lead={t('audit.lead')}>
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading lines={6} />}
+      {list.isSuccess && list.rows.length === 0 && <EmptyState title={t('audit.none')} />}
+      {list.rows.length > 0 && (
+        <Table
+          label={t('nav.audit')}
+          columns={columns()}
+          rows={list.rows}
+          keyOf={entry => entry.id}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+    </Page>
+  );
+}
+
+function columns(): Column<Entry>[] {
+  return [
+    {
+      head: t('audit.action'),
+      cell: ({ action, entity }) => (
+        <>
+          <strong>{action}</strong>
+          <div className="muted small">{entity.id}</div>
+        </>
+      ),
+    },
+    { head: t('audit.who'), cell: ({ actor }) => actor.email ?? actor.id, isWide: true },
+    {
+      head: t('audit.change'),
+      cell: ({ diff }) => (
+        <ul className="small">
+          {Object.entries(diff).map(([field, { from, to }]) => (
+            <li key={field}>
+              {field}: <span className="muted">{shorten(from)} →</span> {shorten(to)}
+            </li>
+          ))}
+        </ul>
+      ),
+      isWide: true,
+    },
+    { head: t('wallet.at'), cell: ({ at }) => <span className="small">{moment(at)}</span> },
+  ];
+}
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '–');
+  return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
+}

@@ -1,0 +1,53 @@
+/** What programs asked lately and were answered: reads, calls that changed nothing, and refusals with their code. */
+import type { RecordOf } from '@marquee/sdk';
+import type { ReactElement } from 'react';
+import { useList } from '../../api/api.ts';
+import { clockTime } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Table, type Column } from '../../ui/views/table.tsx';
+
+type Entry = RecordOf<'/v1/audit'>;
+const REFUSED = 400;
+
+export function Calls(): ReactElement {
+  const list = useList(
+    ['calls'],
+    (api, page, signal) => api.get('/v1/audit', { query: { ...page, kind: 'calls', include: 'reads' }, signal }),
+    { isLive: true },
+  );
+  return (
+    <Page title={t('nav.calls')} lead={t('calls.lead')}>
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading lines={6} />}
+      {list.isSuccess && list.rows.length === 0 && <EmptyState title={t('calls.none')} hint={t('calls.noneHint')} />}
+      {list.rows.length > 0 && (
+        <Table
+          label={t('nav.calls')}
+          columns={columns()}
+          rows={list.rows}
+          keyOf={entry => entry.id}
+          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+        />
+      )}
+    </Page>
+  );
+}
+
+function columns(): Column<Entry>[] {
+  return [
+    { head: t('calls.call'), cell: ({ call, action }) => <code>{call ? `${call.method} ${call.path}` : action}</code> },
+    {
+      head: t('calls.answer'),
+      cell: ({ call }) =>
+        call && (
+          <span className={`status is-${call.status < REFUSED ? 'good' : 'bad'}`}>
+            {call.status} {call.code}
+          </span>
+        ),
+    },
+    { head: t('calls.id'), cell: ({ call }) => <code className="small">{call?.request_id}</code>, isWide: true },
+    { head: t('wallet.at'), cell: ({ at }) => <span className="small">{clockTime(at)}</span>, isWide: true },
+  ];
+}
