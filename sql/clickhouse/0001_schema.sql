@@ -276,10 +276,11 @@ create view plays_by_hour
 )
 as select
   toStartOfHour(bucket) as hour, campaign_id, creative_id, screen_id, venue_id,
-  sum(q.plays) as plays, sum(q.late_plays) as late_plays,
-  toDecimal64(sum(q.impressions_thousandths), 3) / 1000 as impressions,
-  toDecimal64(sum(q.cost_micros), 6) / 1000000 as cost
-from plays_quarter_hour as q where not sandbox
+  sum(plays_quarter_hour.plays) as plays,
+  sum(plays_quarter_hour.late_plays) as late_plays,
+  toDecimal64(sum(plays_quarter_hour.impressions_thousandths), 3) / 1000 as impressions,
+  toDecimal64(sum(plays_quarter_hour.cost_micros), 6) / 1000000 as cost
+from plays_quarter_hour where not sandbox
 group by hour, campaign_id, creative_id, screen_id, venue_id;
 
 ------------------------------------------------------------------------------------------------------------------------

@@ -1,26 +1,24 @@
 /**
  * A database of its own for one test file on the engines of the run, with the schema: of Postgres, of ClickHouse and of
- * Redis.
+ * Redis. The schema is made once, in a template (`templates.ts`), and copied for each file.
  */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
+import { copyClickhouseTemplate, TEMPLATE } from '../vitest/templates.ts';
 
 const freshName = () => `test_${randomBytes(6).toString('hex')}`;
 
 export async function freshPostgres(): Promise<{ url: string; sql: Postgres; drop(): Promise<void> }> {
   const name = freshName();
   const server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
-  await server`create database ${server(name)}`;
+  await server`create database ${server(name)} template ${server(TEMPLATE)}`;
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
-  await migratePostgres(url.href);
   const sql = openPostgres(url.href, { connectionsMax: 4, applicationName: 'marquee-test' });
-  await sql`update authority_life set generation = 1, is_whole = true`; // as `freshRedisUrl` begins it
   return {
     url: url.href,
     sql,
@@ -52,7 +50,7 @@ export async function freshClickhouse(): Promise<{ url: string; client: Clickhou
   const name = freshName();
   const url = new URL(inject('clickhouseUrl'));
   url.pathname = `/${name}`;
-  await migrateClickhouse(url.href);
+  await copyClickhouseTemplate(inject('clickhouseUrl'), name);
   const client = openClickhouse(url.href, { application: 'marquee-test', connectionsMax: 4 });
   return {
     url: url.href,

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { onLostParent } from '../../../cli/instance/interrupt.ts';
 import { findFfmpeg } from '../../../engines/ffmpeg.ts';
 import { startTestEngines, sweepTestEngines } from '../engines/engines.ts';
+import { prepareEngines } from './templates.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -24,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Installed here on a new machine: tests call it by its name.
   await findFfmpeg();
   const engines = await startTestEngines();
+  await prepareEngines(engines.urls);
   project.provide('databaseUrl', engines.urls.databaseUrl);
   project.provide('redisUrl', engines.urls.redisUrl);
   project.provide('clickhouseUrl', engines.urls.clickhouseUrl);
