@@ -5,6 +5,7 @@
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyServerOptions,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -100,6 +101,8 @@ export type ApiDependencies = {
   bodyMsMax?: Milliseconds;
   /** How long the head of a request may take, in ms; absent: the API's own bound. */
   headMsMax?: Milliseconds;
+  /** Who compiles the schemas of routes; absent: Fastify's own compilers, all of them before the first call. */
+  schemaController?: NonNullable<FastifyServerOptions['schemaController']>;
 };
 
 /** What routes work with: what the app was given, and what it creates itself. */

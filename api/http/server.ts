@@ -31,7 +31,12 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const PARAM_LENGTH_MAX = 200; // the longest is an asset's name of 70 characters
 
 export function createServer(
-  { log, trustProxy, headMsMax = HEADERS_MS_MAX }: Pick<ApiDependencies, 'log' | 'trustProxy' | 'headMsMax'>,
+  {
+    log,
+    trustProxy,
+    headMsMax = HEADERS_MS_MAX,
+    schemaController,
+  }: Pick<ApiDependencies, 'log' | 'trustProxy' | 'headMsMax' | 'schemaController'>,
   admission: Admission,
 ): Api {
   return fastify({
@@ -45,6 +50,7 @@ export function createServer(
     requestIdHeader: false,
     return503OnClosing: false, // a request on a connection that is being drained is answered, and its connection closed
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    ...(schemaController && { schemaController }),
     // All faults of a form at once; body-bounds keeps their number small. Nothing is coerced, filled in or taken away.
     ajv: { customOptions: { allErrors: true, removeAdditional: false, coerceTypes: false, useDefaults: false } },
     clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket),

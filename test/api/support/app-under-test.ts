@@ -32,6 +32,7 @@ import { derivePurposeKey } from '../../../storage/signed-url.ts';
 import { reviewCampaigns } from '../../../workers/campaigns/review-campaigns.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
 import { answerFault } from './answer-schemas.ts';
+import { SHARED_COMPILERS } from './shared-compilers.ts';
 import { undocumented } from './openapi-codes.ts';
 import type { ObjectStorage } from '../../../storage/object-storage.ts';
 import type { MediaOutcome } from '../../../workers/media/render-media.ts';
@@ -140,6 +141,7 @@ export async function startApi({
     ...(headMsMax !== undefined && { headMsMax }),
     ...(payments !== undefined && { payments }),
     ...(signUpKinds !== undefined && { signUpKinds }),
+    schemaController: SHARED_COMPILERS,
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });
   await follow();
