@@ -75,6 +75,21 @@ describe.runIf(LINUX)('a demo that runs', () => {
   );
 
   test(
+    'stops cleanly, with all that it has started, when its terminal sends Ctrl-C twice over',
+    async () => {
+      command = Command.run('demo', DEMO);
+      await command.saying('"event":"progress"');
+      command.signalGroup('SIGINT');
+      command.signalGroup('SIGINT');
+      expect(await command.exit).toEqual({ code: 0, signal: null });
+      expect([...command.processes().values()]).toEqual([]); // it was the last to end
+      expect(command.said).toContain('"event":"summary"');
+      expect(await command.left()).toEqual(NOTHING);
+    },
+    CASE_MS_MAX,
+  );
+
+  test(
     'a second Ctrl-C, seconds later, ends it at once',
     async () => {
       command = Command.run('demo', DEMO);
