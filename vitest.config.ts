@@ -1,20 +1,40 @@
 /**
  * The tests of `npm test`. The whole run has one set of real engines (test/support/engines/engines.ts starts them),
- * with a database per test file.
+ * with a database per test file. Most files share a process with others, which loads the modules once; the files of
+ * test/support/vitest/alone-tests.ts have a process each.
  */
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { ALONE_TESTS } from './test/support/vitest/alone-tests.ts';
 import { LONG_TESTS } from './test/support/vitest/long-tests.ts';
+
+const SMALL_BENCHES = 'test/bench/small-runs.test.ts';
+
+function project(name: string, options: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      setupFiles: ['test/support/vitest/end-with-run.ts'],
+      pool: 'forks',
+      maxWorkers: 2,
+      // Far above what a test takes on a quiet machine: on a busy one it is slower, and not wrong.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 10_000 } },
+      ...options,
+    },
+  };
+}
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/small-runs.test.ts', ...LONG_TESTS], // npm run test:bench and test:long
     globalSetup: ['test/support/vitest/global-setup.ts'],
-    setupFiles: ['test/support/vitest/end-with-run.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
-    // Far above what a test takes on a quiet machine: on a busy one it is slower, and not wrong.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    projects: [
+      project('alone', { include: ALONE_TESTS }),
+      project('shared', {
+        include: ['test/**/*.test.ts'],
+        exclude: [SMALL_BENCHES, ...LONG_TESTS, ...ALONE_TESTS], // npm run test:bench and test:long
+        isolate: false,
+      }),
+    ],
   },
 });

@@ -1,0 +1,8 @@
+/** Files that need a process of their own, with the reason beside each. All others share one with other files. */
+export const ALONE_TESTS = [
+  'test/api/calls/rate-limit.test.ts', // reads counters of the process
+  'test/api/calls/request-metrics.test.ts', // likewise
+  'test/delivery/slots/slot-heap.test.ts', // measures the heap
+  'test/fault/search.test.ts', // replaces a module of Node, and the clock
+  'test/storage/s3.test.ts', // sets TMPDIR
+];
