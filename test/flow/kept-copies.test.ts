@@ -175,7 +175,9 @@ describe('a process that cannot be reached when Redis is lost', () => {
     await authority.kill(away!);
     expect(await harness.playQueue.asOf()).toBeLessThanOrEqual(acknowledgedAt);
     await authority.startProcess('away');
-    await vi.waitUntil(async () => (await harness.playQueue.asOf()) > acknowledgedAt + HOURS_MS / 2);
+    await vi.waitUntil(async () => (await harness.playQueue.asOf()) > acknowledgedAt + HOURS_MS / 2, {
+      timeout: 10_000,
+    });
   });
 
   test('is shown by `admin node list` and waited for until `admin node gone` says that it will never run again', async () => {

@@ -252,7 +252,7 @@ describe('an edit while screens hold fills', () => {
     const kept = await eventually(async () => {
       const seen = await amountsOf(campaign);
       return seen.reserved < 100e6 / 2 ? seen : undefined;
-    }, 20_000);
+    });
     expect(kept.reserved).toBeGreaterThanOrEqual(reservedMicros);
     await comeBack(fills);
     await eventually(async () => ((await amountsOf(campaign)).charged === reservedMicros ? true : undefined), 20_000);

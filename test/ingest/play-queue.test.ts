@@ -94,7 +94,7 @@ describe('as_of', () => {
     const other = createGroups(sharded, streamKeys('plays', 1));
     const [group] = await other.form(['b.1']);
     await other.finish(group!.name, { jobsWithDuplicates: [], releases: [], settle: false });
-    await vi.waitUntil(async () => (await streams.completed(['a.0', 'b.1'])).passed.length > 0);
+    await vi.waitUntil(async () => (await streams.completed(['a.0', 'b.1'])).passed.length > 0, { timeout: 10_000 });
     expect(await streams.completed(['a.0', 'b.1'])).toEqual({ done: ['b.1'], passed: ['b.1'], missing: [] });
     sharded.disconnect();
   });

@@ -358,7 +358,7 @@ describe('a receiver that', () => {
         'error' in outcomes[index]! && outcomes[index].error === 'timeout' ? 8_000 : 4_500,
       );
     }
-  }, 20_000);
+  });
 
   test('is not there is a failure at once', async () => {
     const url = await receiver(() => undefined);

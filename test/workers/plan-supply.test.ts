@@ -71,18 +71,18 @@ const share = (part: number) => new Map([[KEY, new Float32Array(168).fill(part)]
 
 test('without a supply model a plan counts with opening hours and ad ratio', async () => {
   expect(await attainableWith(null)).toBe(1);
-}, 30_000);
+});
 
 test('a plan counts with the part of the promise that the supply model expects', async () => {
   const supply = JSON.stringify(
     encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.3) }, bands: unknownBands(), seen: {} }),
   );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
-}, 30_000);
+});
 
 test('a plan counts with what was seen of it in the last hours', async () => {
   const supply = JSON.stringify(
     encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.9) }, bands: unknownBands(), seen: { [KEY]: 1 / 3 } }),
   );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
-}, 30_000);
+});

@@ -110,8 +110,8 @@ test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and
   await drained();
   expect(await rows()).toEqual({ rows: 7, plays: 7, late: 0 });
   expect(await amounts()).toMatchObject({ spent: 7 * COST, countedPlays: 7 });
-  await vi.waitUntil(() => node.take(0, { costMicros: COST }) > 0);
-  await vi.waitUntil(async () => (await harness.playQueue.asOf()) > addedAt);
+  await vi.waitUntil(() => node.take(0, { costMicros: COST }) > 0, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await harness.playQueue.asOf()) > addedAt, { timeout: 10_000 });
 }, 60_000);
 
 test('Redis rolled back to before a count: the stored rows replace the lost bits, and the same reports are duplicates', async () => {
@@ -158,7 +158,7 @@ test('a grant that Redis has lost is told by the node that got it, and its plays
   // All of the lease is issued, so that another grant is needed.
   const plays = issue(Math.floor(node.reservations.available(0) / COST));
   node.reservations.want(0, COST);
-  await vi.waitUntil(() => node.reservations.available(0) >= COST);
+  await vi.waitUntil(() => node.reservations.available(0) >= COST, { timeout: 10_000 });
   plays.push(...issue(2));
   await rollBack(length);
   await redisReady(harness.redis);

@@ -298,7 +298,7 @@ describe('keys', () => {
     for (const { id } of dataOf(await api.call('GET', '/v1/keys?limit=3', { key: first })))
       await api.call('DELETE', `/v1/keys/${id}`, { key: first });
     expect((await api.call('POST', '/v1/keys', { key: first, body: {} })).status).toBe(201);
-  }, 20_000);
+  });
 
   test('of one workspace together call five times as often as one of them may', async () => {
     const mine = await createWorkspace(api);
@@ -319,7 +319,7 @@ describe('keys', () => {
       body: { detail: expect.stringContaining('keys of this workspace together') },
       headers: { 'x-ratelimit-remaining': '4', 'x-ratelimit-workspace-remaining': '0' },
     });
-  }, 20_000);
+  });
 });
 
 describe('scans', () => {
@@ -350,7 +350,7 @@ describe('scans', () => {
         },
         api.signingKeys.current,
       );
-  }, 30_000);
+  });
 
   const queued = async (): Promise<number> => {
     const names = await api.redis.keys(`*${api.queueName}:api-*`);
@@ -390,7 +390,7 @@ describe('scans', () => {
     await expect
       .poll(uncounted, { timeout: 10_000, interval: 200 })
       .toEqual({ 'scan_crowd@1': 40, 'scan_repeat@1': 1 });
-  }, 30_000);
+  });
 
   test('repeated by one client are redirected from memory, without asking Redis each time', async () => {
     const asked = async () => Number(/cmdstat_incr:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
@@ -410,7 +410,7 @@ describe('scans', () => {
     await expect
       .poll(async () => (await uncounted())['scan_screen_crowd@1'], { timeout: 10_000, interval: 200 })
       .toBe(20);
-  }, 30_000);
+  });
 });
 
 test('the newest audit entry is of the change that was committed last, also when its call came first', async () => {

@@ -196,7 +196,7 @@ describe('while Redis is away', () => {
           )
         ).allowed,
       ).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(performance.now() - startedAt).toBeLessThan(2_500); // a quarter of a second each would be five
   });
 
   test('the headers come from the same windows', async () => {

@@ -156,7 +156,7 @@ test('while ClickHouse refuses inserts and answers reads, what is final stays as
   const [over, waiting] = [await bookedCampaign(2), await bookedCampaign(1)];
   const [played, released] = [issued(over, 1), issued(over, 2)];
   await ingest(await store([reportOf(played)], [{ playId: encodePlayId(released, api.signingKeys.current) }]));
-  await vi.waitUntil(async () => (await applyReleases(api.redis, stream())) > 0);
+  await vi.waitUntil(async () => (await applyReleases(api.redis, stream())) > 0, { timeout: 10_000 });
   await settle();
   const final = await ask(over);
   expect(final).toEqual({ final: true, plays: 1, impressions: 5, spend: 0.005 });
@@ -166,7 +166,7 @@ test('while ClickHouse refuses inserts and answers reads, what is final stays as
   const job = await store([reportOf(played), reportOf(released), reportOf(issued(waiting, 1))]);
   const [refusal, stop] = [vi.fn<() => void>(), new AbortController()];
   const work = ingest(job, { log: { ...silentLog, warn: refusal }, signal: stop.signal });
-  await vi.waitUntil(() => refusal.mock.calls.length > 0);
+  await vi.waitUntil(() => refusal.mock.calls.length > 0, { timeout: 10_000 });
   expect(await api.authority.amounts(waiting.handle)).toMatchObject({ open: 0, spent: RESERVED });
   for (let times = 0; times < 3; times += 1) {
     await settle();

@@ -10,13 +10,15 @@ import { createAuthority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
 import { createSealer } from '../../../sql/sealed.ts';
 import { callApp, WITHDRAWALS, type Answer, type TestApi } from './app-under-test.ts';
+import { SHARED_COMPILERS } from './shared-compilers.ts';
 import { standIn } from '../../support/stand-in.ts';
 
 /** Another API on the engines of a first one, with connections and memory of its own: as a second process has them. */
 export type SecondApi = {
   sql: Postgres;
   redis: Redis;
-  clock: { offsetMs: number; now(): number };
+  /** `stoppedAtMs`: it stands, so that nothing that the app keeps grows old. */
+  clock: { offsetMs: number; stoppedAtMs?: number | undefined; now(): number };
   call: TestApi['call'];
   inject: Api['inject'];
   close(): Promise<void>;
@@ -30,7 +32,7 @@ export async function startSecondApi(
   const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
   const redis = openRedis(first.engines.redisUrl, { role: 'commands' });
   await redisReady(redis);
-  const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
+  const clock: SecondApi['clock'] = { offsetMs: 0, now: () => clock.stoppedAtMs ?? Date.now() + clock.offsetMs };
   const { app, follow } = await createApp({
     sql,
     redis,
@@ -47,6 +49,7 @@ export async function startSecondApi(
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     log: createLog('api', 'silent'),
     now: clock.now,
+    schemaController: SHARED_COMPILERS,
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
     ...options,
   });

@@ -78,7 +78,7 @@ class Node {
     await authority.hand(own, BUDGET);
     const campaign = this.facts.push({ handle: own, status: 'live', budgetMicros: BUDGET }) - 1;
     this.reservations.want(campaign, COST);
-    await vi.waitUntil(() => this.reservations.available(campaign) === GRANT);
+    await vi.waitUntil(() => this.reservations.available(campaign) === GRANT, { timeout: 10_000 });
     return campaign;
   }
 
@@ -293,7 +293,7 @@ describe('a process', () => {
     await authority.release(node.facts[campaign]!.handle, node.current.epoch, 2, COST);
     await next.keeper.beat();
     expect(await planOut(next, 0, 10)).toBe(1);
-  }, 20_000);
+  });
 
   test('that was killed is made up for by the next one on its folder, also when that is killed on the way', async () => {
     const first = await started();
@@ -331,5 +331,5 @@ describe('a process', () => {
     expect(await node.amounts(7)).toMatchObject({ free: BUDGET - COST, open: 0, inDoubt: COST });
     expect(await node.amounts(2_999)).toMatchObject({ free: BUDGET, open: 0, inDoubt: 0 });
     expect(node.take(8)).toBe(NOT_TAKEN);
-  }, 30_000);
+  });
 });

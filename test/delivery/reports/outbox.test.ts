@@ -75,10 +75,10 @@ describe('the outbox', () => {
     playQueue.failures = 2;
     const told = vi.fn<() => void>();
     box.add({ screen: handle('screen', 1), plays: plays(1), releases: [{ playId: 'r' }], onStored: told });
-    await vi.waitFor(() => expect(playQueue.added).toHaveLength(1));
+    await vi.waitFor(() => expect(playQueue.added).toHaveLength(1), { timeout: 10_000 });
     expect(told).not.toHaveBeenCalled();
     expect(box.isHealthy()).toBe(false);
-    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), { timeout: 10_000 });
     expect(new Set(playQueue.added.map(batch => batch.id))).toEqual(new Set(['5-1.0']));
     expect(playQueue.added).toHaveLength(3);
     expect(box.isHealthy()).toBe(true);
@@ -112,7 +112,7 @@ describe('the outbox', () => {
     playQueue.done.add('5-2.0');
     playQueue.passed.add('5-2.0');
     await vi.waitFor(() => expect(box.counts).toMatchObject({ addedAgain: 1, keptBatches: 1, keptEvents: 1 }), {
-      timeout: 3_000,
+      timeout: 10_000,
     });
     expect(playQueue.added.map(batch => batch.id)).toEqual(['5-1.0', '5-2.0', '5-1.0']);
   });
@@ -166,7 +166,7 @@ describe('the outbox', () => {
       answer = resolve;
     });
     box.add({ screen: handle('screen', 1), plays: plays(1), releases: [], onStored: () => undefined });
-    await vi.waitFor(() => expect(playQueue.added).toHaveLength(1));
+    await vi.waitFor(() => expect(playQueue.added).toHaveLength(1), { timeout: 10_000 });
     playQueue.missing.add('5-1.0');
     const again = box.addAgain();
     answer();

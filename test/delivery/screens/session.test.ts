@@ -20,6 +20,7 @@ import {
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import { readIssueRecords } from '../../../delivery/budget/issue-log.ts';
 import { findFreePort } from '../../../engines/processes/free-port.ts';
+import { expectWithin } from '../../support/latency.ts';
 import { type Message, ScreenClient } from '../../support/screen-client.ts';
 import {
   addCampaign,
@@ -365,15 +366,18 @@ describe('changes', () => {
   test('a pause takes effect within 100 ms of its commit and withdraws the fills', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     await slotUntil(client, isFill);
-    await world.sql`update campaigns set status = 'paused' where handle = ${campaign.handle}`;
-    await change(world, 'campaign', campaign.handle);
-    const committedAt = performance.now();
-    expect(await client.next('withdraw')).toMatchObject({ campaign_id: campaign.id });
-    expect(performance.now() - committedAt).toBeLessThan(100);
-    expect((await slots(client))[0]).toEqual({ no_fill: 'paused' });
-    await world.sql`update campaigns set status = 'live' where handle = ${campaign.handle}`;
-    await change(world, 'campaign', campaign.handle);
-    await slotUntil(client, isFill);
+    await expectWithin(100, async () => {
+      await world.sql`update campaigns set status = 'paused' where handle = ${campaign.handle}`;
+      await change(world, 'campaign', campaign.handle);
+      const committedAt = performance.now();
+      expect(await client.next('withdraw')).toMatchObject({ campaign_id: campaign.id });
+      const tookMs = performance.now() - committedAt;
+      expect((await slots(client))[0]).toEqual({ no_fill: 'paused' });
+      await world.sql`update campaigns set status = 'live' where handle = ${campaign.handle}`;
+      await change(world, 'campaign', campaign.handle);
+      await slotUntil(client, isFill);
+      return tookMs;
+    });
     client.close();
   });
 
@@ -419,9 +423,9 @@ describe('changes', () => {
       (
         await world.sql<{ online: boolean }[]>`select online from screen_presence where screen_handle = ${own.handle}`
       )[0]?.online;
-    await vi.waitFor(async () => expect(await online()).toBe(true), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await online()).toBe(true), { timeout: 10_000 });
     client.close();
-    await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 10_000 });
   });
 });
 

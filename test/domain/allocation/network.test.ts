@@ -108,7 +108,7 @@ describe('a compiled network', () => {
       }),
       { numRuns: 150 },
     );
-  }, 30_000);
+  });
 
   test('holds what is expected of the promise, by the hour at the place, and grows with the days', () => {
     const parts = Float32Array.from({ length: 168 }, (_, hour) => (hour + 1) / 1_000);
@@ -133,7 +133,7 @@ describe('a compiled network', () => {
       }),
       { numRuns: 50 },
     );
-  }, 30_000);
+  });
 
   test('joins like screens and loses none of their time', () => {
     fc.assert(
