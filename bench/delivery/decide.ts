@@ -36,9 +36,10 @@ export const decide: Bench = {
 /** The benchmark with other sizes, the first of which is the reference; tests run it small. */
 export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: readonly number[]): Promise<Figure[]> {
   const figures: Figure[] = [];
+  const share = Math.min(1, forSeconds); // of what is not bounded by time; a run of a test is shorter than a second
   for (const mix of MIXES) {
     say(`decide: ${mix}, making worlds of ${sizes.join(', ')} campaigns`);
-    const arms = sizes.map(campaigns => armOf(campaigns, mix));
+    const arms = sizes.map(campaigns => armOf(campaigns, mix, WARM_UP_DECISIONS * share));
     const rounds = pairs * ROUNDS_PER_PAIR;
     for (let turn = 0; turn < rounds; turn++) {
       const order = turn % 2 === 0 ? arms : arms.toReversed();
@@ -46,12 +47,12 @@ export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: reado
     }
     figures.push(...arms.slice(1).map(arm => flatFigure(mix, arm, arms[0]!)));
     const timed = arms.find(({ campaigns }) => campaigns === TIMED_CAMPAIGNS) ?? arms[0]!;
-    figures.push(timeFigure(mix, timed));
+    figures.push(timeFigure(mix, timed, Math.ceil(TIMED_DECISIONS * share)));
   }
   return Promise.resolve(figures);
 }
 
-function armOf(campaigns: number, mix: Mix): Arm {
+function armOf(campaigns: number, mix: Mix, warmUpDecisions: number): Arm {
   const nowMs = Date.now();
   const arm: Arm = {
     campaigns,
@@ -59,7 +60,7 @@ function armOf(campaigns: number, mix: Mix): Arm {
     slot: { screen: 0, atMs: nowMs, maxDurationMs: 15_000 },
     rates: [],
   };
-  decideMany(arm, WARM_UP_DECISIONS);
+  decideMany(arm, warmUpDecisions);
   return arm;
 }
 
@@ -107,11 +108,11 @@ function flatFigure(mix: Mix, arm: Arm, reference: Arm): Figure {
   };
 }
 
-function timeFigure(mix: Mix, arm: Arm): Figure {
+function timeFigure(mix: Mix, arm: Arm, decisions: number): Figure {
   const { engine, screens } = arm.world;
   const { slot } = arm;
-  const times = new Float64Array(TIMED_DECISIONS);
-  for (let decision = 0; decision < TIMED_DECISIONS; decision++) {
+  const times = new Float64Array(decisions);
+  for (let decision = 0; decision < decisions; decision++) {
     slot.screen = (slot.screen + 1) % screens;
     slot.atMs++;
     const from = performance.now();
@@ -140,7 +141,7 @@ function timeFigure(mix: Mix, arm: Arm): Figure {
       p99_us: p99,
       p999_us: p999,
       p999_us_wanted: P999_US_MAX,
-      decisions_timed: TIMED_DECISIONS,
+      decisions_timed: decisions,
     },
   };
 }

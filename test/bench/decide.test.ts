@@ -10,7 +10,7 @@ test(
   'decide prints the ratio to its smallest world and the time of a decision, for both mixes',
   { timeout: 60_000 },
   async () => {
-    const figures = await runDecide({ forSeconds: 0.2, pairs: 1, say: () => undefined }, [20, 300]);
+    const figures = await runDecide({ forSeconds: 0.05, pairs: 1, say: () => undefined }, [20, 300]);
     expect(figures.map(({ figure, goal, details }) => [figure, goal, details['mix'], details['campaigns']])).toEqual([
       ['G2', 0.8, 'targeted', 300],
       ['G1b', 20, 'targeted', 20],
