@@ -5,7 +5,7 @@
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import { listenForKeyChanges } from '#records/key-changes.ts';
-import { createAuthentication, type Admission, type Authentication } from './authentication.ts';
+import { createAuthentication, type Admission } from './authentication.ts';
 import { createCampaignReads, createCampaignWrites } from './campaigns/new-campaign.ts';
 import { createDeliveryReads } from './campaigns/delivery.ts';
 import { createCampaignDetails } from './campaigns/detail.ts';
@@ -59,6 +59,9 @@ import { reportingRoutes } from './reporting/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { screenRoutes } from './screens/routes.ts';
 import { sensorRoutes } from './screens/sensor-routes.ts';
+import { createPasswords } from './sessions/password.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { createSessionLookup } from './sessions/session-lookup.ts';
 import { signUpRoutes } from './sign-up/routes.ts';
 import { menuPageRoutes, menuRoutes } from './menus/routes.ts';
 import { statementPdfRoutes, statementRoutes } from './statements/routes.ts';
@@ -72,14 +75,21 @@ export type BuiltApi = { app: Api; routes: readonly DeclaredRoute[]; follow: () 
 /** Builds the app without listening, so that tests can inject requests. */
 export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
   const authentication = createAuthentication(given);
+  const sessions = createSessionLookup(given);
+  const forgetKey = (hash?: string) => {
+    authentication.forget(hash);
+    sessions.forget(hash);
+  };
   const admission: Admission = {
     authentication,
+    sessions,
     clients: createClientLookup(given),
     rateLimit: createRateLimit(given),
     keyGuesses: createGuessLimit(given, GUESSES.keys),
+    publicUrl: given.urls.public,
     now: given.now,
   };
-  const dependencies = createDependencies(given, authentication);
+  const dependencies = createDependencies(given, { identify: authentication.identify, forgetKey });
   const app = createServer(given, admission);
   const routes = watchRoutes(app);
   addHooks(app, dependencies, admission);
@@ -106,22 +116,27 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
     app,
     routes: declared,
     async follow() {
-      unlisten = await listenForKeyChanges(given.sql, { onKey: authentication.forget, onGap: authentication.forget });
+      unlisten = await listenForKeyChanges(given.sql, { onKey: forgetKey, onGap: forgetKey });
     },
   };
 }
 
 /** Creates what routes work with. This opens no connection and sends no query. */
-function createDependencies(given: ApiDependencies, authentication: Authentication): RouteDependencies {
+function createDependencies(
+  given: ApiDependencies,
+  known: Pick<RouteDependencies, 'identify' | 'forgetKey'>,
+): RouteDependencies {
   return {
     ...given,
+    ...known,
     payments: given.payments,
     reads: given.reads ?? (() => given.sql),
-    forgetKey: authentication.forget,
-    identify: authentication.identify,
     guesses: createGuessLimit(given, GUESSES.codes),
     invitationGuesses: createGuessLimit(given, GUESSES.invitations),
     signUpTries: createGuessLimit(given, GUESSES.signUps),
+    signInTries: createGuessLimit(given, GUESSES.signIns),
+    personTries: createGuessLimit(given, GUESSES.people),
+    passwords: createPasswords(),
     signatureGuesses: createGuessLimit(given, GUESSES.signatures),
     scanBatches: createScanBatches({ playQueue: given.playQueue, log: given.log, folder: given.scansFolder }),
     uncounted: createUncountedScans(given),
@@ -165,6 +180,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, agencyRoutes);
   declareRoutes(v1, dependencies, keyRoutes);
   declareRoutes(v1, dependencies, meRoutes);
+  declareRoutes(v1, dependencies, sessionRoutes);
   declareRoutes(v1, dependencies, memberRoutes);
   declareRoutes(v1, dependencies, invitationRoutes);
   declareRoutes(v1, dependencies, signUpRoutes);

@@ -1,8 +1,10 @@
 /**
- * Who calls: from the key in `Authorization` to the person, the workspace and the permissions behind a request. A key
- * is looked up by its SHA-256 in Postgres and cached for less than a second. A revocation takes effect at once in the
- * process that made it, and in the others as soon as Postgres has notified them, or after a second where that message
- * is lost. The role is the one that the key's user has now; a user who has left has none.
+ * Who calls: from the key in `Authorization`, or the session in a cookie, to the person, the workspace and the
+ * permissions behind a request. A key is looked up by its SHA-256 in Postgres and cached for less than a second. A
+ * revocation takes effect at once in the process that made it, and in the others as soon as Postgres has notified them,
+ * or after a second where that message is lost. The role is the one that the key's user has now; a user who has left has
+ * none. A session (`sessions/`) becomes what a key of the person in that workspace would be. A key goes before a
+ * session where a call has both.
  *
  * The checks run in this order: is the key valid (401, or 429 after a hundred unknown keys from one address in a
  * minute), is it within its rate limit (429), which workspace does it act on (404, or 403 for a key that is no
@@ -22,18 +24,24 @@ import {
   type Surface,
   type Verb,
 } from '#domain/access/permission.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, type Refusal, type RefusalCode } from '#domain/refusal.ts';
 import { refuseArchived, refuseInReview, type WorkspaceStatus } from '#domain/access/workspace.ts';
+import type { CallerName } from '#authority/limiter.ts';
 import type { Once } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Actor } from '#books/unit-of-work.ts';
 import type { ClientLookup } from './agency/client-lookup.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import { limitCall, type RateLimit } from './rate-limit/rate-limit.ts';
+import { sessionCookie, sessionTokenOf } from './sessions/cookie.ts';
+import { refuseCrossSite } from './sessions/cross-site.ts';
+import type { Session, SessionLookup, SessionSeat } from './sessions/session-lookup.ts';
 
 const CACHED_MS = 900; // so that a revocation holds within a second, with the time of an answer included
 const KEYS_MAX = 10_000; // some 300 bytes each; beyond it the cache starts again
 const USER_AGENT_LENGTH_MAX = 512;
+/** As often as a key that nobody gave other limits. */
+const SESSION_LIMITS = { perMinuteMax: 600, perSecondMax: 200 };
 /** A key that ends within a week has a warning in the headers of every answer. */
 const EXPIRY_WARNING_MS = 7 * 86_400_000;
 
@@ -41,11 +49,15 @@ const EXPIRY_WARNING_MS = 7 * 86_400_000;
 export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 
 /**
- * An identified key. `home` is the key's workspace, `workspace` the one that it acts on; they differ only for an agency
- * that sends X-Workspace-Id.
+ * An identified key or session. `home` is the key's workspace, `workspace` the one that it acts on; they differ only for
+ * an agency that sends X-Workspace-Id.
  */
 export type Principal = {
-  key: Handle<'key'>;
+  /** Null for a session. */
+  key: Handle<'key'> | null;
+  /** Null for a key. */
+  session: Session | null;
+  caller: CallerName;
   home: Handle<'workspace'>;
   workspace: Handle<'workspace'>;
   currency: string;
@@ -151,8 +163,13 @@ export function createAuthentication({ sql, now }: { sql: Postgres; now: () => M
   };
 }
 
+/** The secret that a call was made with: a key, or the token of a session. */
+export function credentialOf({ headers }: { headers: FastifyRequest['headers'] }): string | undefined {
+  return headers.authorization === undefined ? sessionTokenOf(headers.cookie) : keyTextOf(headers.authorization);
+}
+
 /** The key in an Authorization header, or undefined. */
-export function keyTextOf(authorization: string | undefined): string | undefined {
+function keyTextOf(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
@@ -208,6 +225,8 @@ async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | u
   } = row;
   return {
     ...same,
+    session: null,
+    caller: row.key,
     workspace: row.home,
     sandbox: mode === 'test',
     perMinuteMax,
@@ -222,11 +241,33 @@ async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | u
   };
 }
 
+/** The person of a session, on the seat that a call acts on. */
+function principalOf(session: Session, seat: SessionSeat): Principal {
+  return {
+    ...seat,
+    ...SESSION_LIMITS,
+    key: null,
+    session,
+    caller: `p${session.person}`,
+    person: session.person,
+    access: 'read_write',
+    sandbox: false,
+    expiresAt: session.endsAt,
+    revokedAt: undefined,
+    isRevoked: false,
+    hasLeft: false,
+    madeBy: null,
+  };
+}
+
 export type Admission = {
   authentication: Authentication;
+  sessions: SessionLookup;
   clients: ClientLookup;
   rateLimit: RateLimit;
   keyGuesses: GuessLimit;
+  /** The base of our addresses. */
+  publicUrl: string;
   now: () => Milliseconds;
 };
 
@@ -241,10 +282,24 @@ export function admitRequest(
 ): Refusal | undefined | Promise<Refusal | undefined> {
   const { access } = request.routeOptions.config;
   if (access === undefined || access === 'public') return undefined;
-  const key = admission.authentication.identify(request.headers.authorization);
+  const key = identifyCaller(admission, request);
   return key instanceof Promise
     ? key.then(late => admitKey(admission, { request, reply, access, key: late }))
     : admitKey(admission, { request, reply, access, key });
+}
+
+/** The principal of a key, or of a session on its first seat, or why there is none. */
+function identifyCaller(
+  { authentication, sessions, publicUrl }: Admission,
+  request: FastifyRequest,
+): Principal | Refusal | Promise<Principal | Refusal> {
+  const { authorization, cookie } = request.headers;
+  const token = authorization === undefined ? sessionTokenOf(cookie) : undefined;
+  if (token === undefined) return authentication.identify(authorization);
+  return (
+    refuseCrossSite(request, publicUrl) ??
+    sessions.find(token).then(found => (isRefusal(found) ? found : principalOf(found, found.seats[0])))
+  );
 }
 
 type KeyedCall = {
@@ -254,16 +309,24 @@ type KeyedCall = {
   key: Principal | Refusal;
 };
 
+/** With these the cookie is of no use any more, and the browser is told to forget it. */
+const SESSION_IS_OVER: ReadonlySet<RefusalCode> = new Set(['invalid_session', 'session_ended']);
+
 function admitKey(
   { clients, rateLimit, keyGuesses, now }: Admission,
   { request, reply, access, key }: KeyedCall,
 ): Refusal | undefined | Promise<Refusal | undefined> {
-  if (isRefusal(key)) return limitGuesses(keyGuesses, request, reply, key).then(refusal => refusal ?? key);
+  if (isRefusal(key)) {
+    if (SESSION_IS_OVER.has(key.code))
+      void reply.header('set-cookie', sessionCookie('', { isSecure: false, seconds: 0 }));
+    return limitGuesses(keyGuesses, request, reply, key).then(refusal => refusal ?? key);
+  }
   request.principal = key; // from here on the call is somebody's, also when it is refused
   warnOfExpiry(key, { reply, now: now() });
   const limited = limitCall(rateLimit, reply, { key, bucket: request.routeOptions.config.bucket });
   const header = request.headers['x-workspace-id'];
-  if (limited === undefined && header === undefined) return refusePrincipal(key, { request, access });
+  if (limited === undefined && header === undefined && key.session === null)
+    return refusePrincipal(key, { request, access });
   return refuseLate(key, { limited, header, clients, request, access });
 }
 
@@ -280,7 +343,7 @@ async function refuseLate(
 ): Promise<Refusal | undefined> {
   const refusal = await limited;
   if (refusal) return refusal;
-  const principal = await actOn(key, { header, clients });
+  const principal = await actOn(key, { header, clients, access: call.access });
   return isRefusal(principal) ? principal : refusePrincipal(principal, call);
 }
 
@@ -314,12 +377,13 @@ function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal 
  * (docs/interface-specification.md, section 8). An unknown key counts as a guess here, too.
  */
 export async function countUnrouted(
-  { authentication, rateLimit, keyGuesses, now }: Admission,
+  admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Refusal | undefined> {
   if (!request.url.startsWith('/v1/')) return undefined;
-  const key = await authentication.identify(request.headers.authorization);
+  const { rateLimit, keyGuesses, now } = admission;
+  const key = await identifyCaller(admission, request);
   if (isRefusal(key)) return limitGuesses(keyGuesses, request, reply, key);
   request.principal = key;
   warnOfExpiry(key, { reply, now: now() });
@@ -337,7 +401,7 @@ async function limitGuesses(
   reply: FastifyReply,
   refusal: Refusal,
 ): Promise<Refusal | undefined> {
-  if (refusal.code !== 'invalid_key') return undefined;
+  if (refusal.code !== 'invalid_key' && refusal.code !== 'invalid_session') return undefined;
   const waitMs = await keyGuesses.take(request.ip);
   if (waitMs === 0) return undefined;
   const seconds = Math.ceil(waitMs / 1_000);
@@ -345,14 +409,18 @@ async function limitGuesses(
   return refuse('rate_limited', `Too many unknown keys came from this address. Wait ${seconds} s.`);
 }
 
+type NamedWorkspace = {
+  header: string | string[] | undefined;
+  clients: ClientLookup;
+  access: Exclude<RouteAccess, 'public'>;
+};
+
 /**
  * The principal with the workspace that X-Workspace-Id names. A workspace that is not the agency's is answered like one
  * that does not exist.
  */
-async function actOn(
-  key: Principal,
-  { header, clients }: { header: string | string[] | undefined; clients: ClientLookup },
-): Promise<Principal | Refusal> {
+async function actOn(key: Principal, { header, clients, access }: NamedWorkspace): Promise<Principal | Refusal> {
+  if (key.session !== null) return actOnSeat(key, key.session, { header, clients, access });
   if (header === undefined) return key;
   if (key.surface !== 'agency')
     return refuse(
@@ -364,10 +432,41 @@ async function actOn(
   return client ? { ...key, ...client } : refuse('not_found', 'X-Workspace-Id names no workspace of this agency.');
 }
 
+/** What a person may read of themselves without saying in which workspace. */
+const OF_PERSON: ReadonlySet<Resource> = new Set(['me', 'sessions']);
+
+/**
+ * The seat of a session's person in the workspace that X-Workspace-Id names, or else one in an agency whose client it
+ * is. Without the header it is the only seat that there is: a write must not land in a workspace that nobody meant.
+ */
+async function actOnSeat(
+  principal: Principal,
+  session: Session,
+  { header, clients, access }: NamedWorkspace,
+): Promise<Principal | Refusal> {
+  const { seats } = session;
+  if (header === undefined) {
+    if (seats.length === 1 || OF_PERSON.has(access.resource)) return principal;
+    return refuse('workspace_required', 'You have several workspaces: name one by X-Workspace-Id.');
+  }
+  const named = typeof header === 'string' ? parseId('workspace', header) : undefined;
+  if (named === undefined) return refuseWorkspace();
+  const own = seats.find(seat => seat.home === named);
+  if (own) return principalOf(session, own);
+  for (const seat of seats) {
+    const client = seat.surface === 'agency' ? await clients.find(seat.home, named, false) : undefined;
+    if (client) return { ...principalOf(session, seat), ...client };
+  }
+  return refuseWorkspace();
+}
+
+const refuseWorkspace = () => refuse('not_found', 'X-Workspace-Id names no workspace of yours.');
+
 function warnOfExpiry(
   { key, expiresAt, revokedAt = Infinity }: Principal,
   { reply, now }: { reply: FastifyReply; now: Milliseconds },
 ): void {
+  if (key === null) return;
   const endsAt = Math.min(expiresAt, revokedAt);
   if (endsAt - now > EXPIRY_WARNING_MS) return;
   const end = new Date(endsAt).toISOString();
@@ -406,10 +505,15 @@ export function callerOf(request: {
   return { workspace, currency, sandbox, surface, actor, ...(once && { once }) };
 }
 
+/** What a line of the log says of the key or the session. */
+export function credentialField({ key, session }: Principal): { key: string } | { session: string } {
+  return key === null ? { session: formatId('session', session!.handle) } : { key: formatId('key', key) };
+}
+
 /** The actor of a request without a key: a device that confirms a pairing, or whoever has a signed address. */
 export function addressActor(
   request: { ip: string; headers: Record<string, unknown> },
-  type: 'device' | 'system',
+  type: 'device' | 'system' | 'user',
 ): Actor {
   return { type, source: type === 'device' ? 'DEVICE' : 'API', ...originOf(request) };
 }

@@ -36,6 +36,7 @@ import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import type { FigureReads } from './reporting/figures/figure-reads.ts';
 import type { NotCountedReads } from './reporting/not-counted.ts';
+import type { Passwords } from './sessions/password.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** The Fastify instance of the API, whose handlers are typed by their TypeBox schemas. */
@@ -114,6 +115,9 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   guesses: GuessLimit;
   invitationGuesses: GuessLimit;
   signUpTries: GuessLimit;
+  signInTries: GuessLimit;
+  personTries: GuessLimit;
+  passwords: Passwords;
   signatureGuesses: GuessLimit;
   scanBatches: ScanBatches;
   uncounted: UncountedScans;

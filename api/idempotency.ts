@@ -4,8 +4,8 @@
  * gets the same answer whatever has changed since. Refusals changed nothing and are not stored: the same call may
  * succeed later.
  *
- * A reply that shows a secret once (`config.secretReply`) is encrypted with the caller's API key, which is stored
- * nowhere: only whoever made the call can have it repeated.
+ * A reply that shows a secret once (`config.secretReply`) is encrypted with the caller's API key, or the token of their
+ * session, which is stored nowhere: only whoever made the call can have it repeated.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ import {
 } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
-import { keyTextOf, type Caller, type Principal } from './authentication.ts';
+import { credentialOf, type Caller, type Principal } from './authentication.ts';
 import { createJoinedReads } from './reads/joined-reads.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -171,9 +171,7 @@ function sendAgain(
 }
 
 function sealKeyOf(request: FastifyRequest): Buffer {
-  return Buffer.from(
-    hkdfSync('sha256', keyTextOf(request.headers.authorization) ?? '', '', 'marquee idempotent reply', 32),
-  );
+  return Buffer.from(hkdfSync('sha256', credentialOf(request) ?? '', '', 'marquee idempotent reply', 32));
 }
 
 function seal(body: Buffer, request: FastifyRequest): Buffer {

@@ -34,6 +34,7 @@ const PREFIXES = {
   play: 'ply',
   transaction: 'txn',
   payment_case: 'pmc',
+  session: 'ses',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

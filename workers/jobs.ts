@@ -27,6 +27,7 @@ import {
   forgetOldCodes,
   forgetOldHealth,
   forgetOldInvitations,
+  forgetOldSessions,
   forgetOldPayments,
   forgetOldReplies,
 } from './upkeep/forget.ts';
@@ -80,5 +81,6 @@ export const JOBS: readonly Job[] = [
   { name: 'forget-codes', everyMs: 3_600_000, lock: 51, run: forgetOldCodes },
   { name: 'forget-changes', everyMs: 60_000, lock: 52, run: forgetOldChanges },
   { name: 'forget-invitations', everyMs: 3_600_000, lock: 230, run: forgetOldInvitations },
+  { name: 'forget-sessions', everyMs: 3_600_000, lock: 231, run: forgetOldSessions },
   { name: 'forget-payments', everyMs: 3_600_000, lock: 220, run: forgetOldPayments },
 ];

@@ -31,7 +31,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 
 /** What a key has to be, as RFC 6750 spells it: a call without one is told no error. */
 function challengeOf({ code, detail }: Refusal): string {
-  return code === 'missing_key'
+  return code === 'missing_key' || !code.endsWith('_key')
     ? 'Bearer realm="marquee"'
     : `Bearer realm="marquee", error="invalid_token", error_description="${detail}"`;
 }

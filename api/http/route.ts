@@ -60,8 +60,17 @@ type Call<
   page: Paged extends PagedList ? Page : undefined;
   /** For its address and headers; all else of it is in the other fields. */
   request: FastifyRequest;
+  /** Adds headers to the answer, whatever it will be. */
+  setHeaders: (headers: Record<string, string | number>) => void;
   /** Writes a result as it goes out, for a route that answers the same more than once. */
   write: (result: Result<Response> & object) => WrittenAnswer;
+};
+
+/** What the function of a row without a key is given that takes a body. */
+export type PublicCall<Body> = {
+  body: Body;
+  request: FastifyRequest;
+  setHeaders: (headers: Record<string, string | number>) => void;
 };
 
 type StaticOrNone<Schema extends TSchema> = [Schema] extends [never] ? undefined : Static<Schema>;
@@ -119,7 +128,7 @@ export function route<
   const { method, path, bodyBytesMax, guesses, csv } = row;
   const status = Number(Object.keys(row.response ?? {})[0] ?? 204);
   const answerCall = async (request: FastifyRequest, reply: FastifyReply, dependencies: RouteDependencies) => {
-    const read = readCall(row, request, record => WrittenAnswer.of(reply, status, record));
+    const read = readCall(row, request, reply, record => WrittenAnswer.of(reply, status, record));
     const result = isRefusal(read)
       ? read
       : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
@@ -192,7 +201,12 @@ function schemaOf(row: AnyRow) {
 /**
  * The call as its function takes it, or why it comes to nothing. Fastify has checked its parts against their schemas.
  */
-function readCall(row: AnyRow, request: FastifyRequest, write: (record: object) => WrittenAnswer): unknown {
+function readCall(
+  row: AnyRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  write: (record: object) => WrittenAnswer,
+): unknown {
   const isPublic = row.access === 'public';
   const id = row.id && parseId(row.id, Object.values(request.params as Record<string, string>)[0] ?? '');
   if (row.id && id === undefined) return refuseAbsent();
@@ -207,6 +221,7 @@ function readCall(row: AnyRow, request: FastifyRequest, write: (record: object) 
     body: request.body,
     page,
     request,
+    setHeaders: (headers: Record<string, string | number>) => void reply.headers(headers),
     write,
   };
 }

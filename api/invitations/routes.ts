@@ -6,12 +6,16 @@ import { isInvitationToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor, type Authentication } from '../authentication.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { route } from '../http/route.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route, type PublicCall } from '../http/route.ts';
 import { surfaceOf } from '../keys/routes.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
+import { refuseTries, tryName } from '../sessions/tries.ts';
+import { findSignIn } from '../sessions/store.ts';
 import {
   AcceptBody,
+  type Accept,
   AcceptedInvitation,
   InvitationRecord,
   InvitationsQuery,
@@ -21,10 +25,11 @@ import {
 import {
   acceptInvitation,
   createInvitation,
-  isInvitation,
   listInvitations,
+  readInvitedEmail,
   revokeInvitation,
-  type Accepting,
+  type Accepted,
+  type Shown,
 } from './store.ts';
 
 export const invitationRoutes = [
@@ -52,9 +57,9 @@ export const invitationRoutes = [
     tags: ['Users'],
     body: InviteBody,
     response: { 201: MadeInvitation },
-    handle({ caller, principal, body: { email, role } }, { sql, now }) {
+    handle({ caller, principal, body: { email, role } }, { sql, urls, now }) {
       const invite = { email, role, surface: surfaceOf(principal), own: principal.role };
-      return createInvitation(sql, caller, { invite, now: now() });
+      return createInvitation(sql, caller, { invite, publicUrl: urls.public, now: now() });
     },
   }),
 
@@ -74,34 +79,71 @@ export const invitationRoutes = [
     method: 'POST',
     path: '/invitations/accept',
     access: 'public',
-    refusals: ['not_found', 'invitation_ended', 'too_many_members', 'too_many_keys', 'rate_limited'],
+    refusals: ['not_found', 'invitation_ended', 'too_many_members', 'too_many_keys', 'state_conflict', 'rate_limited'],
     operationId: 'acceptInvitation',
-    summary: 'Accept an invitation and get a key',
+    summary: 'Accept an invitation and get a key, or a password to sign in with',
     description:
-      'The key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another.',
+      'A key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. With a password there is no key: the person signs in with `POST /v1/sessions`.',
     tags: ['Users'],
     body: AcceptBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ invitationGuesses }) => invitationGuesses,
     response: { 201: AcceptedInvitation },
-    async handle({ body: { token, name, key }, request }, { sql, identify, invitationGuesses, now }) {
-      // Before a key is looked at, which would be another guess.
-      if (!isInvitationToken(token) || !(await isInvitation(sql, token))) return refuseAbsent();
-      const accepting = key === undefined ? undefined : await personOfKey(identify, key);
-      if (isRefusal(accepting)) return accepting;
-      const actor = addressActor(request, 'system');
-      const accepted = await acceptInvitation(sql, { token, name: name?.trim(), accepting, actor, now: now() });
-      if (!isRefusal(accepted)) await invitationGuesses.giveBack(request.ip);
-      return accepted;
-    },
+    handle: accept,
   }),
 ];
 
+async function accept(
+  { body: { token, name, password, key }, request, setHeaders }: PublicCall<Accept>,
+  dependencies: RouteDependencies,
+): Promise<Accepted | Refusal> {
+  const { sql, identify, forgetKey, invitationGuesses, now } = dependencies;
+  // Before a key or a password is looked at, which would be another guess.
+  const email = isInvitationToken(token) ? await readInvitedEmail(sql, token) : undefined;
+  if (email === undefined) return refuseAbsent();
+  if (password !== undefined && key !== undefined)
+    return refuseField('/password', 'not_allowed', 'and a key are not for the same call');
+  const shown =
+    password === undefined
+      ? await personOfKey(identify, key)
+      : await personOfPassword(dependencies, { email, password, setHeaders });
+  if (isRefusal(shown)) return shown;
+  const actor = addressActor(request, 'system');
+  const accepted = await acceptInvitation(sql, { token, name: name?.trim(), ...shown, actor, now: now() });
+  if (isRefusal(accepted)) return accepted;
+  forgetKey(); // sessions of the person have a seat more
+  await invitationGuesses.giveBack(request.ip);
+  return accepted;
+}
+
+type GivenPassword = { email: string; password: string; setHeaders: PublicCall<Accept>['setHeaders'] };
+
+/** Who has this password under the invited address; where nobody signs in with that yet, its hash for whoever accepts. */
+async function personOfPassword(
+  { sql, passwords, personTries }: RouteDependencies,
+  { email, password, setHeaders }: GivenPassword,
+): Promise<Shown | Refusal> {
+  const known = await findSignIn(sql, email);
+  if (!known) {
+    const passwordHash = await passwords.hash(password);
+    return isRefusal(passwordHash) ? passwordHash : { accepting: undefined, passwordHash };
+  }
+  const name = tryName(email);
+  const waiting = await refuseTries(personTries, name, setHeaders);
+  if (waiting) return waiting;
+  const isRight = await passwords.verify(password, known.password_hash);
+  if (isRefusal(isRight)) return isRight;
+  if (!isRight) return refuseField('/password', 'wrong_password', 'is not the one that this address signs in with');
+  await personTries.giveBack(name);
+  return { accepting: { person: known.person, email: known.email }, passwordHash: null };
+}
+
 /** A key that somebody else made for the person shows nothing: its maker has it, too. */
-async function personOfKey(identify: Authentication['identify'], key: string): Promise<Accepting | Refusal> {
+async function personOfKey(identify: Authentication['identify'], key: string | undefined): Promise<Shown | Refusal> {
+  if (key === undefined) return { accepting: undefined, passwordHash: undefined };
   const principal = await identify(`Bearer ${key}`);
   if (isRefusal(principal)) return refuseField('/key', principal.code, 'is not a good key');
   if (principal.sandbox || principal.madeBy !== null)
     return refuseField('/key', 'not_allowed', 'must be a live key that nobody else made for you');
-  return { person: principal.person, email: principal.email };
+  return { accepting: { person: principal.person, email: principal.email }, passwordHash: undefined };
 }

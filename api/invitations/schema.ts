@@ -6,6 +6,7 @@ import { MemberRecord } from '../members/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 import { WorkspaceRecord } from '../me/schema.ts';
+import { newPasswordField } from '../sessions/schema.ts';
 
 const STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof STATUSES)[number];
@@ -17,7 +18,7 @@ export const InvitationsQuery = strict({
 });
 
 export const InviteBody = strict({
-  email: emailField('Address of the person. Marquee sends no mail: hand the token over yourself.'),
+  email: emailField('Address of the person. Marquee sends no mail: hand the link or the token over yourself.'),
   role: roleField('Role of the person in this workspace; none that reaches further than that of the caller.'),
 });
 
@@ -38,6 +39,9 @@ export type Invitation = Static<typeof InvitationRecord>;
 export const MadeInvitation = Type.Object(
   {
     ...fields,
+    url: Type.String({
+      description: 'Link to the page of the console that accepts it, to be handed over in place of the token.',
+    }),
     token: Type.String({
       description: 'What the person accepts with, `invite_...`. It is shown here only, and not kept.',
     }),
@@ -53,6 +57,11 @@ export const AcceptBody = strict({
       description: 'What the person is called; what is known already by default.',
     }),
   ),
+  password: Type.Optional(
+    newPasswordField(
+      'For people who sign in to the console: the password that will sign in this address, or the one that does already, which shows that both are one person. No key is made then.',
+    ),
+  ),
   key: Type.Optional(
     Type.String({
       minLength: 1,
@@ -63,7 +72,15 @@ export const AcceptBody = strict({
   ),
 });
 
+export type Accept = Static<typeof AcceptBody>;
+
 export const AcceptedInvitation = Type.Object(
-  { workspace: WorkspaceRecord, member: MemberRecord, key: CreatedKey },
+  {
+    workspace: WorkspaceRecord,
+    member: MemberRecord,
+    key: Type.Union([CreatedKey, Type.Null()], {
+      description: 'A key of the member; null where a password was given.',
+    }),
+  },
   { title: 'AcceptedInvitation' },
 );

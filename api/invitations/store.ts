@@ -1,6 +1,6 @@
 /**
  * Invitations to a workspace in Postgres: created by a member, accepted by whoever has the token, with or without a key
- * of their own. Only the hash of a token is stored.
+ * or a password of their own. Only the hash of a token is stored.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { createHash, randomBytes } from 'node:crypto';
@@ -13,6 +13,7 @@ import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
+import { createSignIn, findSignIn } from '../sessions/store.ts';
 import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
 import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';
@@ -43,8 +44,13 @@ type InvitationRow = {
   accepted_at: Date | null;
 };
 type NewInvitation = { email: string; role: Role; surface: Surface; own: Role };
-/** The person who accepts, known from another key that was sent along. */
-export type Accepting = { person: Handle<'person'>; email: string };
+/** The person who accepts, known from another key or from the password that was sent along. */
+type Accepting = { person: Handle<'person'>; email: string };
+/**
+ * What whoever accepts has shown. `passwordHash`: what will sign the address in; null where the address signs in
+ * already; undefined for somebody who works with keys.
+ */
+export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
 
 function selectInvitations(sql: Queryable) {
   return sql`
@@ -79,10 +85,10 @@ export async function listInvitations(
 export async function createInvitation(
   sql: Postgres,
   caller: Caller,
-  { invite, now }: { invite: NewInvitation; now: Milliseconds },
-): Promise<(Invitation & { token: string }) | Refusal> {
+  { invite, publicUrl, now }: { invite: NewInvitation; publicUrl: string; now: Milliseconds },
+): Promise<(Invitation & { token: string; url: string }) | Refusal> {
   const token = formatInvitationToken(randomBytes(32));
-  return inUnitOfWork<(Invitation & { token: string }) | Refusal>(
+  return inUnitOfWork<(Invitation & { token: string; url: string }) | Refusal>(
     sql,
     { ...caller, now: new Date(now) },
     async unit => {
@@ -110,9 +116,14 @@ export async function createInvitation(
         diff: diffOfNew({ email, role, expires_at: columns.expires_at }),
       });
       const [row] = await unit.tx<InvitationRow[]>`${selectInvitations(unit.tx)} where i.handle = ${made!.handle}`;
-      return { ...invitationRecord(row!, now), token };
+      return { ...invitationRecord(row!, now), token, url: invitationUrl(publicUrl, token) };
     },
   );
+}
+
+/** The page that accepts an invitation. The token stands behind the `#`: browsers send that to no server and no log. */
+function invitationUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/console/accept#${token}`;
 }
 
 /**
@@ -170,29 +181,23 @@ export async function revokeInvitation(
   });
 }
 
-export type Accepted = { workspace: Workspace; member: Member; key: MadeKey };
+export type Accepted = { workspace: Workspace; member: Member; key: MadeKey | null };
 
-/** Whether there is such an invitation, in whatever state. */
-export async function isInvitation(sql: Postgres, token: string): Promise<boolean> {
-  const [row] = await sql`select 1 from invitations where token_hash = ${hashOf(token)}`;
-  return row !== undefined;
+/** The address that an invitation is for, in whatever state it is; undefined where there is no such invitation. */
+export async function readInvitedEmail(sql: Postgres, token: string): Promise<string | undefined> {
+  const [row] = await sql<{ email: string }[]>`select email from invitations where token_hash = ${hashOf(token)}`;
+  return row?.email;
 }
 
-type Acceptance = {
-  token: string;
-  name: string | undefined;
-  accepting: Accepting | undefined;
-  actor: Actor;
-  now: Milliseconds;
-};
+type Acceptance = Shown & { token: string; name: string | undefined; actor: Actor; now: Milliseconds };
 
 /**
- * Makes whoever has the token a member with the role of the invitation, and answers a key of that role. An invitation
- * is void once its inviter may no longer give that role.
+ * Makes whoever has the token a member with the role of the invitation, and answers a key of that role, or none for
+ * who signs in with a password. An invitation is void once its inviter may no longer give that role.
  */
 export async function acceptInvitation(
   sql: Postgres,
-  { token, name, accepting, actor, now }: Acceptance,
+  { token, name, accepting, passwordHash, actor, now }: Acceptance,
 ): Promise<Accepted | Refusal> {
   return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<
@@ -202,10 +207,13 @@ export async function acceptInvitation(
     const refusal =
       refuseEnded(row, now) ??
       refuseOther(row, accepting) ??
-      (await refuseKeyBeyond(unit, row.workspace_handle, KEYS_MAX));
+      (passwordHash === undefined
+        ? await refuseKeyBeyond(unit, row.workspace_handle, KEYS_MAX)
+        : await refuseSignedIn(unit, row, passwordHash));
     if (refusal) return refusal;
-    const user = await takeSeat(unit, row, { name, accepting });
-    if (isRefusal(user)) return user;
+    const taken = await takeSeat(unit, row, { name, accepting });
+    if (isRefusal(taken)) return taken;
+    const { user, person } = taken;
     await unit.tx`update invitations set accepted_at = ${unit.now}, user_handle = ${user} where handle = ${row.handle}`;
     const { workspace_handle: workspace, email, role, surface } = row;
     unit.audit({
@@ -222,19 +230,28 @@ export async function acceptInvitation(
       entityHandle: user,
       diff: diffOfNew({ email, role }),
     });
-    const key = await makeKey(unit, workspace, {
-      user_handle: user,
-      name: 'Invitation',
-      surface,
-      access: 'read_write',
-      mode: 'live',
-    });
+    if (typeof passwordHash === 'string') await createSignIn(unit, { person, email, passwordHash, workspace });
+    const fields = { user_handle: user, name: 'Invitation', surface, access: 'read_write', mode: 'live' } as const;
+    const key = passwordHash === undefined ? await makeKey(unit, workspace, fields) : null;
     return {
       workspace: await readWorkspace(unit.tx, workspace),
       member: (await readMember(unit.tx, workspace, user)) as Member,
       key,
     };
   });
+}
+
+/** Those who choose a password for one address at the same moment are counted one by one: the second gives the first's. */
+async function refuseSignedIn(
+  { tx }: Unit,
+  { email }: InvitationRow,
+  passwordHash: string | null,
+): Promise<Refusal | undefined> {
+  if (passwordHash === null) return undefined;
+  await tx`select pg_advisory_xact_lock(hashtextextended('sign-in ' || lower(${email}), 0))`;
+  return (await findSignIn(tx, email)) === undefined
+    ? undefined
+    : refuse('state_conflict', 'This address has got a password a moment ago. Accept with that one.');
 }
 
 function refuseEnded(row: InvitationRow, now: Milliseconds): Refusal | undefined {
@@ -252,16 +269,18 @@ function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined)
     : undefined;
 }
 
+type Seat = { user: Handle<'user'>; person: Handle<'person'> };
+
 /**
  * The seat of the person: a new one, or the former one of somebody who returns, whose former keys stay revoked. Who the
- * person is follows only from the key that was sent along. An address alone proves nothing: matching by address would
+ * person is follows only from the key or the password that was sent along. An address alone proves nothing: matching by address would
  * show other workspaces to whoever has it.
  */
 async function takeSeat(
   unit: Unit,
   { workspace_handle: workspace, email, role }: InvitationRow,
   { name, accepting }: { name: string | undefined; accepting: Accepting | undefined },
-): Promise<Handle<'user'> | Refusal> {
+): Promise<Seat | Refusal> {
   const { tx, now } = unit;
   const seats = await tx<{ handle: Handle<'user'>; email: string; has_left: boolean }[]>`
     select handle, email, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
@@ -272,11 +291,11 @@ async function takeSeat(
   if (known) {
     await endKeys(unit, known.handle);
     await tx`update users set removed_at = null, role = ${role}, person_handle = ${person} where handle = ${known.handle}`;
-    return known.handle;
+    return { user: known.handle, person };
   }
   const [made] = await tx<{ handle: Handle<'user'> }[]>`
     insert into users (workspace_handle, email, role, person_handle, created_at) values (${workspace}, ${email}, ${role}, ${person}, ${now}) returning handle`;
-  return made!.handle;
+  return { user: made!.handle, person };
 }
 
 async function findOrCreatePerson(

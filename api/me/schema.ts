@@ -1,4 +1,4 @@
-/** Answers of `GET /v1/me`, as TypeBox schemas. */
+/** Answers of `GET /v1/me`, as TypeBox schemas, and the workspaces of a person. */
 import { Type, type Static } from 'typebox';
 import { ACCESSES, RESOURCES, ROLES, SURFACES } from '#domain/access/permission.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
@@ -32,14 +32,15 @@ const Permission = Type.Object(
   { title: 'Permission', description: 'What this key may do with one kind of record.' },
 );
 
-const Seat = Type.Object(
+export const SeatRecord = Type.Object(
   {
     ...workspaceFields,
     user_id: idField('usr_..., of the person there.'),
     role: roleField('Role of the person there.'),
   },
-  { title: 'SeatElsewhere', description: 'Another workspace of the person.' },
+  { title: 'OwnWorkspace', description: 'A workspace of the person.' },
 );
+export type SeatRecord = Static<typeof SeatRecord>;
 
 export const MeRecord = Type.Object(
   {
@@ -50,24 +51,24 @@ export const MeRecord = Type.Object(
         email: Type.String({ description: 'Address of the person.' }),
         name: Type.String({ description: 'What the person is called; empty where nobody said.' }),
       },
-      { description: 'Whom the key belongs to.' },
+      { description: 'Whom the key belongs to, or who is signed in.' },
     ),
     workspace: WorkspaceRecord,
     role: roleField(
       'What the person may do here; an agency acts on its clients with the role that the person has at home.',
     ),
-    surface: Type.Enum([...SURFACES], { description: 'What the key reaches.' }),
+    surface: Type.Enum([...SURFACES], { description: 'What the key or the session reaches.' }),
     access: Type.Enum([...ACCESSES], { description: '`read_only` may call only GET.' }),
     mode: Type.Enum(['live', 'test'], { description: '`test` acts on the sandbox.' }),
-    key: KeyRecord,
+    key: Type.Union([KeyRecord, Type.Null()], { description: 'The key that calls; null for a session.' }),
     permissions: Type.Array(Permission, {
       description: 'What surface, access and role allow together; one entry per kind of record.',
     }),
-    other_workspaces: Type.Array(Seat, {
+    workspaces: Type.Array(SeatRecord, {
       description:
-        'Where the person has a seat, too: the newest 100. Empty for a key that somebody else made for the person.',
+        'Where the person has a seat: the oldest first, at most 200. Only the one of the key, where somebody else made it for the person.',
     }),
   },
-  { title: 'Me', description: 'Who calls, and what that key may do.' },
+  { title: 'Me', description: 'Who calls, and what that key or session may do.' },
 );
 export type Me = Static<typeof MeRecord>;

@@ -1,21 +1,23 @@
-/** Who calls: the person, the workspace, the key, and what it may do, for `GET /v1/me`. */
+/** Who calls: the person, the workspaces, the key, and what it may do, for `GET /v1/me`. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { may, RESOURCES, type Role } from '#domain/access/permission.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Principal } from '../authentication.ts';
 import { keyRecord, type KeyRow } from '../keys/new-key.ts';
-import type { Me, Workspace } from './schema.ts';
+import type { Me, SeatRecord, Workspace } from './schema.ts';
 
-const OTHERS_MAX = 100; // a page of a console; an agency finds its clients under /agency/clients
+const SEATS_MAX = 200; // an agency finds its clients under /agency/clients
 
 type WorkspaceRow = Omit<Workspace, 'id'> & { handle: Handle<'workspace'> };
 
 /** Who calls: the person, where, with which role, and what follows from it. */
 export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
   const { surface, role, access, sandbox, user, person, email, workspace } = principal;
-  const [key] = await sql<
-    KeyRow[]
-  >`select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle where k.handle = ${principal.key}`;
+  const [key] =
+    principal.key === null
+      ? []
+      : await sql<KeyRow[]>`
+    select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle where k.handle = ${principal.key}`;
   const [named] = await sql<{ name: string }[]>`select name from people where handle = ${person}`;
   return {
     person: { id: formatId('person', person), user_id: formatId('user', user), email, name: named!.name },
@@ -24,21 +26,28 @@ export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
     surface,
     access,
     mode: sandbox ? 'test' : 'live',
-    key: keyRecord(key!),
+    key: key ? keyRecord(key) : null,
     permissions: RESOURCES.map(resource => ({
       resource,
       read: may(surface, role, access, resource, 'read') === undefined,
       write: may(surface, role, access, resource, 'write') === undefined,
     })),
-    other_workspaces: principal.madeBy === null ? await readOthers(sql, principal) : [],
+    workspaces: await readWorkspaces(sql, person, { sandbox, ...(principal.madeBy !== null && { only: user }) }),
   };
 }
 
-/** The other workspaces of the person. Clients of the sandbox are only listed for test keys. */
-async function readOthers(sql: Postgres, { person, workspace, sandbox }: Principal): Promise<Me['other_workspaces']> {
+type SeatFilter = { sandbox: boolean; only?: Handle<'user'> };
+
+/** The workspaces of the person, or one of their seats. Clients of the sandbox are only listed for test keys. */
+export async function readWorkspaces(
+  sql: Queryable,
+  person: Handle<'person'>,
+  { sandbox, only }: SeatFilter,
+): Promise<SeatRecord[]> {
   const rows = await sql<(WorkspaceRow & { user: Handle<'user'>; role: Role })[]>`
     select w.handle, w.name, w.kind, w.status, w.currency, u.handle as user, u.role from users u join workspaces w on w.handle = u.workspace_handle
-    where u.person_handle = ${person} and u.removed_at is null and w.handle <> ${workspace} and (${sandbox} or not w.sandbox) and w.status <> 'closed' order by u.handle desc limit ${OTHERS_MAX}`;
+    where u.person_handle = ${person} and u.removed_at is null and (${sandbox} or not w.sandbox) and w.status <> 'closed' ${only === undefined ? sql`` : sql`and u.handle = ${only}`}
+    order by u.handle limit ${SEATS_MAX}`;
   return rows.map(({ user, role, ...row }) => ({ ...workspaceRecord(row), user_id: formatId('user', user), role }));
 }
 

@@ -16,7 +16,8 @@ export const HEADER_PARAMETERS = {
     name: 'X-Workspace-Id',
     in: 'header',
     required: false,
-    description: 'For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself.',
+    description:
+      'For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is.',
     schema: { type: 'string', maxLength: 40 },
     example: 'ws_5ybzq0c7h2m4k',
   },
@@ -96,16 +97,15 @@ const KEY_HEADERS = [
 ];
 
 /**
- * What an operation is besides its schemas: whether it needs a key, takes an idempotency key, reaches clients of an
- * agency, and is a read with a key.
+ * What an operation is besides its schemas: whether it needs a key, takes an idempotency key, and is a read with a key.
  */
-export type Traits = { isPublic: boolean; isIdempotent: boolean; isForAgencies: boolean; isRead: boolean };
+export type Traits = { isPublic: boolean; isIdempotent: boolean; isRead: boolean };
 
-export function headerParameters({ isPublic, isIdempotent, isForAgencies, isRead }: Traits): Reference[] {
+export function headerParameters({ isPublic, isIdempotent, isRead }: Traits): Reference[] {
   if (isPublic) return [];
   const names = [
     ...(isIdempotent ? ['IdempotencyKey'] : []),
-    ...(isForAgencies ? ['WorkspaceId'] : []),
+    'WorkspaceId',
     ...(isRead ? ['IfNoneMatch'] : []),
     'ServiceSdk',
   ];

@@ -16,6 +16,7 @@ import { EXAMPLES } from './examples/all.ts';
 import { addResponseHeaders, HEADER_PARAMETERS, headerParameters, RESPONSE_HEADERS, type Traits } from './headers.ts';
 import { operationIdOf } from './naming.ts';
 import { addProblems, codesOf, PROBLEM, type Refusable } from './problems.ts';
+import { SESSION_COOKIE } from '../sessions/cookie.ts';
 import { TAGS } from './tags.ts';
 import { describeWebhooks } from './webhooks.ts';
 
@@ -34,7 +35,7 @@ type Described = { refusable: Refusable; access: RouteAccess };
 
 const DESCRIPTION = `Plan, buy and report digital out-of-home campaigns; pair and run the screens that show them.
 
-- **Keys.** Send \`Authorization: Bearer <API_KEY>\`. \`sk_live_\` keys act on live records, \`sk_test_\` keys on a sandbox with play money.
+- **Keys.** Send \`Authorization: Bearer <API_KEY>\`. \`sk_live_\` keys act on live records, \`sk_test_\` keys on a sandbox with play money. People who sign in to the console call the same routes with a cookie, and may do what a live key of theirs may.
 - **Errors.** \`application/problem+json\`; decide by \`code\`. A method that a path does not have is answered 405 \`method_not_allowed\` with \`Allow\`.
 - **Money** is a decimal amount in units of its currency. **Times** are ISO 8601 in UTC. **Ids** are opaque.
 - **Lists** come newest first, page by page: pass \`next_cursor\` as \`cursor\`.
@@ -61,6 +62,13 @@ export async function registerOpenapi(app: Api, { publicUrl }: { publicUrl: stri
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `sk_live_...` or `sk_test_...`.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description:
+              'A person who signed in with `POST /v1/sessions`, in a browser. Writes need `X-Requested-With: marquee-console`, and where the person has several workspaces `X-Workspace-Id` says which is meant.',
+          },
         },
       },
     },
@@ -138,7 +146,7 @@ function describeRoute(
       ...schema,
       operationId,
       description: sentences.join(' '),
-      security: access === 'public' ? [] : [{ apiKey: [] }],
+      security: access === 'public' ? [] : [{ apiKey: [] }, { session: [] }],
     },
     url,
   };
@@ -157,12 +165,10 @@ function refusableOf({
 }): Refusable {
   const query = Object.keys(schema.querystring?.properties ?? {});
   const isPublic = access === 'public';
-  const isForAgencies = !isPublic && describeAccess(access).includes('`agency`');
   return {
     traits: {
       isPublic,
       isIdempotent: !isPublic && (method === 'POST' || method === 'PATCH'),
-      isForAgencies,
       isRead: !isPublic && method === 'GET',
     },
     verb: isPublic ? 'read' : access.verb,

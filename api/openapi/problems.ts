@@ -17,24 +17,29 @@ export type Refusable = {
 };
 
 export function codesOf({ traits, verb, hasBody, hasQuery, hasCursor, hasParameters, own }: Refusable): RefusalCode[] {
-  const { isPublic, isIdempotent, isForAgencies } = traits;
+  const { isPublic, isIdempotent } = traits;
   const codes: RefusalCode[] = [...own, 'repeated_header', 'internal_error', 'engine_unavailable'];
   if (hasBody)
     codes.push('malformed_json', 'body_too_slow', 'body_too_large', 'unsupported_media_type', 'validation_failed');
   if (hasQuery) codes.push('unknown_query_parameter', 'bad_query_parameter');
   if (hasCursor) codes.push('bad_cursor');
-  if (hasParameters || isForAgencies) codes.push('not_found');
+  if (hasParameters || !isPublic) codes.push('not_found');
   if (!isPublic)
     codes.push(
       'missing_key',
       'invalid_key',
       'expired_key',
       'revoked_key',
+      'invalid_session',
+      'session_ended',
+      'no_workspace',
+      'workspace_required',
       'wrong_surface',
       'role_forbidden',
       'rate_limited',
     );
-  if (!isPublic && verb === 'write') codes.push('read_only_key', 'workspace_in_review', 'workspace_archived');
+  if (!isPublic && verb === 'write')
+    codes.push('cross_site_request', 'read_only_key', 'workspace_in_review', 'workspace_archived');
   if (isIdempotent) codes.push('bad_idempotency_key', 'idempotency_in_flight', 'idempotency_key_reused');
   return [...new Set(codes)];
 }

@@ -1,5 +1,5 @@
 /**
- * Limits guesses of secrets by address: of pairing codes, keys, invitations and signatures. Guesses are counted in
+ * Limits guesses of secrets by address: of pairing codes, keys, invitations, signatures and passwords. Guesses are counted in
  * windows of a minute or an hour in Redis, for all API processes together, or by this process alone while Redis is
  * away. A guess is counted before it is checked and given back when it was right, so that many at the same moment do
  * not get past the limit. Only the guesser is slowed down: valid codes and keys always pass. An address that has no
@@ -30,6 +30,13 @@ export const GUESSES = {
    * the limit.
    */
   signatures: { name: 'guess:signature', wrongMax: 100 },
+  /** Sign-ins from one address: an office of people who mistype theirs stays below the limit. */
+  signIns: { name: 'sign-in', wrongMax: 50, windowMs: 900_000 },
+  /**
+   * Passwords of one person, from wherever: a thousand a day, of which none is likely to hit one of 15 characters. A
+   * stranger can keep a person out for as long as they go on; sessions that are open stay so.
+   */
+  people: { name: 'sign-in:person', wrongMax: 10, windowMs: 900_000 },
   /** Sign-ups, each of which the operator has to review. An office that needs more asks the operator. */
   signUps: { name: 'sign-up', wrongMax: 5, windowMs: 3_600_000 },
 } as const;

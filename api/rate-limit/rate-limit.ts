@@ -1,5 +1,5 @@
 /**
- * How often a key may call: windows of a clock minute and a clock second in Redis, shared by all API processes. Every
+ * How often a key, or a person who is signed in, may call: windows of a clock minute and a clock second in Redis, shared by all API processes. Every
  * call counts in the bucket `requests`; a route with a narrower bucket counts in that as well, and its answer shows
  * that one. For a key that calls often, several calls are taken at once (`shares.ts`). While Redis is away, or slower
  * than a request can wait, this process counts alone (`local-windows.ts`).
@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
-import { takeCall, takeShare, type Take, type Taken } from '#authority/limiter.ts';
+import { takeCall, takeShare, type CallerName, type Take, type Taken } from '#authority/limiter.ts';
 import type { Redis } from '#sql/redis.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';
@@ -35,12 +35,17 @@ declare module 'fastify' {
   }
 }
 
-/** A key with its limits. `home` is its workspace. */
-export type LimitedKey = { key: Handle<'key'>; home: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
+/** A key, or a person who is signed in, with their limits. `home` is the workspace of the key. */
+export type LimitedCaller = {
+  caller: CallerName;
+  home: Handle<'workspace'>;
+  perMinuteMax: number;
+  perSecondMax: number;
+};
 type LimitedCall = Taken & { limit: number; sharedLimit: number };
 export type RateLimit = {
   /** Counts a call: at once where this process has taken calls of the key in advance. */
-  take(key: LimitedKey, bucket: NarrowBucket | undefined): LimitedCall | Promise<LimitedCall>;
+  take(caller: LimitedCaller, bucket: NarrowBucket | undefined): LimitedCall | Promise<LimitedCall>;
 };
 
 const decisions = counter({
@@ -91,7 +96,7 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
     return { ...taken, limit, sharedLimit };
   };
   return {
-    take({ key, home, perMinuteMax, perSecondMax }, bucket) {
+    take({ caller, home, perMinuteMax, perSecondMax }, bucket) {
       const requests = { name: 'requests', max: perMinuteMax };
       const buckets = bucket === undefined ? [requests] : [requests, { name: bucket, max: NARROW_MAX[bucket] }];
       const shared = {
@@ -99,7 +104,7 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
         perMinuteMax: perMinuteMax * WORKSPACE_SHARE,
         perSecondMax: perSecondMax * WORKSPACE_SHARE,
       };
-      const call = { key, perSecondMax, buckets, shared };
+      const call = { key: caller, perSecondMax, buckets, shared };
       const limits = { limit: buckets.at(-1)!.max, sharedLimit: shared.perMinuteMax };
       const left = bucket === undefined && isAsked() ? shares.takeLeft(call) : undefined;
       if (left) return count(left, { counted: 'shared', ...limits });
@@ -133,7 +138,7 @@ async function within<T>(promise: Promise<T>, ms: Milliseconds): Promise<T> {
 export function limitCall(
   rateLimit: RateLimit,
   reply: FastifyReply,
-  { key, bucket }: { key: LimitedKey; bucket: NarrowBucket | undefined },
+  { key, bucket }: { key: LimitedCaller; bucket: NarrowBucket | undefined },
 ): Refusal | undefined | Promise<Refusal | undefined> {
   const call = rateLimit.take(key, bucket);
   return call instanceof Promise ? call.then(counted => replyToLimit(reply, counted)) : replyToLimit(reply, call);

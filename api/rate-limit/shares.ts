@@ -8,8 +8,7 @@
  * Shares are counted in Redis when they are taken, so a key never gets more than its limit over all processes.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Handle } from '#domain/id.ts';
-import type { Share, ShareRequest, Take, Taken } from '#authority/limiter.ts';
+import type { CallerName, Share, ShareRequest, Take, Taken } from '#authority/limiter.ts';
 
 const CALLS_AT_ONCE_MAX = 64;
 const PART_OF_SECOND = 4;
@@ -36,7 +35,7 @@ export type Shares = {
   takeLeft(call: Take): Taken | undefined;
   take(call: Take): Promise<Taken>;
   /** A call of this key was counted in Redis outside of its share. */
-  counted(key: Handle<'key'>): void;
+  counted(key: CallerName): void;
 };
 
 export type SharesOptions = {
@@ -48,8 +47,8 @@ export type SharesOptions = {
 
 /** The shares of all keys in this process. */
 export function createShares({ takeShare, clock = () => performance.now() }: SharesOptions): Shares {
-  const known = new Map<Handle<'key'>, KeyShare>();
-  const shareOf = (key: Handle<'key'>): KeyShare => {
+  const known = new Map<CallerName, KeyShare>();
+  const shareOf = (key: CallerName): KeyShare => {
     let share = known.get(key);
     if (share === undefined) {
       if (known.size >= KEYS_MAX) known.clear();

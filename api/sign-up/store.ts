@@ -1,6 +1,6 @@
 /** Sign-up: creates a workspace that waits for the operator's approval, with its owner and a first key. */
 import type { Milliseconds } from '#domain/unit.ts';
-import { SIGN_UP_SURFACES } from '#domain/access/workspace.ts';
+import { SURFACE_OF_KIND } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -56,7 +56,7 @@ export async function signUp(
     const key = await makeKey(unit, workspace, {
       user_handle: seat!.handle,
       name: 'Sign-up',
-      surface: SIGN_UP_SURFACES[kind],
+      surface: SURFACE_OF_KIND[kind],
       access: 'read_write',
       mode: 'live',
     });

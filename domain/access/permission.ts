@@ -39,6 +39,8 @@ const RULES = {
   keys: { surfaces: BOTH, read: RULING, write: RULING },
   me: { surfaces: BOTH, read: EVERYONE, write: [] },
   members: { surfaces: BOTH, read: EVERYONE, write: RULING },
+  // One's own, whatever the role.
+  sessions: { surfaces: BOTH, read: EVERYONE, write: EVERYONE },
   webhooks: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
   audit: { surfaces: BOTH, read: EVERYONE, write: PAYING },
   screens: { surfaces: VENUES, read: EVERYONE, write: OPERATING },

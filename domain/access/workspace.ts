@@ -7,24 +7,28 @@ export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
 export const WORKSPACE_STATUSES = ['in_review', 'active', 'closed'] as const;
 export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
 
+/** The surface that the people of a workspace work on, by its kind: of its first key, and of their sessions. */
+export const SURFACE_OF_KIND: Record<WorkspaceKind, Surface> = {
+  brand: 'ads_manager',
+  venue: 'screen_manager',
+  agency: 'agency',
+};
+
 /**
- * The kinds that may sign up by themselves where the operator allows it, and the surface of the first key of such a
- * workspace. Agencies act for others, so the operator creates them.
+ * The kinds that may sign up by themselves where the operator allows it. Agencies act for others, so the operator
+ * creates them.
  */
-export const SIGN_UP_SURFACES = { brand: 'ads_manager', venue: 'screen_manager' } as const satisfies Partial<
-  Record<WorkspaceKind, Surface>
->;
-export type SignUpKind = keyof typeof SIGN_UP_SURFACES;
-export const SIGN_UP_KINDS = Object.keys(SIGN_UP_SURFACES) as SignUpKind[];
+export const SIGN_UP_KINDS = ['brand', 'venue'] as const satisfies readonly WorkspaceKind[];
+export type SignUpKind = (typeof SIGN_UP_KINDS)[number];
 
 /**
  * What a workspace in review may do beyond reading: nothing that stores files, sends anything or reaches a screen, not
  * even in the sandbox.
  */
-const OPEN_IN_REVIEW: ReadonlySet<Resource> = new Set(['keys', 'members', 'forecasts']);
+const OPEN_IN_REVIEW: ReadonlySet<Resource> = new Set(['keys', 'members', 'sessions', 'forecasts']);
 
 /** An archived workspace can only be read, but its members and keys can still be changed. */
-const OPEN_WHEN_ARCHIVED: ReadonlySet<Resource> = new Set(['keys', 'members', 'me']);
+const OPEN_WHEN_ARCHIVED: ReadonlySet<Resource> = new Set(['keys', 'members', 'me', 'sessions']);
 
 /** Undefined when the workspace is not archived or may still do this. */
 export function refuseArchived(isArchived: boolean, resource: Resource, verb: Verb): Refusal | undefined {

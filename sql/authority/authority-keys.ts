@@ -35,7 +35,7 @@ export type ShardKeys = Readonly<{
   screenHour(screen: Handle<'screen'>, hour: number): string;
   screenDay(screen: Handle<'screen'>, day: number): string;
   /** Windows of an API key (limiter.ts). */
-  calls(key: Handle<'key'>): string;
+  calls(caller: Handle<'key'> | `p${number}`): string;
   /** Windows of all keys of a workspace that have one limit. */
   workspaceCalls(workspace: Handle<'workspace'>, perMinuteMax: number): string;
   /** Moves the clock of the shard's scripts; only tests set it. */
@@ -67,7 +67,7 @@ function makeKeys(shard: number): ShardKeys {
     answers: (campaign, job) => `${tag}:c${campaign}:answers:${job}`,
     screenHour: (screen, hour) => `${tag}:s${screen}:h${hour}`,
     screenDay: (screen, day) => `${tag}:s${screen}:d${day}`,
-    calls: key => `${tag}:k${key}:calls`,
+    calls: caller => `${tag}:k${caller}:calls`,
     workspaceCalls: (workspace, perMinuteMax) => `${tag}:w${workspace}:${perMinuteMax}:calls`,
     clock: `${tag}:clock:offset_ms`,
   };

@@ -1,18 +1,20 @@
 /**
- * The rate limit of API keys, counted in Redis for all processes together by `scripts/time/limiter.lua`: windows of a
- * clock second and of a clock minute, of a key and of its workspace.
+ * The rate limit of API keys and of people who are signed in, counted in Redis for all processes together by `scripts/time/limiter.lua`: windows of a
+ * clock second and of a clock minute, of a caller and of its workspace.
  */
 import type { Handle } from '#domain/id.ts';
 import { keysOf } from './authority-keys.ts';
 import { callScript, type Redis } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
+/** Whose calls are counted: a key's by its handle, a person's by theirs, whatever session it is. */
+export type CallerName = Handle<'key'> | `p${number}`;
 /** A bucket of calls per clock minute. */
 export type MinuteBucket = { name: string; max: number };
 /** What all keys of a workspace that have the same limit may call together, of which this is one. */
 type SharedWindow = { workspace: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
 /** What a key asks for: its bursts per clock second, and the buckets that the call counts in; the last one is shown. */
-export type Take = { key: Handle<'key'>; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
+export type Take = { key: CallerName; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
 /**
  * `remaining` and `resetMs` are of the shown bucket, `sharedRemaining` of the workspace; `waitMs` is 0 when the call is
  * allowed; `isShared`: the workspace has no calls left, not the key.

@@ -41,12 +41,16 @@ export type Actor = {
 export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
 type EntityRef = { entityType: string; entityHandle: Handle };
-/** `sandbox` says in which book an entry or an event stands when the actor acts in none (the system, an operator, a device). */
+/**
+ * `sandbox` says in which book an entry or an event stands when the actor acts in none (the system, an operator, a device).
+ * `user` is the actor's user in this workspace, where it is not the one that acts: a person has one in each.
+ */
 type AuditEntry = EntityRef & {
   workspace: Handle<'workspace'>;
   action: string;
   diff: Record<string, { from: unknown; to: unknown }>;
   sandbox?: boolean;
+  user?: Handle<'user'>;
 };
 type OutboxEvent = EntityRef & {
   workspace: Handle<'workspace'>;
@@ -281,7 +285,7 @@ function auditRow(entry: AuditEntry, actor: Actor): UnnumberedRow {
   return {
     workspace_handle: entry.workspace,
     actor_type: actor.type,
-    actor_handle: actor.handle ?? null,
+    actor_handle: entry.user ?? actor.handle ?? null,
     actor_email: actor.email ?? null,
     source: actor.source,
     action: entry.action,

@@ -142,8 +142,9 @@ create table keys (
 create index keys_by_workspace on keys (workspace_handle, handle desc);
 create index keys_by_user on keys (user_handle);
 
--- Every API process keeps what a key stands for for a moment. Whatever ends or narrows a key, whoever wrote it, tells them
--- at once: by the key's hash, or by those of all keys of a person who leaves or gets another role, or of a workspace.
+-- Every API process keeps what a key or a session stands for for a moment. Whatever ends, narrows or widens one, whoever wrote
+-- it, tells them at once: by its hash, or by those of all keys and sessions of a person who joins, leaves or gets another
+-- role, or of a workspace.
 create function tell_key_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('marquee_keys', encode(new.hash, 'base64'));
@@ -155,17 +156,48 @@ create trigger keys_changed after update of is_revoked, revoked_at, expires_at, 
 create function tell_user_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('marquee_keys', encode(hash, 'base64')) from keys where user_handle = new.handle and not is_revoked;
+  perform pg_notify('marquee_keys', encode(hash, 'base64')) from sessions where person_handle = new.person_handle and ended_at is null;
   return null;
 end $$;
-create trigger users_changed after update of role, removed_at on users
+create trigger users_changed after insert or update of role, removed_at on users
   for each row execute function tell_user_changed();
 
 create function tell_workspace_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('marquee_keys', encode(hash, 'base64')) from keys where workspace_handle = new.handle and not is_revoked;
+  perform pg_notify('marquee_keys', encode(s.hash, 'base64')) from users u join sessions s on s.person_handle = u.person_handle
+    where u.workspace_handle = new.handle and s.ended_at is null;
   return null;
 end $$;
 create trigger workspaces_changed after update of status, archived_at on workspaces for each row execute function tell_workspace_changed();
+
+-- How a person signs in to the console. An address signs one person in; that the person is the one whom others know by
+-- this address was shown by an invitation. The operator frees an address that somebody else took.
+create table sign_ins (
+  person_handle bigint primary key references people,
+  email text not null check (char_length(email) between 3 and 320),
+  password_hash text not null check (char_length(password_hash) <= 200), -- with its parameters: $scrypt$ln=15,r=8,p=3$salt$hash
+  created_at timestamptz not null,
+  changed_at timestamptz not null -- when the password was set last
+);
+create unique index sign_ins_by_email on sign_ins (lower(email));
+
+-- A browser in which a person is signed in. Only the SHA-256 of its token is kept, which has 256 random bits as a key has.
+create table sessions (
+  handle bigint generated always as identity primary key,
+  person_handle bigint not null references people,
+  hash bytea not null unique check (octet_length(hash) = 32),
+  device text not null check (char_length(device) <= 512), -- the browser, as it calls itself
+  created_at timestamptz not null,
+  last_used_at timestamptz not null, -- to the minute
+  ends_at timestamptz not null, -- however much it is used
+  ended_at timestamptz -- signed out, or ended from another session
+);
+create index sessions_by_person on sessions (person_handle, handle desc);
+create index sessions_by_end on sessions (ends_at);
+
+create trigger sessions_changed after update of ended_at on sessions
+  for each row execute function tell_key_changed();
 
 -- An invitation to a seat. Only the SHA-256 of its token is kept, which has 256 random bits as a key has.
 create table invitations (

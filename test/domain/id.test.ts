@@ -53,6 +53,7 @@ describe('ids', () => {
       'ply',
       'txn',
       'pmc',
+      'ses',
     ]);
     fc.assert(
       fc.property(kind, anyHandle, (kind, value) => {

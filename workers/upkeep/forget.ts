@@ -57,6 +57,16 @@ export async function forgetOldInvitations({ sql, now }: JobContext): Promise<nu
   return forgotten.count;
 }
 
+/** They hold what the browsers of people call themselves; the audit says when somebody signed in and out. */
+const SESSIONS_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** Sessions of the console, 30 days after they ended. */
+export async function forgetOldSessions({ sql, now }: JobContext): Promise<number> {
+  const forgotten = await sql`
+    delete from sessions where handle in (select handle from sessions where ends_at < ${new Date(now().getTime() - SESSIONS_KEPT_MS)} order by ends_at limit ${ROWS_AT_ONCE})`;
+  return forgotten.count;
+}
+
 /** A provider sends an event again for days; one that comes after this time is recognised by its payment. */
 const PAYMENT_EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 

@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
+import { credentialField } from '../../authentication.ts';
 
 const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
 
@@ -25,7 +26,7 @@ export function logAccess(log: Log, request: FastifyRequest, reply: FastifyReply
       ...(bytes !== undefined && { bytes: Number(bytes) }),
       ...(principal && {
         workspace: formatId('workspace', principal.workspace as Handle<'workspace'>),
-        key: formatId('key', principal.key as Handle<'key'>),
+        ...credentialField(principal),
       }),
       ip: request.ip,
       ...(!reply.raw.writableFinished && { aborted: true }),

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '#domain/access/permission.ts';
+import type { CallerName } from '#authority/limiter.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
@@ -22,7 +23,7 @@ const BATCH_ROWS_MAX = 5_000;
 // About 10 MB; ClickHouse may be away for some time, and the oldest calls matter no less.
 const WAITING_ROWS_MAX = 20_000;
 const LACKING_WORKSPACES_MAX = 1_000;
-const LIMITED_KEYS_MAX = 10_000;
+const LIMITED_CALLERS_MAX = 10_000;
 const INTEGRATIONS_MAX = 500; // names counted at a time: a caller may send any
 const PATH_LENGTH_MAX = 500;
 const DRAIN_MS_MAX = 3_000;
@@ -67,6 +68,7 @@ const ENTITIES: Record<Resource, string> = {
   sandbox: 'workspace',
   me: 'user',
   members: 'user',
+  sessions: 'session',
 };
 /** What a call to a path that there is not was about. */
 const NO_ENTITY = 'path';
@@ -139,7 +141,7 @@ export function createCallLog({
       });
       schedule(BATCH_MS);
       const { statusCode: status } = reply;
-      if (request.isAudited || (status === 429 && !limited.isFirst(principal.key, now()))) return;
+      if (request.isAudited || (status === 429 && !limited.isFirst(principal.caller, now()))) return;
       if (calls.length < WAITING_ROWS_MAX) calls.push(callLine(request, principal, { status, now: now() }));
       else {
         dropped.inc();
@@ -296,19 +298,19 @@ function createLackingCounts() {
 }
 
 /**
- * Of the calls of a key that its limit refuses, the first of each minute: a client that never stops must not fill the
+ * Of the calls of a caller that its limit refuses, the first of each minute: a client that never stops must not fill the
  * log.
  */
 function createLimitedOnce() {
-  const keys = new Set<Handle<'key'>>();
+  const callers = new Set<CallerName>();
   let minute = 0;
   return {
-    isFirst(key: Handle<'key'>, now: Milliseconds): boolean {
+    isFirst(caller: CallerName, now: Milliseconds): boolean {
       const current = Math.floor(now / MINUTE_MS);
-      if (current !== minute || keys.size >= LIMITED_KEYS_MAX) keys.clear();
+      if (current !== minute || callers.size >= LIMITED_CALLERS_MAX) callers.clear();
       minute = current;
-      if (keys.has(key)) return false;
-      keys.add(key);
+      if (callers.has(caller)) return false;
+      callers.add(caller);
       return true;
     },
   };

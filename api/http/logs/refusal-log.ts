@@ -4,8 +4,8 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
+import { credentialField } from '../../authentication.ts';
 
 const LINES_PER_SECOND_MAX = 20; // at 300 bytes each 500 MB a day under an attack that lasts all of it
 
@@ -24,7 +24,7 @@ export function createRefusalLog({ log, now }: { log: Log; now: () => Millisecon
       log.warn(
         {
           request_id: request.id,
-          ...(principal && { key: formatId('key', principal.key as Handle<'key'>) }),
+          ...(principal && credentialField(principal)),
           code,
           status,
           method: request.method,

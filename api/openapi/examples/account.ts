@@ -70,9 +70,18 @@ const me = {
     { resource: 'campaigns', read: true, write: true },
     { resource: 'screens', read: false, write: false },
   ],
-  other_workspaces: [
+  workspaces: [
+    { ...workspace, user_id: ids.user, role: 'owner' },
     { ...workspace, id: ids.client, name: 'Example Foods', user_id: idOf('user', 19), role: 'viewer' },
   ],
+};
+const session = {
+  id: idOf('session', 3),
+  device: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  created_at: '2037-09-05T08:00:00.000Z',
+  last_used_at: '2037-09-05T10:00:00.000Z',
+  ends_at: '2037-09-06T08:00:00.000Z',
+  is_current: true,
 };
 const simulated = {
   id: ids.screen,
@@ -121,12 +130,21 @@ export const ACCOUNT_EXAMPLES: Examples = {
   createKey: { request: { name: key.name, access: 'read_write' }, response: madeKey },
   rotateKey: { response: successor },
   readMe: { response: me },
+  listSessions: { response: listed(session) },
+  signIn: {
+    request: { email: 'owner@example.com', password: 'correct horse battery staple' },
+    response: {
+      person: { id: me.person.id, email: me.person.email, name: me.person.name },
+      session: { ...session, last_used_at: session.created_at },
+      workspaces: me.workspaces,
+    },
+  },
   listMembers: { response: listed(member) },
   changeMember: { request: { role: 'finance' }, response: { ...member, role: 'finance' } },
   listInvitations: { response: listed(invitation) },
   createInvitation: {
     request: { email: member.email, role: member.role },
-    response: { ...invitation, token: 'invite_7dKp...' },
+    response: { ...invitation, url: 'https://api.example.com/console/accept#invite_7dKp...', token: 'invite_7dKp...' },
   },
   acceptInvitation: {
     request: { token: 'invite_7dKp...', name: member.name },

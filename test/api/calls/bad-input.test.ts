@@ -38,6 +38,7 @@ const ids = {
   asset: '',
   member: '',
   invitation: '',
+  session: '',
   simulated: '',
   topUp: '',
 };
@@ -117,6 +118,10 @@ beforeAll(async () => {
   ids.invitation = (
     await api.call('POST', '/v1/invitations', { key: keys.ads, body: { email: 'new@example.com', role: 'viewer' } })
   ).body['id']!;
+  const [session] = await api.sql<{ handle: Handle<'session'> }[]>`
+    insert into sessions (person_handle, hash, device, created_at, last_used_at, ends_at)
+    select person_handle, sha256('token'), '', now(), now(), now() + interval '1 day' from users where handle = ${brand.user} returning handle`;
+  ids.session = formatId('session', session!.handle);
   await addMoneyRecords();
   ids.topUp = (
     await api.call('POST', '/v1/wallet/top-ups', { key: keys.ads, body: { amount: { amount: 5, currency: 'EUR' } } })
@@ -575,6 +580,7 @@ describe('a record of another workspace', () => {
       assets: ['asset', ids.asset, keys.otherAds],
       members: ['user', ids.member, keys.otherAds],
       invitations: ['invitation', ids.invitation, keys.otherAds],
+      sessions: ['session', ids.session, keys.otherAds],
       sandbox: ['screen', ids.simulated, keys.otherPlay],
       wallet: ['top_up', ids.topUp, keys.otherAds],
     } as const;
@@ -601,6 +607,7 @@ describe('a record of another workspace', () => {
             asset: '',
             user: 'role',
             invitation: '',
+            session: '',
             top_up: '',
           })[kind].includes(field),
         ),

@@ -130,7 +130,7 @@ describe('a key', () => {
   test('has a bucket of its own for forecasts, 50 a minute, which other calls do not use up', async () => {
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now });
     const key = {
-      key: handle('key', 900_001),
+      caller: handle('key', 900_001),
       home: handle('workspace', 900_001),
       perMinuteMax: 600,
       perSecondMax: 10_000,
@@ -191,7 +191,7 @@ describe('while Redis is away', () => {
       expect(
         (
           await limit.take(
-            { key: handle('key', 1), home: handle('workspace', 1), perMinuteMax: 100, perSecondMax: 100 },
+            { caller: handle('key', 1), home: handle('workspace', 1), perMinuteMax: 100, perSecondMax: 100 },
             undefined,
           )
         ).allowed,
@@ -214,7 +214,7 @@ describe('while Redis is away', () => {
     });
     const call = () =>
       limitCall(limit, reply, {
-        key: { key: handle('key', 1), home: handle('workspace', 1), perMinuteMax: 1, perSecondMax: 9 },
+        key: { caller: handle('key', 1), home: handle('workspace', 1), perMinuteMax: 1, perSecondMax: 9 },
         bucket: undefined,
       });
     expect(await call()).toBeUndefined();

@@ -26,6 +26,7 @@ const ads: Resource[] = [
   'keys',
   'me',
   'members',
+  'sessions',
   'webhooks',
   'audit',
   'catalogue',
@@ -45,6 +46,7 @@ const reach: Record<Surface, Resource[]> = {
     'keys',
     'me',
     'members',
+    'sessions',
     'webhooks',
     'audit',
     'catalogue',
@@ -58,8 +60,8 @@ const writes: Record<Role, (resource: Resource) => boolean> = {
     !['catalogue', 'inventory', 'me', 'invoices', 'wallet', 'keys', 'members', 'audit', 'payouts', 'agency'].includes(
       resource,
     ),
-  finance: resource => ['forecasts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
-  viewer: resource => resource === 'forecasts',
+  finance: resource => ['forecasts', 'sessions', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
+  viewer: resource => ['forecasts', 'sessions'].includes(resource),
 };
 
 describe.each(SURFACES)('a key of the surface %s', surface => {

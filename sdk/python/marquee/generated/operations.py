@@ -95,7 +95,10 @@ from .types import (
     Screen,
     ScreenDecision,
     SensorChallenge,
+    Session,
+    SignInBody,
     SignUpBody,
+    SignedIn,
     SimulateWebhookEventBody,
     SimulatedScreen,
     Statement,
@@ -131,6 +134,7 @@ class Operations(Calls):
         city: str | None = None,
         q: str | None = None,
         count: Literal["true"] | None = None,
+        workspace: str | None = None,
     ) -> Iterator[Venue]:
         """List the venues.
 
@@ -140,55 +144,81 @@ class Operations(Calls):
             "GET",
             "/v1/venues",
             query={"limit": limit, "sort": sort, "type": type, "city": city, "q": q, "count": count},
+            workspace=workspace,
         )
 
-    def create_venue(self, body: CreateVenueBody, *, idempotency_key: str | None = None) -> Venue:
+    def create_venue(
+        self,
+        body: CreateVenueBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Venue:
         """Create a venue.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        answer: Venue = self._json("POST", "/v1/venues", body=body, idempotency_key=idempotency_key)
+        answer: Venue = self._json(
+            "POST",
+            "/v1/venues",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
-    def read_venue(self, id: str) -> Venue:
+    def read_venue(self, id: str, *, workspace: str | None = None) -> Venue:
         """Read a venue.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: Venue = self._json("GET", f"/v1/venues/{quoted(id)}")
+        answer: Venue = self._json("GET", f"/v1/venues/{quoted(id)}", workspace=workspace)
         return answer
 
-    def change_venue(self, id: str, body: ChangeVenueBody, *, idempotency_key: str | None = None) -> Venue:
+    def change_venue(
+        self,
+        id: str,
+        body: ChangeVenueBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Venue:
         """Change a venue.
 
         `opening_hours` and `blocked_categories` are replaced as a whole; of `visibility` the fields that are sent
         are changed and the others stay. A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        answer: Venue = self._json("PATCH", f"/v1/venues/{quoted(id)}", body=body, idempotency_key=idempotency_key)
+        answer: Venue = self._json(
+            "PATCH",
+            f"/v1/venues/{quoted(id)}",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
-    def delete_venue(self, id: str) -> None:
+    def delete_venue(self, id: str, *, workspace: str | None = None) -> None:
         """Archive a venue that has no screens.
 
         Its earnings, payouts and reports stay; it is in no list any more. A read-write key of the surface
         `screen_manager`; owner, admin or manager.
         """
-        self._nothing("DELETE", f"/v1/venues/{quoted(id)}")
+        self._nothing("DELETE", f"/v1/venues/{quoted(id)}", workspace=workspace)
 
-    def read_venue_menu(self, id: str) -> Menu:
+    def read_venue_menu(self, id: str, *, workspace: str | None = None) -> Menu:
         """Read the menu of a venue.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: Menu = self._json("GET", f"/v1/venues/{quoted(id)}/menu")
+        answer: Menu = self._json("GET", f"/v1/venues/{quoted(id)}/menu", workspace=workspace)
         return answer
 
-    def replace_venue_menu(self, id: str, body: ReplaceVenueMenuBody) -> Menu:
+    def replace_venue_menu(self, id: str, body: ReplaceVenueMenuBody, *, workspace: str | None = None) -> Menu:
         """Replace the menu of a venue; screens that show it are told at once.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        answer: Menu = self._json("PUT", f"/v1/venues/{quoted(id)}/menu", body=body)
+        answer: Menu = self._json("PUT", f"/v1/venues/{quoted(id)}/menu", body=body, workspace=workspace)
         return answer
 
     def list_playlists(
@@ -200,6 +230,7 @@ class Operations(Calls):
         status: str | None = None,
         q: str | None = None,
         count: Literal["true"] | None = None,
+        workspace: str | None = None,
     ) -> Iterator[Playlist]:
         """List the playlists of the workspace, or of a venue.
 
@@ -209,25 +240,45 @@ class Operations(Calls):
             "GET",
             "/v1/playlists",
             query={"limit": limit, "sort": sort, "venue": venue, "status": status, "q": q, "count": count},
+            workspace=workspace,
         )
 
-    def create_playlist(self, body: CreatePlaylistBody, *, idempotency_key: str | None = None) -> Playlist:
+    def create_playlist(
+        self,
+        body: CreatePlaylistBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Playlist:
         """Create a playlist.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        answer: Playlist = self._json("POST", "/v1/playlists", body=body, idempotency_key=idempotency_key)
+        answer: Playlist = self._json(
+            "POST",
+            "/v1/playlists",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
-    def read_playlist(self, id: str) -> Playlist:
+    def read_playlist(self, id: str, *, workspace: str | None = None) -> Playlist:
         """Read a playlist.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: Playlist = self._json("GET", f"/v1/playlists/{quoted(id)}")
+        answer: Playlist = self._json("GET", f"/v1/playlists/{quoted(id)}", workspace=workspace)
         return answer
 
-    def change_playlist(self, id: str, body: ChangePlaylistBody, *, idempotency_key: str | None = None) -> Playlist:
+    def change_playlist(
+        self,
+        id: str,
+        body: ChangePlaylistBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Playlist:
         """Change a playlist; screens that run it are told at once.
 
         `items` are replaced as a whole: send all of them, in their order. A read-write key of the surface
@@ -238,30 +289,43 @@ class Operations(Calls):
             f"/v1/playlists/{quoted(id)}",
             body=body,
             idempotency_key=idempotency_key,
+            workspace=workspace,
         )
         return answer
 
-    def delete_playlist(self, id: str) -> None:
+    def delete_playlist(self, id: str, *, workspace: str | None = None) -> None:
         """Archive a playlist; its screens fall back to the default of their venue.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        self._nothing("DELETE", f"/v1/playlists/{quoted(id)}")
+        self._nothing("DELETE", f"/v1/playlists/{quoted(id)}", workspace=workspace)
 
-    def create_pairing(self, body: CreatePairingBody, *, idempotency_key: str | None = None) -> CreatePairingAnswer:
+    def create_pairing(
+        self,
+        body: CreatePairingBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> CreatePairingAnswer:
         """Mint a pairing code.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        answer: CreatePairingAnswer = self._json("POST", "/v1/pairing", body=body, idempotency_key=idempotency_key)
+        answer: CreatePairingAnswer = self._json(
+            "POST",
+            "/v1/pairing",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
-    def read_pairing(self, code: str) -> ReadPairingAnswer:
+    def read_pairing(self, code: str, *, workspace: str | None = None) -> ReadPairingAnswer:
         """Ask whether a code was claimed.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: ReadPairingAnswer = self._json("GET", f"/v1/pairing/{quoted(code)}")
+        answer: ReadPairingAnswer = self._json("GET", f"/v1/pairing/{quoted(code)}", workspace=workspace)
         return answer
 
     def confirm_pairing(
@@ -297,6 +361,7 @@ class Operations(Calls):
         lat: str | None = None,
         lng: str | None = None,
         radius_km: str | None = None,
+        workspace: str | None = None,
     ) -> Iterator[Screen]:
         """List the screens.
 
@@ -306,39 +371,65 @@ class Operations(Calls):
             "GET",
             "/v1/screens",
             query={"limit": limit, "sort": sort, "venue": venue, "venue_id": venue_id, "status": status, "platform": platform, "q": q, "count": count, "lat": lat, "lng": lng, "radius_km": radius_km},
+            workspace=workspace,
         )
 
-    def create_screen(self, body: CreateScreenBody, *, idempotency_key: str | None = None) -> Screen:
+    def create_screen(
+        self,
+        body: CreateScreenBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Screen:
         """Pair a screen by the code that it shows.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        answer: Screen = self._json("POST", "/v1/screens", body=body, idempotency_key=idempotency_key)
+        answer: Screen = self._json(
+            "POST",
+            "/v1/screens",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
-    def read_screen(self, id: str) -> Screen:
+    def read_screen(self, id: str, *, workspace: str | None = None) -> Screen:
         """Read a screen.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: Screen = self._json("GET", f"/v1/screens/{quoted(id)}")
+        answer: Screen = self._json("GET", f"/v1/screens/{quoted(id)}", workspace=workspace)
         return answer
 
-    def change_screen(self, id: str, body: ChangeScreenBody, *, idempotency_key: str | None = None) -> Screen:
+    def change_screen(
+        self,
+        id: str,
+        body: ChangeScreenBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Screen:
         """Change a screen.
 
         `blocked_categories` is replaced as a whole: send all of them that shall stay. A read-write key of the
         surface `screen_manager`; owner, admin or manager.
         """
-        answer: Screen = self._json("PATCH", f"/v1/screens/{quoted(id)}", body=body, idempotency_key=idempotency_key)
+        answer: Screen = self._json(
+            "PATCH",
+            f"/v1/screens/{quoted(id)}",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
-    def delete_screen(self, id: str) -> None:
+    def delete_screen(self, id: str, *, workspace: str | None = None) -> None:
         """Unpair a screen.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        self._nothing("DELETE", f"/v1/screens/{quoted(id)}")
+        self._nothing("DELETE", f"/v1/screens/{quoted(id)}", workspace=workspace)
 
     def list_screen_health(
         self,
@@ -346,12 +437,18 @@ class Operations(Calls):
         *,
         limit: int | str | None = None,
         sort: Literal["from", "-from"] | None = None,
+        workspace: str | None = None,
     ) -> Iterator[HealthPeriod]:
         """List when a screen was online and offline in the last 30 days.
 
         Any key of the surface `screen_manager`; every role.
         """
-        return self._pages("GET", f"/v1/screens/{quoted(id)}/health", query={"limit": limit, "sort": sort})
+        return self._pages(
+            "GET",
+            f"/v1/screens/{quoted(id)}/health",
+            query={"limit": limit, "sort": sort},
+            workspace=workspace,
+        )
 
     def challenge_sensor(
         self,
@@ -359,6 +456,7 @@ class Operations(Calls):
         body: ChallengeSensorBody,
         *,
         idempotency_key: str | None = None,
+        workspace: str | None = None,
     ) -> SensorChallenge:
         """Ask what a sensing module has to sign to be paired with a screen.
 
@@ -369,10 +467,18 @@ class Operations(Calls):
             f"/v1/screens/{quoted(id)}/sensor/challenge",
             body=body,
             idempotency_key=idempotency_key,
+            workspace=workspace,
         )
         return answer
 
-    def pair_sensor(self, id: str, body: PairSensorBody, *, idempotency_key: str | None = None) -> Screen:
+    def pair_sensor(
+        self,
+        id: str,
+        body: PairSensorBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Screen:
         """Pair a screen with the sensing module that signed the challenge.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
@@ -382,15 +488,16 @@ class Operations(Calls):
             f"/v1/screens/{quoted(id)}/sensor",
             body=body,
             idempotency_key=idempotency_key,
+            workspace=workspace,
         )
         return answer
 
-    def unpair_sensor(self, id: str) -> None:
+    def unpair_sensor(self, id: str, *, workspace: str | None = None) -> None:
         """Take the sensing module from a screen.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
-        self._nothing("DELETE", f"/v1/screens/{quoted(id)}/sensor")
+        self._nothing("DELETE", f"/v1/screens/{quoted(id)}/sensor", workspace=workspace)
 
     def list_creatives(
         self,
@@ -903,20 +1010,20 @@ class Operations(Calls):
         """
         return self._bytes("GET", f"/v1/invoices/{quoted(id)}/pdf", query={"expires": expires, "signature": signature})
 
-    def read_payout_account(self) -> PayoutAccount:
+    def read_payout_account(self, *, workspace: str | None = None) -> PayoutAccount:
         """Read where payouts go.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: PayoutAccount = self._json("GET", "/v1/payouts/account")
+        answer: PayoutAccount = self._json("GET", "/v1/payouts/account", workspace=workspace)
         return answer
 
-    def replace_payout_account(self, body: ReplacePayoutAccountBody) -> PayoutAccount:
+    def replace_payout_account(self, body: ReplacePayoutAccountBody, *, workspace: str | None = None) -> PayoutAccount:
         """Say where payouts go.
 
         A read-write key of the surface `screen_manager`; owner, admin or finance.
         """
-        answer: PayoutAccount = self._json("PUT", "/v1/payouts/account", body=body)
+        answer: PayoutAccount = self._json("PUT", "/v1/payouts/account", body=body, workspace=workspace)
         return answer
 
     def list_earnings(
@@ -929,6 +1036,7 @@ class Operations(Calls):
         group_by: Literal["day", "screen", "venue", "category"] | None = None,
         venue: str | None = None,
         screen: str | None = None,
+        workspace: str | None = None,
     ) -> Iterator[EarningsRow]:
         """List earnings by day, screen, venue or category.
 
@@ -938,6 +1046,7 @@ class Operations(Calls):
             "GET",
             "/v1/payouts/earnings",
             query={"limit": limit, "sort": sort, "from": from_, "to": to, "group_by": group_by, "venue": venue, "screen": screen},
+            workspace=workspace,
         )
 
     def list_earnings_csv(
@@ -950,6 +1059,7 @@ class Operations(Calls):
         group_by: Literal["day", "screen", "venue", "category"] | None = None,
         venue: str | None = None,
         screen: str | None = None,
+        workspace: str | None = None,
     ) -> str:
         """List earnings by day, screen, venue or category.
 
@@ -959,6 +1069,7 @@ class Operations(Calls):
             "GET",
             "/v1/payouts/earnings",
             query={"limit": limit, "sort": sort, "from": from_, "to": to, "group_by": group_by, "venue": venue, "screen": screen},
+            workspace=workspace,
         )
 
     def list_earned_plays(
@@ -970,6 +1081,7 @@ class Operations(Calls):
         to: str | None = None,
         venue: str | None = None,
         screen: str | None = None,
+        workspace: str | None = None,
     ) -> Iterator[EarnedPlay]:
         """List the plays behind earnings.
 
@@ -979,6 +1091,7 @@ class Operations(Calls):
             "GET",
             "/v1/payouts/earnings/plays",
             query={"limit": limit, "sort": sort, "from": from_, "to": to, "venue": venue, "screen": screen},
+            workspace=workspace,
         )
 
     def list_earned_plays_csv(
@@ -990,6 +1103,7 @@ class Operations(Calls):
         to: str | None = None,
         venue: str | None = None,
         screen: str | None = None,
+        workspace: str | None = None,
     ) -> str:
         """List the plays behind earnings.
 
@@ -999,6 +1113,7 @@ class Operations(Calls):
             "GET",
             "/v1/payouts/earnings/plays",
             query={"limit": limit, "sort": sort, "from": from_, "to": to, "venue": venue, "screen": screen},
+            workspace=workspace,
         )
 
     def list_statements(
@@ -1007,14 +1122,26 @@ class Operations(Calls):
         limit: int | str | None = None,
         sort: Literal["month", "-month"] | None = None,
         month: str | None = None,
+        workspace: str | None = None,
     ) -> Iterator[Statement]:
         """List the monthly statements of earnings.
 
         Any key of the surface `screen_manager`; every role.
         """
-        return self._pages("GET", "/v1/payouts/statements", query={"limit": limit, "sort": sort, "month": month})
+        return self._pages(
+            "GET",
+            "/v1/payouts/statements",
+            query={"limit": limit, "sort": sort, "month": month},
+            workspace=workspace,
+        )
 
-    def read_statement(self, month: str, *, currency: str | None = None) -> StatementDetail:
+    def read_statement(
+        self,
+        month: str,
+        *,
+        currency: str | None = None,
+        workspace: str | None = None,
+    ) -> StatementDetail:
         """Read the statement of a month.
 
         Any key of the surface `screen_manager`; every role.
@@ -1023,15 +1150,21 @@ class Operations(Calls):
             "GET",
             f"/v1/payouts/statements/{quoted(month)}",
             query={"currency": currency},
+            workspace=workspace,
         )
         return answer
 
-    def read_statement_csv(self, month: str, *, currency: str | None = None) -> str:
+    def read_statement_csv(self, month: str, *, currency: str | None = None, workspace: str | None = None) -> str:
         """Read the statement of a month.
 
         Any key of the surface `screen_manager`; every role.
         """
-        return self._csv("GET", f"/v1/payouts/statements/{quoted(month)}", query={"currency": currency})
+        return self._csv(
+            "GET",
+            f"/v1/payouts/statements/{quoted(month)}",
+            query={"currency": currency},
+            workspace=workspace,
+        )
 
     def download_statement(self, month: str, currency: str, workspace: str, *, expires: str, signature: str) -> bytes:
         """Download the PDF of a statement by its signed address.
@@ -1050,27 +1183,45 @@ class Operations(Calls):
         limit: int | str | None = None,
         sort: Literal["issued_at", "-issued_at"] | None = None,
         status: Literal["issued", "paid", "failed"] | None = None,
+        workspace: str | None = None,
     ) -> Iterator[Payout]:
         """List the payouts.
 
         Any key of the surface `screen_manager`; every role.
         """
-        return self._pages("GET", "/v1/payouts", query={"limit": limit, "sort": sort, "status": status})
+        return self._pages(
+            "GET",
+            "/v1/payouts",
+            query={"limit": limit, "sort": sort, "status": status},
+            workspace=workspace,
+        )
 
-    def create_payout(self, body: CreatePayoutBody, *, idempotency_key: str | None = None) -> PayoutDetail:
+    def create_payout(
+        self,
+        body: CreatePayoutBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> PayoutDetail:
         """Withdraw earnings.
 
         A read-write key of the surface `screen_manager`; owner, admin or finance.
         """
-        answer: PayoutDetail = self._json("POST", "/v1/payouts", body=body, idempotency_key=idempotency_key)
+        answer: PayoutDetail = self._json(
+            "POST",
+            "/v1/payouts",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
-    def read_earnings_balance(self) -> EarningsBalance:
+    def read_earnings_balance(self, *, workspace: str | None = None) -> EarningsBalance:
         """Read what may be withdrawn.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: EarningsBalance = self._json("GET", "/v1/payouts/balance")
+        answer: EarningsBalance = self._json("GET", "/v1/payouts/balance", workspace=workspace)
         return answer
 
     def list_earnings_holds(
@@ -1078,19 +1229,20 @@ class Operations(Calls):
         *,
         limit: int | str | None = None,
         sort: Literal["raised_at", "-raised_at"] | None = None,
+        workspace: str | None = None,
     ) -> Iterator[EarningsHold]:
         """List why earnings are held.
 
         Any key of the surface `screen_manager`; every role.
         """
-        return self._pages("GET", "/v1/payouts/holds", query={"limit": limit, "sort": sort})
+        return self._pages("GET", "/v1/payouts/holds", query={"limit": limit, "sort": sort}, workspace=workspace)
 
-    def read_payout(self, id: str) -> PayoutDetail:
+    def read_payout(self, id: str, *, workspace: str | None = None) -> PayoutDetail:
         """Read a payout with its line items.
 
         Any key of the surface `screen_manager`; every role.
         """
-        answer: PayoutDetail = self._json("GET", f"/v1/payouts/{quoted(id)}")
+        answer: PayoutDetail = self._json("GET", f"/v1/payouts/{quoted(id)}", workspace=workspace)
         return answer
 
     def list_agency_clients(
@@ -1289,6 +1441,46 @@ class Operations(Calls):
         answer: Me = self._json("GET", "/v1/me", workspace=workspace)
         return answer
 
+    def list_sessions(
+        self,
+        *,
+        limit: int | str | None = None,
+        sort: Literal["created_at", "-created_at"] | None = None,
+        workspace: str | None = None,
+    ) -> Iterator[Session]:
+        """List the open sessions of the person.
+
+        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live`
+        alone.
+        """
+        return self._pages("GET", "/v1/sessions", query={"limit": limit, "sort": sort}, workspace=workspace)
+
+    def sign_in(self, body: SignInBody, *, idempotency_key: str | None = None) -> SignedIn:
+        """Sign in with an address and a password.
+
+        For browsers: the answer sets the cookie `marquee_session`. The call needs the header `X-Requested-With:
+        marquee-console`, as do all writes with the cookie. After ten wrong passwords an address waits for a quarter
+        of an hour. Needs no key.
+        """
+        answer: SignedIn = self._json("POST", "/v1/sessions", body=body, idempotency_key=idempotency_key)
+        return answer
+
+    def sign_out(self, *, workspace: str | None = None) -> None:
+        """Sign out.
+
+        Ends the session that the call is made with, and its cookie. A key has none. A read-write key of the surface
+        `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+        """
+        self._nothing("DELETE", "/v1/sessions/current", workspace=workspace)
+
+    def delete_session(self, id: str, *, workspace: str | None = None) -> None:
+        """End a session of the person.
+
+        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
+        `live` alone.
+        """
+        self._nothing("DELETE", f"/v1/sessions/{quoted(id)}", workspace=workspace)
+
     def list_members(
         self,
         *,
@@ -1386,10 +1578,10 @@ class Operations(Calls):
         *,
         idempotency_key: str | None = None,
     ) -> AcceptedInvitation:
-        """Accept an invitation and get a key.
+        """Accept an invitation and get a key, or a password to sign in with.
 
-        The key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. Needs
-        no key.
+        A key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. With a
+        password there is no key: the person signs in with `POST /v1/sessions`. Needs no key.
         """
         answer: AcceptedInvitation = self._json(
             "POST",
@@ -1912,6 +2104,7 @@ class Operations(Calls):
         sort: Literal["starts_at", "-starts_at"] | None = None,
         from_: str | None = None,
         to: str | None = None,
+        workspace: str | None = None,
     ) -> Iterator[ScreenDecision]:
         """List how the slots of a screen were decided.
 
@@ -1922,6 +2115,7 @@ class Operations(Calls):
             "GET",
             f"/v1/screens/{quoted(id)}/decisions",
             query={"limit": limit, "sort": sort, "from": from_, "to": to},
+            workspace=workspace,
         )
 
     def list_campaign_decisions(

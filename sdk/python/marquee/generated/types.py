@@ -26,7 +26,7 @@ class Problem(TypedDict):
     # What to change in this request, for people.
     detail: str
     # Code of the refusal. New ones may come; a known one keeps its meaning.
-    code: Literal["malformed_json", "unknown_query_parameter", "bad_query_parameter", "repeated_header", "bad_idempotency_key", "bad_cursor", "bad_signature", "missing_key", "invalid_key", "expired_key", "revoked_key", "read_only_key", "wrong_surface", "role_forbidden", "wrong_mode", "workspace_in_review", "workspace_archived", "sign_up_closed", "not_found", "method_not_allowed", "body_too_slow", "state_conflict", "insufficient_funds", "earnings_held", "payout_account_missing", "payout_account_changed", "payments_off", "too_many_keys", "too_many_members", "last_owner", "creative_not_ready", "sensor_not_paired", "pairing_code_used", "idempotency_in_flight", "pairing_code_expired", "invitation_ended", "upload_expired", "link_expired", "body_too_large", "unsupported_media_type", "validation_failed", "upload_rejected", "idempotency_key_reused", "payment_refused", "rate_limited", "internal_error", "engine_unavailable", "payment_provider_away"]
+    code: Literal["malformed_json", "unknown_query_parameter", "bad_query_parameter", "repeated_header", "bad_idempotency_key", "bad_cursor", "workspace_required", "bad_signature", "missing_key", "invalid_key", "expired_key", "revoked_key", "wrong_sign_in", "invalid_session", "session_ended", "cross_site_request", "no_workspace", "read_only_key", "wrong_surface", "role_forbidden", "wrong_mode", "workspace_in_review", "workspace_archived", "sign_up_closed", "not_found", "method_not_allowed", "body_too_slow", "state_conflict", "insufficient_funds", "earnings_held", "payout_account_missing", "payout_account_changed", "payments_off", "too_many_keys", "too_many_members", "last_owner", "creative_not_ready", "sensor_not_paired", "pairing_code_used", "idempotency_in_flight", "pairing_code_expired", "invitation_ended", "upload_expired", "link_expired", "body_too_large", "unsupported_media_type", "validation_failed", "upload_rejected", "idempotency_key_reused", "payment_refused", "rate_limited", "internal_error", "engine_unavailable", "payment_provider_away"]
     # The `X-Request-Id` of this answer, req_...
     request_id: str
     # The faults of a body or a query, up to 20.
@@ -2003,15 +2003,15 @@ class Workspace(TypedDict):
 class Permission(TypedDict):
     """What this key may do with one kind of record."""
     # What the calls are about.
-    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency"]
+    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency"]
     # Whether this key may read it.
     read: bool
     # Whether this key may change it.
     write: bool
 
 
-class SeatElsewhere(TypedDict):
-    """Another workspace of the person."""
+class OwnWorkspace(TypedDict):
+    """A workspace of the person."""
     # ws_...
     id: str
     # Name of the workspace.
@@ -2030,7 +2030,7 @@ class SeatElsewhere(TypedDict):
 
 
 class MePerson(TypedDict):
-    """Whom the key belongs to."""
+    """Whom the key belongs to, or who is signed in."""
     # per_..., the same in all workspaces of the person.
     id: str
     # usr_..., of the person in one workspace; the actor of audit entries.
@@ -2042,23 +2042,60 @@ class MePerson(TypedDict):
 
 
 class Me(TypedDict):
-    """Who calls, and what that key may do."""
-    # Whom the key belongs to.
+    """Who calls, and what that key or session may do."""
+    # Whom the key belongs to, or who is signed in.
     person: MePerson
     workspace: Workspace
     # What the person may do here; an agency acts on its clients with the role that the person has at home.
     role: Literal["owner", "admin", "manager", "finance", "viewer"]
-    # What the key reaches.
+    # What the key or the session reaches.
     surface: Literal["ads_manager", "screen_manager", "agency"]
     # `read_only` may call only GET.
     access: Literal["read_write", "read_only"]
     # `test` acts on the sandbox.
     mode: Literal["live", "test"]
-    key: Key
+    # The key that calls; null for a session.
+    key: Key | None
     # What surface, access and role allow together; one entry per kind of record.
     permissions: list[Permission]
-    # Where the person has a seat, too: the newest 100. Empty for a key that somebody else made for the person.
-    other_workspaces: list[SeatElsewhere]
+    # Where the person has a seat: the oldest first, at most 200. Only the one of the key, where somebody else made it
+    # for the person.
+    workspaces: list[OwnWorkspace]
+
+
+class Session(TypedDict):
+    """A browser in which the person is signed in."""
+    # ses_...
+    id: str
+    # The browser, as it calls itself (`User-Agent`); may be empty.
+    device: str
+    # When the person signed in. ISO 8601, UTC.
+    created_at: str
+    # When it was used last, to the minute. It ends an hour later. ISO 8601, UTC.
+    last_used_at: str
+    # When it ends in any case, 24 hours after it was made. ISO 8601, UTC.
+    ends_at: str
+    # Whether this call was made with it.
+    is_current: bool
+
+
+class SignedInPerson(TypedDict):
+    """Who signed in."""
+    # per_...
+    id: str
+    # Address that signs the person in.
+    email: str
+    # What the person is called; empty where nobody said.
+    name: str
+
+
+class SignedIn(TypedDict):
+    """Who signed in, and where they may work. The token is in the cookie."""
+    # Who signed in.
+    person: SignedInPerson
+    session: Session
+    # Where the person works: the oldest first, at most 200. `X-Workspace-Id` names one of them.
+    workspaces: list[OwnWorkspace]
 
 
 class Member(TypedDict):
@@ -2123,6 +2160,8 @@ class MadeInvitation(TypedDict):
     created_at: str
     # When it ends unless it is accepted, 7 days after it was made. ISO 8601, UTC.
     expires_at: str
+    # Link to the page of the console that accepts it, to be handed over in place of the token.
+    url: str
     # What the person accepts with, `invite_...`. It is shown here only, and not kept.
     token: str
 
@@ -2130,7 +2169,8 @@ class MadeInvitation(TypedDict):
 class AcceptedInvitation(TypedDict):
     workspace: Workspace
     member: Member
-    key: CreatedKey
+    # A key of the member; null where a password was given.
+    key: CreatedKey | None
 
 
 class SimulatedScreen(TypedDict):
@@ -3399,6 +3439,13 @@ class CreateKeyBody(TypedDict):
     mode: NotRequired[Literal["live", "test"]]
 
 
+class SignInBody(TypedDict):
+    # Address under which the person accepted an invitation.
+    email: str
+    # The password of the person.
+    password: str
+
+
 class ChangeMemberBody(TypedDict):
     # The new role, which all keys of the person act with from now on. None that reaches further than the role of the
     # caller.
@@ -3406,7 +3453,7 @@ class ChangeMemberBody(TypedDict):
 
 
 class CreateInvitationBody(TypedDict):
-    # Address of the person. Marquee sends no mail: hand the token over yourself.
+    # Address of the person. Marquee sends no mail: hand the link or the token over yourself.
     email: str
     # Role of the person in this workspace; none that reaches further than that of the caller.
     role: Literal["owner", "admin", "manager", "finance", "viewer"]
@@ -3417,6 +3464,9 @@ class AcceptInvitationBody(TypedDict):
     token: str
     # What the person is called; what is known already by default.
     name: NotRequired[str]
+    # For people who sign in to the console: the password that will sign in this address, or the one that does already,
+    # which shows that both are one person. No key is made then.
+    password: NotRequired[str]
     # A live key that the person has in another workspace under the same address. It shows that both are one person,
     # whose workspaces `GET /v1/me` then lists together.
     key: NotRequired[str]

@@ -1204,6 +1204,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open sessions of the person
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Sign in with an address and a password
+         * @description For browsers: the answer sets the cookie `marquee_session`. The call needs the header `X-Requested-With: marquee-console`, as do all writes with the cookie. After ten wrong passwords an address waits for a quarter of an hour. Needs no key.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out
+         * @description Ends the session that the call is made with, and its cookie. A key has none. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the person
+         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/members": {
         parameters: {
             query?: never;
@@ -1302,8 +1366,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept an invitation and get a key
-         * @description The key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. Needs no key.
+         * Accept an invitation and get a key, or a password to sign in with
+         * @description A key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. With a password there is no key: the person signs in with `POST /v1/sessions`. Needs no key.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -2351,7 +2415,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "bad_signature" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "workspace_archived" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "payments_off" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "payment_refused" | "rate_limited" | "internal_error" | "engine_unavailable" | "payment_provider_away";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "workspace_required" | "bad_signature" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_sign_in" | "invalid_session" | "session_ended" | "cross_site_request" | "no_workspace" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "workspace_archived" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "payments_off" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "payment_refused" | "rate_limited" | "internal_error" | "engine_unavailable" | "payment_provider_away";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -4198,14 +4262,14 @@ export interface components {
              * @description What the calls are about.
              * @enum {unknown}
              */
-            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency";
+            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "sessions" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency";
             /** @description Whether this key may read it. */
             read: boolean;
             /** @description Whether this key may change it. */
             write: boolean;
         };
-        /** @description Another workspace of the person. */
-        SeatElsewhere: {
+        /** @description A workspace of the person. */
+        OwnWorkspace: {
             /** @description ws_... */
             id: string;
             /** @description Name of the workspace. */
@@ -4230,9 +4294,9 @@ export interface components {
              */
             role: "owner" | "admin" | "manager" | "finance" | "viewer";
         };
-        /** @description Who calls, and what that key may do. */
+        /** @description Who calls, and what that key or session may do. */
         Me: {
-            /** @description Whom the key belongs to. */
+            /** @description Whom the key belongs to, or who is signed in. */
             person: {
                 /** @description per_..., the same in all workspaces of the person. */
                 id: string;
@@ -4250,7 +4314,7 @@ export interface components {
              */
             role: "owner" | "admin" | "manager" | "finance" | "viewer";
             /**
-             * @description What the key reaches.
+             * @description What the key or the session reaches.
              * @enum {unknown}
              */
             surface: "ads_manager" | "screen_manager" | "agency";
@@ -4264,11 +4328,42 @@ export interface components {
              * @enum {unknown}
              */
             mode: "live" | "test";
-            key: components["schemas"]["Key"];
+            /** @description The key that calls; null for a session. */
+            key: components["schemas"]["Key"] | null;
             /** @description What surface, access and role allow together; one entry per kind of record. */
             permissions: components["schemas"]["Permission"][];
-            /** @description Where the person has a seat, too: the newest 100. Empty for a key that somebody else made for the person. */
-            other_workspaces: components["schemas"]["SeatElsewhere"][];
+            /** @description Where the person has a seat: the oldest first, at most 200. Only the one of the key, where somebody else made it for the person. */
+            workspaces: components["schemas"]["OwnWorkspace"][];
+        };
+        /** @description A browser in which the person is signed in. */
+        Session: {
+            /** @description ses_... */
+            id: string;
+            /** @description The browser, as it calls itself (`User-Agent`); may be empty. */
+            device: string;
+            /** @description When the person signed in. ISO 8601, UTC. */
+            created_at: string;
+            /** @description When it was used last, to the minute. It ends an hour later. ISO 8601, UTC. */
+            last_used_at: string;
+            /** @description When it ends in any case, 24 hours after it was made. ISO 8601, UTC. */
+            ends_at: string;
+            /** @description Whether this call was made with it. */
+            is_current: boolean;
+        };
+        /** @description Who signed in, and where they may work. The token is in the cookie. */
+        SignedIn: {
+            /** @description Who signed in. */
+            person: {
+                /** @description per_... */
+                id: string;
+                /** @description Address that signs the person in. */
+                email: string;
+                /** @description What the person is called; empty where nobody said. */
+                name: string;
+            };
+            session: components["schemas"]["Session"];
+            /** @description Where the person works: the oldest first, at most 200. `X-Workspace-Id` names one of them. */
+            workspaces: components["schemas"]["OwnWorkspace"][];
         };
         /** @description A person of a workspace. */
         Member: {
@@ -4339,13 +4434,16 @@ export interface components {
             created_at: string;
             /** @description When it ends unless it is accepted, 7 days after it was made. ISO 8601, UTC. */
             expires_at: string;
+            /** @description Link to the page of the console that accepts it, to be handed over in place of the token. */
+            url: string;
             /** @description What the person accepts with, `invite_...`. It is shown here only, and not kept. */
             token: string;
         };
         AcceptedInvitation: {
             workspace: components["schemas"]["Workspace"];
             member: components["schemas"]["Member"];
-            key: components["schemas"]["CreatedKey"];
+            /** @description A key of the member; null where a password was given. */
+            key: components["schemas"]["CreatedKey"] | null;
         };
         /** @description A screen without a device, which plays when the clock of its sandbox is moved. */
         SimulatedScreen: {
@@ -5005,8 +5103,8 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_cursor`: The cursor is not one of this list. `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
-        "400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter": {
+        /** @description `bad_cursor`: The cursor is not one of this list. `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. `workspace_required`: It is not said which workspace is meant. */
+        "400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5023,12 +5121,12 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_cursor" | "bad_query_parameter" | "repeated_header" | "unknown_query_parameter";
+                    code?: "bad_cursor" | "bad_query_parameter" | "repeated_header" | "unknown_query_parameter" | "workspace_required";
                 };
             };
         };
-        /** @description `expired_key`: Expired API key. `invalid_key`: Unknown API key. `missing_key`: No API key. `revoked_key`: Revoked API key. */
-        "401.keyed.expired_key.invalid_key.missing_key.revoked_key": {
+        /** @description `expired_key`: Expired API key. `invalid_key`: Unknown API key. `invalid_session`: Unknown session. `missing_key`: No API key. `revoked_key`: Revoked API key. `session_ended`: The session has ended. */
+        "401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5039,12 +5137,12 @@ export interface components {
                     /** @constant */
                     status?: 401;
                     /** @enum {string} */
-                    code?: "expired_key" | "invalid_key" | "missing_key" | "revoked_key";
+                    code?: "expired_key" | "invalid_key" | "invalid_session" | "missing_key" | "revoked_key" | "session_ended";
                 };
             };
         };
-        /** @description `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
-        "403.keyed.role_forbidden.wrong_surface": {
+        /** @description `no_workspace`: The person has no workspace. `role_forbidden`: The role does not allow this. `wrong_surface`: The key is for another surface. */
+        "403.keyed.no_workspace.role_forbidden.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5061,7 +5159,29 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "role_forbidden" | "wrong_surface";
+                    code?: "no_workspace" | "role_forbidden" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. */
+        "404.keyed.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {string} */
+                    code?: "not_found";
                 };
             };
         };
@@ -5132,8 +5252,8 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_idempotency_key`: The Idempotency-Key is not one. `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
-        "400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter": {
+        /** @description `bad_idempotency_key`: The Idempotency-Key is not one. `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. `workspace_required`: It is not said which workspace is meant. */
+        "400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5151,12 +5271,12 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_idempotency_key" | "bad_query_parameter" | "malformed_json" | "repeated_header" | "unknown_query_parameter";
+                    code?: "bad_idempotency_key" | "bad_query_parameter" | "malformed_json" | "repeated_header" | "unknown_query_parameter" | "workspace_required";
                 };
             };
         };
-        /** @description `expired_key`: Expired API key. `invalid_key`: Unknown API key. `missing_key`: No API key. `revoked_key`: Revoked API key. */
-        "401.idempotent.expired_key.invalid_key.missing_key.revoked_key": {
+        /** @description `expired_key`: Expired API key. `invalid_key`: Unknown API key. `invalid_session`: Unknown session. `missing_key`: No API key. `revoked_key`: Revoked API key. `session_ended`: The session has ended. */
+        "401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -5168,12 +5288,12 @@ export interface components {
                     /** @constant */
                     status?: 401;
                     /** @enum {string} */
-                    code?: "expired_key" | "invalid_key" | "missing_key" | "revoked_key";
+                    code?: "expired_key" | "invalid_key" | "invalid_session" | "missing_key" | "revoked_key" | "session_ended";
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
-        "403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface": {
+        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5191,7 +5311,30 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_surface";
+                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. */
+        "404.idempotent.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {string} */
+                    code?: "not_found";
                 };
             };
         };
@@ -5378,8 +5521,8 @@ export interface components {
                 };
             };
         };
-        /** @description `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
-        "400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter": {
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. `workspace_required`: It is not said which workspace is meant. */
+        "400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5396,57 +5539,12 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_query_parameter" | "repeated_header" | "unknown_query_parameter";
+                    code?: "bad_query_parameter" | "repeated_header" | "unknown_query_parameter" | "workspace_required";
                 };
             };
         };
-        /** @description `not_found`: Not found. */
-        "404.keyed.not_found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 404;
-                    /** @enum {string} */
-                    code?: "not_found";
-                };
-            };
-        };
-        /** @description `not_found`: Not found. */
-        "404.idempotent.not_found": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 404;
-                    /** @enum {string} */
-                    code?: "not_found";
-                };
-            };
-        };
-        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. */
-        "400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter": {
+        /** @description `bad_query_parameter`: Query parameter with a wrong value. `malformed_json`: The body is not JSON. `repeated_header`: A header is there twice. `unknown_query_parameter`: Unknown query parameter. `workspace_required`: It is not said which workspace is meant. */
+        "400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5463,12 +5561,12 @@ export interface components {
                     /** @constant */
                     status?: 400;
                     /** @enum {string} */
-                    code?: "bad_query_parameter" | "malformed_json" | "repeated_header" | "unknown_query_parameter";
+                    code?: "bad_query_parameter" | "malformed_json" | "repeated_header" | "unknown_query_parameter" | "workspace_required";
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
-        "403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface": {
+        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_surface`: The key is for another surface. */
+        "403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5485,7 +5583,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_surface";
+                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_surface";
                 };
             };
         };
@@ -6136,8 +6234,83 @@ export interface components {
                 };
             };
         };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
+        /** @description `no_workspace`: The person has no workspace. `role_forbidden`: The role does not allow this. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "no_workspace" | "role_forbidden" | "wrong_mode" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `wrong_sign_in`: Address and password do not belong together. */
+        "401.public.wrong_sign_in": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 401;
+                    /** @enum {string} */
+                    code?: "wrong_sign_in";
+                };
+            };
+        };
+        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. */
+        "403.public.cross_site_request.no_workspace": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "cross_site_request" | "no_workspace";
+                };
+            };
+        };
+        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
+                };
+            };
+        };
+        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6155,7 +6328,7 @@ export interface components {
                     /** @constant */
                     status?: 403;
                     /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
+                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -6179,28 +6352,6 @@ export interface components {
                     status?: 409;
                     /** @enum {string} */
                     code?: "idempotency_in_flight" | "last_owner";
-                };
-            };
-        };
-        /** @description `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 403;
-                    /** @enum {string} */
-                    code?: "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -6249,8 +6400,8 @@ export interface components {
                 };
             };
         };
-        /** @description `too_many_keys`: The workspace has as many keys as it may have. `too_many_members`: The workspace has as many members as it may have. */
-        "409.public.too_many_keys.too_many_members": {
+        /** @description `state_conflict`: The state does not allow this. `too_many_keys`: The workspace has as many keys as it may have. `too_many_members`: The workspace has as many members as it may have. */
+        "409.public.state_conflict.too_many_keys.too_many_members": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6260,7 +6411,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {string} */
-                    code?: "too_many_keys" | "too_many_members";
+                    code?: "state_conflict" | "too_many_keys" | "too_many_members";
                 };
             };
         };
@@ -6291,28 +6442,6 @@ export interface components {
                     status?: 403;
                     /** @enum {string} */
                     code?: "sign_up_closed";
-                };
-            };
-        };
-        /** @description `role_forbidden`: The role does not allow this. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.keyed.role_forbidden.wrong_mode.wrong_surface": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 403;
-                    /** @enum {string} */
-                    code?: "role_forbidden" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -6410,7 +6539,7 @@ export interface components {
     parameters: {
         /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
         IdempotencyKey: string;
-        /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+        /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
         WorkspaceId: string;
         /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
         IfNoneMatch: string;
@@ -6491,6 +6620,8 @@ export interface operations {
                 count?: "true";
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -6544,9 +6675,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -6558,6 +6690,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6623,9 +6757,10 @@ export interface operations {
                     "application/json": components["schemas"]["Venue"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -6640,6 +6775,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -6687,9 +6824,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -6700,6 +6837,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6726,9 +6865,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -6746,6 +6885,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6814,9 +6955,9 @@ export interface operations {
                     "application/json": components["schemas"]["Venue"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -6832,6 +6973,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -6879,9 +7022,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -6892,6 +7035,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -6944,9 +7089,9 @@ export interface operations {
                     "application/json": components["schemas"]["Menu"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -6976,6 +7121,8 @@ export interface operations {
                 count?: "true";
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -7029,9 +7176,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -7043,6 +7191,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7100,9 +7250,10 @@ export interface operations {
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -7117,6 +7268,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -7164,9 +7317,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -7177,6 +7330,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7203,9 +7358,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -7223,6 +7378,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7283,9 +7440,9 @@ export interface operations {
                     "application/json": components["schemas"]["Playlist"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7303,6 +7460,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7345,9 +7504,10 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -7362,6 +7522,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -7420,9 +7582,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             410: components["responses"]["410.keyed.pairing_code_expired"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -7513,6 +7675,8 @@ export interface operations {
                 radius_km?: string;
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -7566,9 +7730,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -7580,6 +7745,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7617,9 +7784,9 @@ export interface operations {
                     "application/json": components["schemas"]["Screen"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.pairing_code_used"];
@@ -7636,6 +7803,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -7683,9 +7852,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -7696,6 +7865,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7722,9 +7893,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -7741,6 +7912,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7792,9 +7965,9 @@ export interface operations {
                     "application/json": components["schemas"]["Screen"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.sensor_not_paired"];
@@ -7817,6 +7990,8 @@ export interface operations {
                 sort?: "from" | "-from";
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -7873,9 +8048,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -7888,6 +8063,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7924,9 +8101,9 @@ export interface operations {
                     "application/json": components["schemas"]["SensorChallenge"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -7944,6 +8121,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -7984,9 +8163,9 @@ export interface operations {
                     "application/json": components["schemas"]["Screen"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -8002,6 +8181,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -8028,9 +8209,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -8060,7 +8241,7 @@ export interface operations {
                 count?: "true";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8115,9 +8296,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -8130,7 +8311,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8176,9 +8357,9 @@ export interface operations {
                     "application/json": components["schemas"]["Creative"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -8194,7 +8375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8243,9 +8424,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -8256,7 +8437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8284,9 +8465,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -8303,7 +8484,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8353,9 +8534,9 @@ export interface operations {
                     "application/json": components["schemas"]["Creative"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -8384,7 +8565,7 @@ export interface operations {
                 count?: "true";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8439,9 +8620,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -8454,7 +8635,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8491,9 +8672,9 @@ export interface operations {
                     "application/json": components["schemas"]["Asset"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -8509,7 +8690,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8558,9 +8739,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -8571,7 +8752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8599,9 +8780,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -8619,7 +8800,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8650,9 +8831,9 @@ export interface operations {
                     "application/json": components["schemas"]["Asset"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -8687,7 +8868,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8742,9 +8923,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -8757,7 +8938,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8846,9 +9027,9 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedCampaign"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds"];
@@ -8864,7 +9045,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8913,9 +9094,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -8926,7 +9107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8954,9 +9135,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -8973,7 +9154,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9070,9 +9251,9 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds.state_conflict"];
@@ -9095,7 +9276,7 @@ export interface operations {
                 tz?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9145,9 +9326,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9158,7 +9339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9207,9 +9388,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9220,7 +9401,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9269,9 +9450,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9282,7 +9463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9331,9 +9512,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9346,7 +9527,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9421,9 +9602,9 @@ export interface operations {
                     "application/json": components["schemas"]["Forecast"] | components["schemas"]["AreaForecast"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -9452,7 +9633,7 @@ export interface operations {
                 tz?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9512,9 +9693,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9554,7 +9735,7 @@ export interface operations {
                 plays_available_min?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9609,9 +9790,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9622,7 +9803,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9668,9 +9849,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9694,7 +9875,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9749,9 +9930,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9771,7 +9952,7 @@ export interface operations {
                 status?: "pending" | "credited" | "cancelled";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9826,9 +10007,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9841,7 +10022,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9876,9 +10057,9 @@ export interface operations {
                     "application/json": components["schemas"]["ToppedUpWallet"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -9894,7 +10075,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -9943,9 +10124,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -9956,7 +10137,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9984,9 +10165,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.payments_off.state_conflict"];
@@ -10004,7 +10185,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10044,9 +10225,9 @@ export interface operations {
                     "application/json": components["schemas"]["Checkout"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.payments_off.state_conflict"];
@@ -10075,7 +10256,7 @@ export interface operations {
                 period?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -10130,9 +10311,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -10143,7 +10324,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -10192,9 +10373,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -10239,6 +10420,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10283,9 +10466,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -10296,6 +10479,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10332,9 +10517,10 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutAccount"];
                 };
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -10366,6 +10552,8 @@ export interface operations {
                 screen?: string;
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10411,9 +10599,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -10438,6 +10627,8 @@ export interface operations {
                 screen?: string;
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10483,9 +10674,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -10504,6 +10696,8 @@ export interface operations {
                 month?: string;
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10557,9 +10751,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -10572,6 +10767,8 @@ export interface operations {
                 currency?: string;
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10620,9 +10817,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -10680,6 +10877,8 @@ export interface operations {
                 status?: "issued" | "paid" | "failed";
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10733,9 +10932,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -10747,6 +10947,8 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
             };
@@ -10780,9 +10982,10 @@ export interface operations {
                     "application/json": components["schemas"]["PayoutDetail"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.earnings_held.idempotency_in_flight.insufficient_funds.payout_account_changed.payout_account_missing.state_conflict"];
             413: components["responses"]["413.idempotent.body_too_large"];
@@ -10797,6 +11000,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10841,9 +11046,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -10860,6 +11066,8 @@ export interface operations {
                 sort?: "raised_at" | "-raised_at";
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10913,9 +11121,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -10925,6 +11134,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -10972,9 +11183,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -11002,7 +11213,7 @@ export interface operations {
                 count?: "true";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11057,9 +11268,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -11072,7 +11283,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11114,9 +11325,9 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -11132,7 +11343,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11160,9 +11371,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -11180,7 +11391,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11235,9 +11446,9 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -11255,7 +11466,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11286,9 +11497,9 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -11306,7 +11517,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11349,9 +11560,9 @@ export interface operations {
                     "application/json": components["schemas"]["Transfer"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.insufficient_funds"];
@@ -11376,7 +11587,7 @@ export interface operations {
                 currency?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11422,9 +11633,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -11442,7 +11653,7 @@ export interface operations {
                 sort?: "created_at" | "-created_at";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11497,9 +11708,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -11512,7 +11723,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11564,9 +11775,9 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.too_many_keys"];
@@ -11584,7 +11795,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11615,9 +11826,9 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict.too_many_keys"];
@@ -11633,7 +11844,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11661,9 +11872,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -11678,7 +11889,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11690,7 +11901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who calls, and what that key may do. */
+            /** @description Who calls, and what that key or session may do. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11724,10 +11935,212 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
+                cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
+                        data: components["schemas"]["Session"][];
+                        /** @description Whether more records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address under which the person accepted an invitation. */
+                    email: string;
+                    /** @description The password of the person. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Who signed in, and where they may work. The token is in the cookie. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            401: components["responses"]["401.public.wrong_sign_in"];
+            403: components["responses"]["403.public.cross_site_request.no_workspace"];
+            408: components["responses"]["408.public.body_too_slow"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            422: components["responses"]["422.public.validation_failed"];
+            429: components["responses"]["429.public.rate_limited"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
@@ -11744,7 +12157,7 @@ export interface operations {
                 sort?: "joined_at" | "-joined_at" | "email" | "-email";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11799,9 +12212,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -11812,7 +12225,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11840,9 +12253,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.last_owner"];
@@ -11860,7 +12273,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11901,9 +12314,9 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.last_owner"];
@@ -11928,7 +12341,7 @@ export interface operations {
                 status?: "open" | "accepted" | "revoked" | "expired";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -11983,9 +12396,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -11998,7 +12411,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12009,7 +12422,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Address of the person. Marquee sends no mail: hand the token over yourself. */
+                    /** @description Address of the person. Marquee sends no mail: hand the link or the token over yourself. */
                     email: string;
                     /**
                      * @description Role of the person in this workspace; none that reaches further than that of the caller.
@@ -12038,9 +12451,9 @@ export interface operations {
                     "application/json": components["schemas"]["MadeInvitation"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict.too_many_members"];
@@ -12056,7 +12469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12084,9 +12497,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             409: components["responses"]["409.keyed.state_conflict"];
@@ -12112,6 +12525,8 @@ export interface operations {
                     token: string;
                     /** @description What the person is called; what is known already by default. */
                     name?: string;
+                    /** @description For people who sign in to the console: the password that will sign in this address, or the one that does already, which shows that both are one person. No key is made then. */
+                    password?: string;
                     /** @description A live key that the person has in another workspace under the same address. It shows that both are one person, whose workspaces `GET /v1/me` then lists together. */
                     key?: string;
                 };
@@ -12131,7 +12546,7 @@ export interface operations {
             400: components["responses"]["400.public.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
             404: components["responses"]["404.public.not_found"];
             408: components["responses"]["408.public.body_too_slow"];
-            409: components["responses"]["409.public.too_many_keys.too_many_members"];
+            409: components["responses"]["409.public.state_conflict.too_many_keys.too_many_members"];
             410: components["responses"]["410.public.invitation_ended"];
             413: components["responses"]["413.public.body_too_large"];
             415: components["responses"]["415.public.unsupported_media_type"];
@@ -12200,7 +12615,7 @@ export interface operations {
                 sort?: "created_at" | "-created_at";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -12255,9 +12670,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -12270,7 +12685,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12313,9 +12728,9 @@ export interface operations {
                     "application/json": components["schemas"]["AddedScreens"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12331,7 +12746,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12359,9 +12774,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -12376,7 +12791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -12422,9 +12837,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -12437,7 +12852,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12472,9 +12887,9 @@ export interface operations {
                     "application/json": components["schemas"]["SandboxClock"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12515,7 +12930,7 @@ export interface operations {
                 kind?: "changes" | "calls";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -12570,9 +12985,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -12585,7 +13000,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12642,9 +13057,9 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAuditExport"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12660,7 +13075,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -12709,9 +13124,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -12729,7 +13144,7 @@ export interface operations {
                 sort?: "created_at" | "-created_at";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -12784,9 +13199,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -12799,7 +13214,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12836,9 +13251,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -12854,7 +13269,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -12903,9 +13318,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -12916,7 +13331,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12944,9 +13359,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             408: components["responses"]["408.keyed.body_too_slow"];
             413: components["responses"]["413.keyed.body_too_large"];
@@ -12963,7 +13378,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13008,9 +13423,9 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -13028,7 +13443,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13059,9 +13474,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -13079,7 +13494,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13110,9 +13525,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -13130,7 +13545,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13171,9 +13586,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -13198,7 +13613,7 @@ export interface operations {
                 status?: "pending" | "delivered" | "failed";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13256,9 +13671,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -13271,7 +13686,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13304,9 +13719,9 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -13341,7 +13756,7 @@ export interface operations {
                 table?: "figures" | "statement";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13391,9 +13806,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -13424,7 +13839,7 @@ export interface operations {
                 group_by?: "venue" | "city" | "creative" | "hour" | "campaign";
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13471,9 +13886,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -13508,7 +13923,7 @@ export interface operations {
                 tz?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13564,9 +13979,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             422: components["responses"]["422.keyed.validation_failed"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -13587,7 +14002,7 @@ export interface operations {
                 campaign_id?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13642,9 +14057,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             409: components["responses"]["409.keyed.state_conflict"];
             429: components["responses"]["429.keyed.rate_limited"];
@@ -13658,7 +14073,7 @@ export interface operations {
             header?: {
                 /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13710,9 +14125,9 @@ export interface operations {
                     "application/json": components["schemas"]["BrandLiftReceipt"];
                 };
             };
-            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.idempotent.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.idempotent.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight"];
@@ -13739,6 +14154,8 @@ export interface operations {
                 to?: string;
             };
             header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
@@ -13795,9 +14212,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
@@ -13819,7 +14236,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. */
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
                 /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -13877,9 +14294,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.missing_key.revoked_key"];
-            403: components["responses"]["403.keyed.role_forbidden.wrong_surface"];
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];

@@ -75,7 +75,7 @@ describe('GET /v1/me', () => {
       access: 'read_write',
       mode: 'live',
       key: { made_by_id: null, display: expect.stringMatching(/^sk_live_/) },
-      other_workspaces: [],
+      workspaces: [{ id: formatId('workspace', brand.handle), role: 'owner', user_id: formatId('user', brand.user) }],
     });
     expect(answer['permissions']).toEqual(
       RESOURCES.map(resource => ({
@@ -96,7 +96,7 @@ describe('GET /v1/me', () => {
     });
   });
 
-  test('of an agency that acts on a client shows that workspace, and the client among the others of whoever made it', async () => {
+  test('of an agency that acts on a client shows that workspace, and the client among those of whoever made it', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const key = await createKey(api, agency, { surface: 'agency' });
     const { id } = (
@@ -107,7 +107,7 @@ describe('GET /v1/me', () => {
     ).body;
     expect(await me(key)).toMatchObject({
       workspace: { kind: 'agency' },
-      other_workspaces: [{ id, name: 'Client', kind: 'brand', role: 'owner' }],
+      workspaces: [{ kind: 'agency' }, { id, name: 'Client', kind: 'brand', role: 'owner' }],
     });
     expect(await me(key, { 'x-workspace-id': id! })).toMatchObject({
       workspace: { id },
@@ -225,8 +225,11 @@ describe('members', () => {
 describe('invitations', () => {
   test('answer their token once, keep its hash alone, and are listed and revoked', async () => {
     const email = someone();
-    const { token, ...made } = readAs<Record<string, string>>((await invite(owner, { email, role: 'manager' })).body);
+    const { token, url, ...made } = readAs<Record<string, string>>(
+      (await invite(owner, { email, role: 'manager' })).body,
+    );
     expect(token).toMatch(/^invite_[0-9A-Za-z]{49}$/);
+    expect(url).toContain(token);
     expect(made).toMatchObject({
       id: expect.stringMatching(/^ivt_/),
       email,
@@ -391,13 +394,14 @@ describe('one person of several workspaces', () => {
     const second = (await accept({ token, key: keyOf(first) })).body;
     expect(second['key']!['surface']).toBe('screen_manager');
     expect(await me(keyOf(first))).toMatchObject({
-      other_workspaces: [
+      workspaces: [
+        { id: formatId('workspace', brand.handle), role: 'manager' },
         { id: formatId('workspace', house.handle), kind: 'venue', role: 'viewer', user_id: second['member']!['id'] },
       ],
     });
     expect(await me(keyOf(second))).toMatchObject({
       role: 'viewer',
-      other_workspaces: [{ id: formatId('workspace', brand.handle), role: 'manager' }],
+      workspaces: [{ id: formatId('workspace', brand.handle), role: 'manager' }, { role: 'viewer' }],
     });
   });
 
@@ -406,7 +410,7 @@ describe('one person of several workspaces', () => {
     await join('manager', { email });
     const spy = await createKey(api, await createWorkspace(api));
     const second = await join('viewer', { as: spy, email });
-    expect((await me(keyOf(second)))['other_workspaces']).toEqual([]);
+    expect((await me(keyOf(second)))['workspaces']).toHaveLength(1);
     const back = await createWorkspace(api, { kind: 'venue' });
     const { token } = (
       await invite(await createKey(api, back, { surface: 'screen_manager' }), { email: someone(), role: 'viewer' })
@@ -427,17 +431,17 @@ describe('one person of several workspaces', () => {
     const first = await join('admin', { email });
     const { token } = (await invite(await createKey(api, await createWorkspace(api)), { email, role: 'viewer' })).body;
     await accept({ token, key: keyOf(first) });
-    expect((await me(keyOf(first)))['other_workspaces']).toHaveLength(1);
+    expect((await me(keyOf(first)))['workspaces']).toHaveLength(2);
     const made = (await api.call('POST', '/v1/keys', { key: owner, body: { user_id: first['member']!['id'] } })).body;
     expect(await me(made['key']!)).toMatchObject({
-      other_workspaces: [],
+      workspaces: [{ id: formatId('workspace', brand.handle) }],
       key: { made_by_id: formatId('user', brand.user) },
     });
     const [child, successor] = [
       (await api.call('POST', '/v1/keys', { key: made['key']!, body: {} })).body['key']!,
       (await api.call('POST', `/v1/keys/${made['id']}/rotate`, { key: made['key']! })).body['key']!,
     ];
-    for (const key of [child, successor]) expect((await me(key))['other_workspaces']).toEqual([]);
+    for (const key of [child, successor]) expect((await me(key))['workspaces']).toHaveLength(1);
     const again = (await invite(await createKey(api, await createWorkspace(api)), { email, role: 'viewer' })).body[
       'token'
     ];
@@ -536,7 +540,11 @@ describe('POST /v1/sign-up', () => {
       },
     });
     const key = keyOf(made.body);
-    expect(await me(key)).toMatchObject({ role: 'owner', workspace: { status: 'in_review' }, other_workspaces: [] });
+    expect(await me(key)).toMatchObject({
+      role: 'owner',
+      workspace: { status: 'in_review' },
+      workspaces: [{ status: 'in_review' }],
+    });
     expect((await api.call('GET', '/v1/wallet', { key })).body['balance']).toEqual({ amount: 0, currency: 'EUR' });
     expect(dataOf(await api.call('GET', '/v1/audit?kind=changes', { key })).map(entry => entry['action'])).toEqual([
       'key.created',

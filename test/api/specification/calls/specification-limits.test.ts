@@ -89,7 +89,7 @@ describe('limits (section 8)', () => {
     await startMinute(api);
     const taken = await Promise.all(
       Array.from({ length: 260 }, async () =>
-        limit.take({ key: row!.key, home: brand.handle, perMinuteMax: 600, perSecondMax: 200 }, undefined),
+        limit.take({ caller: row!.key, home: brand.handle, perMinuteMax: 600, perSecondMax: 200 }, undefined),
       ),
     );
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(200);

@@ -1,0 +1,99 @@
+/**
+ * Hashes of passwords: scrypt with parameters of the OWASP Password Storage Cheat Sheet (2^15 blocks of 8, three times:
+ * 32 MiB and some 0.2 s of a core). A hash carries its parameters, so that they can be raised later. A password is
+ * brought into one form of Unicode first (NFKC, NIST SP 800-63B), so that keyboards that spell a letter in two ways
+ * agree.
+ *
+ * Two are computed at once: each takes a thread of libuv's pool, which files and names need as well. Others wait, up to
+ * a bound, and what comes then is refused.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+
+/** NIST SP 800-63B-4 asks for 15 characters of a password that signs in alone, and for at least 64 to be taken. */
+export const PASSWORD_LENGTH_MIN = 15;
+export const PASSWORD_LENGTH_MAX = 200;
+
+const PARAMETERS = { ln: 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const AT_ONCE_MAX = 2;
+/** Ten seconds of work for two cores; a sign-in that waits longer is better tried again. */
+const WAITING_MAX = 100;
+const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/;
+
+export type Passwords = {
+  hash(password: string): Promise<string | Refusal>;
+  /** Whether the password has this hash. Without one, it takes as long and is false. */
+  verify(password: string, hash: string | undefined): Promise<boolean | Refusal>;
+};
+
+type Parameters = { ln: number; r: number; p: number; salt: Buffer };
+
+/** Hashes passwords, a few at a time. */
+export function createPasswords(): Passwords {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const derive = async (password: string, parameters: Parameters): Promise<Buffer | Refusal> => {
+    if (running >= AT_ONCE_MAX) {
+      if (waiting.length >= WAITING_MAX)
+        return refuse('rate_limited', 'Too many people sign in at this moment. Try again in some seconds.');
+      await new Promise<void>(resolve => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await deriveKey(password, parameters);
+    } finally {
+      const next = waiting.shift();
+      if (next)
+        next(); // which runs in place of this one
+      else running -= 1;
+    }
+  };
+  // What an unknown address is compared with: no password has it.
+  const nobody = { ...PARAMETERS, salt: randomBytes(SALT_BYTES), key: randomBytes(HASH_BYTES) };
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const key = await derive(password, { ...PARAMETERS, salt });
+      return Buffer.isBuffer(key) ? spell(salt, key) : key;
+    },
+    async verify(password, hash) {
+      const { key: expected, ...parameters } = hash === undefined ? nobody : parse(hash);
+      const key = await derive(password, parameters);
+      if (!Buffer.isBuffer(key)) return key;
+      return timingSafeEqual(key, expected) && hash !== undefined;
+    },
+  };
+}
+
+function deriveKey(password: string, { ln, r, p, salt }: Parameters): Promise<Buffer> {
+  const cost = 2 ** ln;
+  const maxmem = 2 * 128 * cost * r; // Node.js takes 32 MiB by default, which these parameters pass by a little
+  return new Promise((resolve, reject) => {
+    scrypt(
+      password.normalize('NFKC'),
+      salt,
+      HASH_BYTES,
+      { cost, blockSize: r, parallelization: p, maxmem },
+      (error, key) => (error ? reject(error) : resolve(key)),
+    );
+  });
+}
+
+function spell(salt: Buffer, key: Buffer): string {
+  const { ln, r, p } = PARAMETERS;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+/** @throws Error for what is no hash of ours: somebody wrote into the table */
+function parse(hash: string): Parameters & { key: Buffer } {
+  const [, ln, r, p, salt, key] = FORM.exec(hash) ?? [];
+  if (salt === undefined || key === undefined) throw new Error('a stored password hash is not spelled like one');
+  return {
+    ln: Number(ln),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * The routes of sessions: signing in, signing out, and the sessions of a person. Signing in needs no key, so tries are
+ * limited by network address and, wherever they come from, by the address of the person.
+ */
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { addressActor, type Principal } from '../authentication.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
+import { route, type PublicCall } from '../http/route.ts';
+import { listOf } from '../lists/paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { sessionCookie } from './cookie.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import { SessionRecord, SessionsQuery, SignedIn, SignInBody, type SignIn } from './schema.ts';
+import { SESSION_MS } from './session-lookup.ts';
+import { refuseTries, tryName } from './tries.ts';
+import { endSession, identifyPerson, listSessions, openSession } from './store.ts';
+
+export const sessionRoutes = [
+  route({
+    method: 'GET',
+    path: '/sessions',
+    access: { resource: 'sessions', verb: 'read' },
+    mode: 'live',
+    summary: 'List the open sessions of the person',
+    tags: ['Users'],
+    query: SessionsQuery,
+    page: { list: 'sessions' },
+    response: { 200: listOf(SessionRecord) },
+    handle: ({ principal, page }, { sql, now }) =>
+      refuseMaker(principal) ??
+      listSessions(sql, page, { person: principal.person, current: principal.session?.handle, now: now() }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/sessions',
+    access: 'public',
+    refusals: ['wrong_sign_in', 'no_workspace', 'cross_site_request', 'rate_limited'],
+    operationId: 'signIn',
+    summary: 'Sign in with an address and a password',
+    description:
+      'For browsers: the answer sets the cookie `marquee_session`. The call needs the header `X-Requested-With: marquee-console`, as do all writes with the cookie. After ten wrong passwords an address waits for a quarter of an hour.',
+    tags: ['Users'],
+    body: SignInBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ signInTries }) => signInTries,
+    response: { 201: SignedIn },
+    handle: signIn,
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/sessions/current',
+    access: { resource: 'sessions', verb: 'write' },
+    refusals: ['not_found'],
+    mode: 'live',
+    operationId: 'signOut',
+    summary: 'Sign out',
+    description: 'Ends the session that the call is made with, and its cookie. A key has none.',
+    tags: ['Users'],
+    async handle({ caller, principal, setHeaders }, { sql, forgetKey, now }) {
+      const { person, session } = principal;
+      if (session === null) return refuseAbsent();
+      setHeaders({ 'set-cookie': sessionCookie('', { isSecure: false, seconds: 0 }) });
+      return endSession(sql, caller, { person, session: session.handle, forget: forgetKey, now: now() });
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/sessions/:id',
+    access: { resource: 'sessions', verb: 'write' },
+    mode: 'live',
+    summary: 'End a session of the person',
+    tags: ['Users'],
+    id: 'session',
+    handle: ({ caller, principal, id }, { sql, forgetKey, now }) =>
+      refuseMaker(principal) ??
+      endSession(sql, caller, { person: principal.person, session: id, forget: forgetKey, now: now() }),
+  }),
+];
+
+/** A key that somebody else made for the person is in the hands of its maker, too. */
+function refuseMaker({ madeBy }: Principal): Refusal | undefined {
+  return madeBy === null
+    ? undefined
+    : refuse('role_forbidden', 'This key was made by somebody else. Sessions are for their person alone.');
+}
+
+/** The token of the session is in the cookie alone: no program of a page reads it. */
+async function signIn(
+  { body, request, setHeaders }: PublicCall<SignIn>,
+  { sql, passwords, signInTries, personTries, urls, now }: RouteDependencies,
+): Promise<SignedIn | Refusal> {
+  const crossSite = refuseCrossSite(request, urls.public);
+  if (crossSite) return crossSite;
+  const name = tryName(body.email);
+  const waiting = await refuseTries(personTries, name, setHeaders);
+  if (waiting) return waiting;
+  const found = await identifyPerson(sql, passwords, body);
+  if (isRefusal(found)) return found;
+  const { person, email } = found;
+  const opened = await openSession(sql, { person, email, actor: addressActor(request, 'user'), now: now() });
+  await Promise.all([personTries.giveBack(name), signInTries.giveBack(request.ip)]);
+  if (isRefusal(opened)) return opened;
+  const isSecure = request.protocol === 'https' || urls.public.startsWith('https:');
+  setHeaders({ 'set-cookie': sessionCookie(opened.token, { isSecure, seconds: SESSION_MS / 1_000 }) });
+  return opened.signedIn;
+}

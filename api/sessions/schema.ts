@@ -1,0 +1,50 @@
+/** Bodies and answers of sessions, as TypeBox schemas. */
+import { Type, type Static } from 'typebox';
+import { SeatRecord } from '../me/schema.ts';
+import { BY_CREATION, pageQuery } from '../lists/paging.ts';
+import { emailField, idField, strict, timestampField } from '../shapes.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
+
+/** A password that is chosen. One that is given to sign in may have any length: what is wrong is told in one way. */
+export const newPasswordField = (description: string) =>
+  Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX, description });
+
+export const SignInBody = strict({
+  email: emailField('Address under which the person accepted an invitation.'),
+  password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description: 'The password of the person.' }),
+});
+export type SignIn = Static<typeof SignInBody>;
+
+export const SessionsQuery = strict(pageQuery(BY_CREATION));
+
+export const SessionRecord = Type.Object(
+  {
+    id: idField('ses_...'),
+    device: Type.String({ description: 'The browser, as it calls itself (`User-Agent`); may be empty.' }),
+    created_at: timestampField('When the person signed in.'),
+    last_used_at: timestampField('When it was used last, to the minute. It ends an hour later.'),
+    ends_at: timestampField('When it ends in any case, 24 hours after it was made.'),
+    is_current: Type.Boolean({ description: 'Whether this call was made with it.' }),
+  },
+  { title: 'Session', description: 'A browser in which the person is signed in.' },
+);
+export type SessionShown = Static<typeof SessionRecord>;
+
+export const SignedIn = Type.Object(
+  {
+    person: Type.Object(
+      {
+        id: idField('per_...'),
+        email: Type.String({ description: 'Address that signs the person in.' }),
+        name: Type.String({ description: 'What the person is called; empty where nobody said.' }),
+      },
+      { description: 'Who signed in.' },
+    ),
+    session: SessionRecord,
+    workspaces: Type.Array(SeatRecord, {
+      description: 'Where the person works: the oldest first, at most 200. `X-Workspace-Id` names one of them.',
+    }),
+  },
+  { title: 'SignedIn', description: 'Who signed in, and where they may work. The token is in the cookie.' },
+);
+export type SignedIn = Static<typeof SignedIn>;

@@ -1,0 +1,168 @@
+/**
+ * People who sign in, in Postgres: the password of an address, and the sessions of a person: opened, listed and ended.
+ * What happens to a session stands in the audit of every workspace of its person.
+ */
+import type { Milliseconds } from '#domain/unit.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { formatSessionToken } from '#domain/access/key.ts';
+import { formatId, type Handle } from '#domain/id.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import type { Caller } from '../authentication.ts';
+import { diffOfNew } from '../audit/diff.ts';
+import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { readWorkspaces } from '../me/store.ts';
+import { refuseAbsent } from '../refusals.ts';
+import type { Passwords } from './password.ts';
+import type { SessionShown, SignedIn, SignIn } from './schema.ts';
+import { IDLE_MS, readSeats, SESSION_MS } from './session-lookup.ts';
+
+/** Sessions of a person that are open at once; signing in beyond it ends the oldest. */
+const SESSIONS_MAX = 50;
+
+type SessionRow = { handle: Handle<'session'>; device: string; created_at: Date; last_used_at: Date; ends_at: Date };
+
+export type SignInRow = { person: Handle<'person'>; email: string; password_hash: string };
+
+/** How an address signs in, if it does. */
+export async function findSignIn(sql: Queryable, email: string): Promise<SignInRow | undefined> {
+  const [row] = await sql<
+    SignInRow[]
+  >`select person_handle as person, email, password_hash from sign_ins where lower(email) = lower(${email})`;
+  return row;
+}
+
+/** The person of an address and its password. An unknown address is answered as a wrong password is, after as long. */
+export async function identifyPerson(
+  sql: Postgres,
+  passwords: Passwords,
+  { email, password }: SignIn,
+): Promise<SignInRow | Refusal> {
+  const row = await findSignIn(sql, email);
+  const isRight = await passwords.verify(password, row?.password_hash);
+  if (isRefusal(isRight)) return isRight;
+  return isRight && row ? row : refuse('wrong_sign_in', 'No person signs in with this address and password.');
+}
+
+type NewSignIn = { person: Handle<'person'>; email: string; passwordHash: string; workspace: Handle<'workspace'> };
+
+/** From now on the address and the password sign this person in. The caller has made sure that the address is free. */
+export async function createSignIn(unit: Unit, { person, email, passwordHash, workspace }: NewSignIn): Promise<void> {
+  await unit.tx`
+    insert into sign_ins (person_handle, email, password_hash, created_at, changed_at) values (${person}, ${email}, ${passwordHash}, ${unit.now}, ${unit.now})`;
+  unit.audit({
+    workspace,
+    action: 'sign_in.created',
+    entityType: 'person',
+    entityHandle: person,
+    diff: diffOfNew({ email }),
+  });
+}
+
+type OpenOptions = { person: Handle<'person'>; email: string; actor: Actor; now: Milliseconds };
+export type OpenedSession = { token: string; signedIn: SignedIn };
+
+/** Opens a session of a person who has shown who they are. The token is in this answer and nowhere else. */
+export async function openSession(
+  sql: Postgres,
+  { person, email, actor, now }: OpenOptions,
+): Promise<OpenedSession | Refusal> {
+  const token = formatSessionToken(randomBytes(32));
+  return inUnitOfWork<OpenedSession | Refusal>(sql, { actor: { ...actor, email }, now: new Date(now) }, async unit => {
+    const { tx } = unit;
+    const [found] = await tx<{ name: string }[]>`select name from people where handle = ${person} for update`;
+    const workspaces = await readWorkspaces(tx, person, { sandbox: false });
+    if (workspaces.length === 0) return refuse('no_workspace', 'You are a member of no workspace any more.');
+    await tx`
+      update sessions set ended_at = ${unit.now} where handle in (
+        select handle from sessions where person_handle = ${person} and ended_at is null order by handle desc offset ${SESSIONS_MAX - 1})`;
+    const columns = {
+      person_handle: person,
+      hash: createHash('sha256').update(token).digest(),
+      device: actor.userAgent ?? '',
+      created_at: unit.now,
+      last_used_at: unit.now,
+      ends_at: new Date(now + SESSION_MS),
+    };
+    const [row] = await tx<SessionRow[]>`insert into sessions ${tx(columns)} returning *`;
+    await auditSession(unit, { person, session: row!.handle, action: 'session.created' });
+    return {
+      token,
+      signedIn: {
+        person: { id: formatId('person', person), email, name: found!.name },
+        session: sessionRecord(row!, row!.handle),
+        workspaces,
+      },
+    };
+  });
+}
+
+type SessionEvent = {
+  person: Handle<'person'>;
+  session: Handle<'session'>;
+  action: 'session.created' | 'session.ended';
+};
+
+/** In every workspace of the person, as done by their user there. */
+async function auditSession(unit: Unit, { person, session, action }: SessionEvent): Promise<void> {
+  for (const { workspace, user } of await readSeats(unit.tx, person))
+    unit.audit({ workspace, action, entityType: 'session', entityHandle: session, diff: {}, user });
+}
+
+type OwnSessions = { person: Handle<'person'>; current: Handle<'session'> | undefined; now: Milliseconds };
+
+/** The person's sessions that are open, newest first. */
+export async function listSessions(
+  sql: Postgres,
+  page: Page,
+  { person, current, now }: OwnSessions,
+): Promise<List<SessionShown>> {
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'handle' });
+  const rows = await sql<SessionRow[]>`
+    select * from sessions where person_handle = ${person} and ended_at is null and ends_at > ${new Date(now)} and last_used_at > ${new Date(now - IDLE_MS)} ${behind} ${order}`;
+  return envelope(rows, page, {
+    positionOf: positionIn(page, BY_CREATION),
+    recordOf: row => sessionRecord(row, current),
+  });
+}
+
+type EndOptions = {
+  person: Handle<'person'>;
+  session: Handle<'session'>;
+  /** Is told the hash (base64) of the session's token after the commit. */
+  forget: (hash: string) => void;
+  now: Milliseconds;
+};
+
+/** Ends a session of the person at once. One that has ended stays as it is. */
+export async function endSession(
+  sql: Postgres,
+  caller: Caller,
+  { person, session, forget, now }: EndOptions,
+): Promise<undefined | Refusal> {
+  const ended = await inUnitOfWork<Buffer | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const [row] = await unit.tx<{ hash: Buffer; ended_at: Date | null }[]>`
+      select hash, ended_at from sessions where handle = ${session} and person_handle = ${person} for update`;
+    if (!row) return refuseAbsent();
+    if (row.ended_at !== null) return row.hash;
+    await unit.tx`update sessions set ended_at = ${unit.now} where handle = ${session}`;
+    await auditSession(unit, { person, session, action: 'session.ended' });
+    return row.hash;
+  });
+  if (isRefusal(ended)) return ended;
+  forget(ended.toString('base64'));
+  return undefined;
+}
+
+function sessionRecord(row: SessionRow, current: Handle<'session'> | undefined): SessionShown {
+  return {
+    id: formatId('session', row.handle),
+    device: row.device,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    is_current: row.handle === current,
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * Tries of one person's password, wherever they come from: counted before a password is looked at and given back when it
+ * was right. Tries of an address that nobody has are counted as any other, so that waiting tells nothing.
+ */
+import { createHash } from 'node:crypto';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { PublicCall } from '../http/route.ts';
+import type { GuessLimit } from '../rate-limit/guess-limit.ts';
+
+/** Under which name tries for an address are counted: no address stands in Redis. */
+export function tryName(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('hex');
+}
+
+/** Counts a try. Refuses it, with `Retry-After`, where the person has none left. */
+export async function refuseTries(
+  personTries: GuessLimit,
+  name: string,
+  setHeaders: PublicCall<unknown>['setHeaders'],
+): Promise<Refusal | undefined> {
+  const waitMs = await personTries.take(name);
+  if (waitMs === 0) return undefined;
+  setHeaders({ 'retry-after': Math.ceil(waitMs / 1_000) });
+  return refuse('rate_limited', 'Too many tries for this address. Wait before the next one.');
+}
