@@ -94,6 +94,30 @@ export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>)
 }
 
 /**
+ * Frees an address: its password signs nobody in any more, and the sessions of the person end within a second. Their
+ * seats and keys stay. False when nobody signs in with it.
+ */
+export async function removeSignIn(sql: Postgres, now: Date, email: string): Promise<boolean> {
+  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
+      delete from sign_ins where lower(email) = lower(${email}) returning person_handle as person`;
+    if (!row) return false;
+    await unit.tx`update sessions set ended_at = ${now} where person_handle = ${row.person} and ended_at is null`;
+    const seats = await unit.tx<{ workspace: Handle<'workspace'> }[]>`
+      select workspace_handle as workspace from users where person_handle = ${row.person} and removed_at is null`;
+    for (const { workspace } of seats)
+      unit.audit({
+        workspace,
+        action: 'sign_in.removed',
+        entityType: 'person',
+        entityHandle: row.person,
+        diff: { email: { from: email, to: null } },
+      });
+    return true;
+  });
+}
+
+/**
  * Gives a person another role, which their keys act with from the next second on. False when there is no such person.
  */
 export async function changeRole(

@@ -1,12 +1,12 @@
 /**
- * `admin user`: adds a person to a workspace, gives them another role, and removes them. The keys of a removed person
- * are refused.
+ * `admin user`: adds a person to a workspace, gives them another role, removes them, and takes the password of an
+ * address away. The keys of a removed person are refused.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { UsageError } from '../../arguments.ts';
-import { changeRole, createUser, removeUser } from '../../operator.ts';
+import { changeRole, createUser, removeSignIn, removeUser } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
@@ -43,6 +43,18 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
       run(async ({ sql }, handle) => {
         if (!(await removeUser(sql, new Date(), handle))) throw absent(handle);
         return { id: formatId('user', handle), removed: true };
+      }),
+    );
+  user
+    .command('remove-sign-in')
+    .description(
+      'the password of an address signs nobody in any more, and its sessions end; for one that was lost or is in wrong hands',
+    )
+    .requiredOption('--email <address>', 'the address', emailAddress)
+    .action(
+      run(async ({ sql }, { email }) => {
+        if (!(await removeSignIn(sql, new Date(), email))) throw new UsageError(`Nobody signs in with ${email}`);
+        return { email, sign_in_removed: true };
       }),
     );
 }

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeSignIn } from '../../../cli/operator.ts';
 import { formatSessionToken } from '../../../domain/access/key.ts';
 import { may, type Role } from '../../../domain/access/permission.ts';
 import { formatId } from '../../../domain/id.ts';
@@ -385,6 +386,18 @@ describe('a session ends', () => {
     expect(told(ended)).toBe('401 session_ended');
     expect(String(ended.headers['set-cookie'])).toContain('Max-Age=0');
     api.clock.offsetMs = offsetMs;
+  });
+
+  test('when the operator frees the address, which then takes the password of the next who accepts', async () => {
+    const email = await join();
+    const cookie = cookieOf(await signIn(email));
+    expect(await removeSignIn(api.sql, new Date(api.clock.now()), email.toUpperCase())).toBe(true);
+    await eventually(async () => told(await as(cookie, 'GET', '/v1/me')) === '401 session_ended' || undefined);
+    expect(told(await signIn(email))).toBe('401 wrong_sign_in');
+    expect(await removeSignIn(api.sql, new Date(api.clock.now()), email)).toBe(false);
+    const { token } = await invite(await createKey(api, await createWorkspace(api)), email);
+    expect((await accept({ token, password: 'another long password' })).status).toBe(201);
+    expect((await signIn(email, 'another long password')).body['workspaces']).toHaveLength(1);
   });
 
   test('for a workspace when its person leaves that', async () => {
