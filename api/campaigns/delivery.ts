@@ -7,6 +7,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../reads/cached-reads.ts';
+import { SHOWN_DAYS } from '../reporting/figures/figures.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type CreativeCounts = {
@@ -99,8 +100,10 @@ function statementFor(keys: readonly string[]): string {
     group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))
     union all
     select 'screens' as of, toString(campaign_id) as campaign_id, sandbox, ${nothing},
-      uniqExactIf(screen_id, d.plays > 0) as number
-    from plays_screen_day as d where campaign_id in (${ids}) group by campaign_id, sandbox
+      countIf(days != 0) as number
+    from (select campaign_id, sandbox, screen_id, ${SHOWN_DAYS} as days from plays_screen_day
+      where campaign_id in (${ids}) group by campaign_id, sandbox, screen_id)
+    group by campaign_id, sandbox
     union all
     select 'scans' as of, toString(campaign_id) as campaign_id, sandbox, ${nothing}, sum(s.scans) as number
     from scans_quarter_hour as s where campaign_id in (${ids}) group by campaign_id, sandbox`;

@@ -11,6 +11,7 @@ import { checkBudgets } from './checks/budgets.ts';
 import { checkCharges } from './checks/charges.ts';
 import { checkCounts } from './checks/counts.ts';
 import { Findings, type Breach, type VerifyDependencies } from './checks/findings.ts';
+import { checkProjections } from './checks/projections.ts';
 import { checkRollups } from './checks/rollups.ts';
 import { checkTakenOut } from './checks/taken-out.ts';
 
@@ -28,6 +29,7 @@ export async function verify(dependencies: VerifyDependencies): Promise<Verifica
     findings.unchecked.push('batches, counted_bits, budgets: the authority is being rebuilt');
   }
   await checkRollups(dependencies, findings);
+  await checkProjections(dependencies, findings);
   await checkCharges(dependencies, findings);
   await checkTakenOut(dependencies, findings);
   await checkBooks(dependencies, findings);

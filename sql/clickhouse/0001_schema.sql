@@ -157,6 +157,10 @@ from plays_raw
 group by bucket, campaign_id, venue_id, screen_id, sandbox;
 
 -- By whole days (UTC): distinct screens, and results by screen; the edges of a range in another zone come from 15 minutes.
+-- Two projections answer what most reports ask: the sums of a campaign by day, and its distinct screens from one row for each
+-- month and screen, with a bit for each day that has a counted play. They lie in the part of the rows, so they have what
+-- these have whatever is repeated or merged, and they are no further parts of an insert. They are not synced to the disk by
+-- themselves: ClickHouse reads the rows of a part whose projection was lost, and a merge makes it anew.
 create table plays_screen_day
 (
   day Date comment 'Day (UTC) that holds the slot',
@@ -167,12 +171,22 @@ create table plays_screen_day
   plays UInt64 comment 'Counted plays, late ones excepted',
   late_plays UInt64 comment 'Plays reported after their window, never charged',
   impressions_thousandths UInt64 comment 'Impressions in thousandths, late plays excepted',
-  cost_micros UInt64 comment 'Charges in micro-units'
+  cost_micros UInt64 comment 'Charges in micro-units',
+  projection campaign_day
+  (
+    select campaign_id, sandbox, day, sum(plays), sum(late_plays), sum(impressions_thousandths), sum(cost_micros)
+    group by campaign_id, sandbox, day
+  ),
+  projection campaign_screens
+  (
+    select campaign_id, sandbox, toStartOfMonth(day), screen_id, groupBitOr(if(plays > 0, bitShiftLeft(toUInt32(1), toDayOfMonth(day)), 0))
+    group by campaign_id, sandbox, toStartOfMonth(day), screen_id
+  )
 )
 engine = SummingMergeTree((plays, late_plays, impressions_thousandths, cost_micros))
 partition by toYYYYMM(day)
 order by (campaign_id, sandbox, day, venue_id, screen_id)
-settings non_replicated_deduplication_window = 10000,
+settings deduplicate_merge_projection_mode = 'rebuild', non_replicated_deduplication_window = 10000,
   fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_fetch = 1;
 
 create materialized view plays_to_screen_day to plays_screen_day as

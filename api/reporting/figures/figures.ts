@@ -52,10 +52,11 @@ const NEAR = `${OF_CAMPAIGN} and bucket >= toDateTime({first:Date}, 'UTC') - int
 const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and {last:Date}`;
 const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';
 const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
-/** The sums of plays of a rollup called `t`. */
-const SUMS_OF_PLAYS = `sum(t.plays) as plays, sum(t.late_plays) as late_plays, sum(t.impressions_thousandths) as impressions_thousandths,
-  sum(t.cost_micros) as cost_micros`;
+const SUMS_OF_PLAYS = 'sum(plays) as p, sum(late_plays) as l, sum(impressions_thousandths) as i, sum(cost_micros) as c';
+/** A bit for each day with a counted play, spelled as in the projection `campaign_screens`: else that would not be read. */
+export const SHOWN_DAYS = 'groupBitOr(if(plays > 0, bitShiftLeft(toUInt32(1), toDayOfMonth(day)), 0))';
 const FIGURES = ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const;
+const NO_FIGURES = { plays: 0, late_plays: 0, impressions_thousandths: 0, cost_micros: 0, scans: 0 };
 export const SUMS_OF_RANGE =
   'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
 
@@ -104,7 +105,8 @@ export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): 
   };
 }
 
-type CampaignRow = Figures & { campaign: string; screens: number };
+/** A bucket has its label and then the figures in the order of `FIGURES`. `screens` is 0 where the table does not tell them. */
+type CampaignRow = { campaign: string; buckets: [label: string, ...figures: number[]][]; screens: number };
 
 /** Reads the buckets of a range for each of these campaigns, in one statement and apart from each other. */
 export async function readFiguresOfEach(
@@ -121,40 +123,39 @@ export async function readFiguresOfEach(
   return new Map(query.campaigns.map(handle => [handle, figuresOf(rowsOf.get(formatId('campaign', handle))!)]));
 }
 
-/** Plays and scans of one bucket are in rows of their own. The row without a label is of the whole range. */
+/** Plays, scans and screens of a campaign are in rows of their own. */
 function figuresOf(rows: readonly CampaignRow[]): ReportFigures {
   const buckets = new Map<string, Figures>();
-  for (const { campaign: _campaign, screens: _screens, ...figures } of rows.filter(row => row.label !== '')) {
-    const known = buckets.get(figures.label);
-    if (!known) buckets.set(figures.label, figures);
-    else for (const figure of FIGURES) known[figure] += figures[figure];
+  for (const [label, ...values] of rows.flatMap(row => row.buckets)) {
+    const bucket = buckets.get(label) ?? { label, ...NO_FIGURES };
+    for (const [index, figure] of FIGURES.entries()) bucket[figure] += values[index] ?? 0;
+    buckets.set(label, bucket);
   }
   return {
     buckets: [...buckets.values()].sort((a, b) => (a.label < b.label ? -1 : 1)),
-    screens: rows.find(row => row.label === '')?.screens ?? 0,
+    screens: rows.reduce((sum, row) => sum + row.screens, 0),
     groups: new Map(),
   };
 }
 
 /**
- * The statement of plain reports. Days of UTC are whole days of the rollup by screen and day, so that buckets and distinct
- * screens are read there in one pass: each further table of a statement costs ClickHouse more than its rows.
+ * The statement of plain reports: for each campaign and table a row with its buckets as an array, and one with its distinct
+ * screens. Days of UTC are whole days of the rollup by screen and day, whose projection has a row for each.
  */
 function campaignsSql(range: ReportRange): string {
   const label = LABELS[range.group];
-  const scans = `select toString(campaign_id) as campaign, ${label} as label, 0 as plays, 0 as late_plays, 0 as impressions_thousandths,
-      0 as cost_micros, sum(t.scans) as scans, 0 as screens from scans_quarter_hour as t where ${WITHIN} group by campaign_id, label`;
-  if (range.group === 'day' && range.tz === 'UTC')
-    return `select toString(campaign_id) as campaign, if(day = toDate(0), '', toString(day)) as label, ${SUMS_OF_PLAYS}, 0 as scans,
-        uniqExactIf(t.screen_id, t.plays > 0) as screens
-      from plays_screen_day as t where ${OF_CAMPAIGN} and day between {first:Date} and {last:Date}
-      group by grouping sets ((campaign_id, day), (campaign_id))
-    union all ${scans}`;
-  return `select toString(campaign_id) as campaign, ${label} as label, ${SUMS_OF_PLAYS}, 0 as scans, 0 as screens
-      from plays_campaign_quarter_hour as t where ${WITHIN} group by campaign_id, label
-    union all select toString(campaign_id) as campaign, '' as label, 0, 0, 0, 0, 0, uniqExactIf(screen_id, p > 0) as screens
-      from (${screensSql(range, 'campaign_id, screen_id')}) group by campaign_id
-    union all ${scans}`;
+  const row = (from: string) =>
+    `select campaign_id as campaign, groupArray((label, p, l, i, c, s)) as buckets, toUInt64(0) as screens from (${from}) group by campaign_id`;
+  const plays =
+    range.group === 'day' && range.tz === 'UTC'
+      ? `select campaign_id, toString(day) as label, ${SUMS_OF_PLAYS}, toUInt64(0) as s
+          from plays_screen_day where ${OF_CAMPAIGN} and day between {first:Date} and {last:Date} group by campaign_id, day`
+      : `select campaign_id, ${label} as label, ${SUMS_OF_PLAYS}, toUInt64(0) as s
+          from plays_campaign_quarter_hour where ${WITHIN} group by campaign_id, label`;
+  return `${row(plays)}
+    union all select campaign_id, [], uniqExactIf(screen_id, is_shown) from (${shownSql(range)}) group by campaign_id
+    union all ${row(`select campaign_id, ${label} as label, toUInt64(0) as p, toUInt64(0) as l, toUInt64(0) as i, toUInt64(0) as c, sum(scans) as s
+      from scans_quarter_hour where ${WITHIN} group by campaign_id, label`)}`;
 }
 
 /** The statement of a report without a filter, from the smallest rollups. */
@@ -171,7 +172,7 @@ function unfilteredSql(range: ReportRange, dimensions: readonly Dimension[]): st
   return `select kind, label, ${SUMS_OF_RANGE}, sum(n) as screens from (
     select 'bucket' as kind, ${label} as label, ${PLAYS}, 0 as n from plays_campaign_quarter_hour where ${WITHIN}
     union all select 'bucket', ${label}, ${SCANS}, 0 from scans_quarter_hour where ${WITHIN}
-    union all select 'whole', '', 0, 0, 0, 0, 0, uniqExactIf(screen_id, p > 0) from (${screensSql(range)})
+    union all select 'whole', '', 0, 0, 0, 0, 0, uniqExactIf(screen_id, is_shown) from (${shownSql(range)})
     ${groups.map(group => `union all ${group}`).join(' ')}) group by kind, label order by kind, label`;
 }
 
@@ -184,21 +185,50 @@ export function scansOfRange(columns: string): string {
  * A query of plays by screen in a range, to be summed by the caller. Whole days (UTC) come from the rollup by day;
  * where the report's time zone cuts through a day, the ends come from the rollup of 15 minutes.
  */
-export function screensSql({ counted, tz }: ReportRange, keys = 'screen_id, venue_id'): string {
-  const [startsAt, endsAt] = [startOfDay(counted.first, tz), startOfDay(counted.last + 1, tz)];
-  const [firstDay, endDay] = [Math.ceil(startsAt / MS_PER_DAY), Math.floor(endsAt / MS_PER_DAY)];
-  const columns = `${keys}, ${PLAYS}`;
+export function screensSql(range: ReportRange): string {
+  const { firstDay, endDay, edges } = wholeDaysOf(range);
+  const columns = `screen_id, venue_id, ${PLAYS}`;
   const whole = `select ${columns} from plays_screen_day where ${OF_CAMPAIGN} and day >= toDate(${firstDay}) and day < toDate(${endDay})`;
-  const edges = [
-    [startsAt, firstDay * MS_PER_DAY],
-    [endDay * MS_PER_DAY, endsAt],
-  ].flatMap(([from, to]) =>
-    from! < to! ? [`bucket >= toDateTime(${from! / 1_000}, 'UTC') and bucket < toDateTime(${to! / 1_000}, 'UTC')`] : [],
-  );
   return [
     whole,
     ...edges.map(edge => `select ${columns} from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`),
   ].join(' union all ');
+}
+
+/** A query of the screens of a range: some have several rows, and of those that showed something one `is_shown`. */
+function shownSql(range: ReportRange): string {
+  const { firstDay, endDay, edges } = wholeDaysOf(range);
+  const [first, last] = [new Date(firstDay * MS_PER_DAY), new Date((endDay - 1) * MS_PER_DAY)];
+  const monthOf = (date: Date) => `${date.toISOString().slice(0, 7)}-01`;
+  // A bit for each day of the month, as in the projection. Only the first and the last month of a range can be cut.
+  const from = `bitShiftLeft(toUInt32(4294967295), if(month = '${monthOf(first)}', ${first.getUTCDate()}, 0))`;
+  const to = `bitShiftRight(toUInt32(4294967295), if(month = '${monthOf(last)}', ${31 - last.getUTCDate()}, 0))`;
+  const whole = `select campaign_id, screen_id, bitAnd(days, bitAnd(toUInt32(${from}), ${to})) != 0 as is_shown from (
+      select campaign_id, screen_id, toStartOfMonth(day) as month, ${SHOWN_DAYS} as days from plays_screen_day
+      where ${OF_CAMPAIGN} and toStartOfMonth(day) between '${monthOf(first)}' and '${monthOf(last)}'
+      group by campaign_id, toStartOfMonth(day), screen_id)`;
+  return [
+    ...(firstDay < endDay || edges.length === 0 ? [whole] : []), // a union of nothing is no query
+    ...edges.map(
+      edge =>
+        `select campaign_id, screen_id, plays > 0 as is_shown from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`,
+    ),
+  ].join(' union all ');
+}
+
+/** The whole days (UTC) of a range, and conditions on what its time zone cuts off before and after them. */
+function wholeDaysOf({ counted, tz }: ReportRange): { firstDay: number; endDay: number; edges: string[] } {
+  const [startsAt, endsAt] = [startOfDay(counted.first, tz), startOfDay(counted.last + 1, tz)];
+  const [firstDay, endDay] = [Math.ceil(startsAt / MS_PER_DAY), Math.floor(endsAt / MS_PER_DAY)];
+  const edges = [
+    { from: startsAt, to: firstDay * MS_PER_DAY },
+    { from: endDay * MS_PER_DAY, to: endsAt },
+  ]
+    .filter(({ from, to }) => from < to)
+    .map(
+      ({ from, to }) => `bucket >= toDateTime(${from / 1_000}, 'UTC') and bucket < toDateTime(${to / 1_000}, 'UTC')`,
+    );
+  return { firstDay, endDay, edges };
 }
 
 /**

@@ -2,10 +2,11 @@
  * Figures of reports that are asked for together: which questions share a statement of ClickHouse, and that each caller is
  * answered with its own campaign, in its own range and book.
  */
+import type { ClickHouseSettings } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFigureReads } from '../../../api/reporting/figures/figure-reads.ts';
 import { readFigures } from '../../../api/reporting/figures/figures.ts';
-import type { ReportRange } from '../../../api/reporting/range.ts';
+import { startOfDay, type ReportRange } from '../../../api/reporting/range.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import type { Clickhouse } from '../../../sql/clickhouse.ts';
 import {
@@ -39,11 +40,20 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-type Plays = { campaign: Handle<'campaign'>; count: number; screens: number; from?: number; sandbox?: boolean };
+type Plays = {
+  campaign: Handle<'campaign'>;
+  count: number;
+  screens: number;
+  from?: number;
+  sandbox?: boolean;
+  everyMs?: number;
+  token?: string;
+};
 
-/** Plays half an hour apart, on so many screens in turn, each tenth of them late. */
-async function insertPlays({ campaign, count, screens, from = DAY * DAY_MS, sandbox = false }: Plays): Promise<void> {
-  const time = (index: number) => new Date(from + index * 1_800_000).toISOString().replace('T', ' ').replace('Z', '');
+/** Plays half an hour apart, unless told otherwise, on so many screens in turn, each tenth of them late. */
+async function insertPlays(plays: Plays): Promise<void> {
+  const { campaign, count, screens, from = DAY * DAY_MS, sandbox = false, everyMs = 1_800_000, token } = plays;
+  const time = (index: number) => new Date(from + index * everyMs).toISOString().replace('T', ' ').replace('Z', '');
   await api.clickhouse.insert({
     table: 'plays_raw',
     format: 'JSONEachRow',
@@ -67,6 +77,9 @@ async function insertPlays({ campaign, count, screens, from = DAY * DAY_MS, sand
       group_id: 'group',
       job_id: 'job',
     })),
+    ...(token !== undefined && {
+      clickhouse_settings: { insert_deduplication_token: token, deduplicate_blocks_in_dependent_materialized_views: 1 },
+    }),
   });
 }
 
@@ -132,6 +145,63 @@ test('a plain report has the figures of the same report by creative', async () =
     });
     expect(await readFigures(api.clickhouse, question)).toEqual({ ...grouped, groups: new Map() });
   }
+});
+
+/** A client all of whose queries have these settings. */
+const withSettings = (settings: ClickHouseSettings): Clickhouse =>
+  new Proxy(api.clickhouse, {
+    get(target, name: keyof Clickhouse) {
+      if (name !== 'query') return target[name];
+      const query: Clickhouse['query'] = params => target.query({ ...params, clickhouse_settings: settings });
+      return query;
+    },
+  });
+
+test('a report by day reads days and screens of the campaign summed up, and has the figures of the rows, merged or not, however often a group is inserted', async () => {
+  const campaign = handle('campaign', 106);
+  const question = { campaigns: [campaign], sandbox: false, range: rangeOf(3) };
+  const byRows = { optimize_use_projections: 0 } as const;
+  for (const [round, screens] of [5, 9, 7].entries()) {
+    for (let repeat = 0; repeat < 2; repeat += 1)
+      await insertPlays({ campaign, count: 100 + round, screens, token: `round ${round}` });
+    if (round === 1) await api.clickhouse.command({ query: 'optimize table plays_screen_day final' });
+    const figures = await readFigures(withSettings(byRows), question);
+    for (const projection of ['campaign_day', 'campaign_screens'])
+      expect(await readFigures(withSettings({ force_optimize_projection_name: projection }), question)).toEqual(
+        figures,
+      );
+    expect([figures.screens, figures.buckets.reduce((sum, bucket) => sum + bucket.plays, 0)]).toEqual(
+      [
+        [5, 90],
+        [9, 181],
+        [9, 273],
+      ][round],
+    );
+  }
+});
+
+test('distinct screens of ranges that begin and end within months are those with a counted play in them', async () => {
+  const campaign = handle('campaign', 107);
+  const [from, everyMs] = [(DAY * 24 - 30) * 3_600_000, 53 * 3_600_000]; // ten weeks from the end of December on
+  await insertPlays({ campaign, count: 40, screens: 29, from, everyMs });
+  const counted = Array.from({ length: 40 }, (_, index) => index).filter(index => index % 10 !== 9);
+  for (const tz of ['UTC', 'Asia/Kolkata', 'America/New_York'])
+    for (const [first, last] of [
+      [-2, 0],
+      [0, 30],
+      [3, 3],
+      [30, 31],
+      [10, 45],
+      [30, 58],
+      [-20, 80],
+    ] as const) {
+      const days = { first: DAY + first, last: DAY + last };
+      const range = { ...rangeOf(1, tz), counted: days, shown: days };
+      const { screens } = await readFigures(api.clickhouse, { campaigns: [campaign], sandbox: false, range });
+      const [begins, ends] = [startOfDay(days.first, tz), startOfDay(days.last + 1, tz)];
+      const within = counted.filter(index => from + index * everyMs >= begins && from + index * everyMs < ends);
+      expect([tz, first, last, screens]).toEqual([tz, first, last, new Set(within.map(index => index % 29)).size]);
+    }
 });
 
 test('two workspaces that ask at the same moment are each told their own, and neither of the other campaign', async () => {

@@ -2,6 +2,8 @@
  * `admin verify` finds each invariant that is broken on purpose, and the repair mends it. A small instance on real
  * engines whose batches have gone through ingest and settlement.
  */
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { reserve, topUp } from '../../../domain/money/ledger.ts';
@@ -416,6 +418,34 @@ async function refill(table: string, changes: Record<string, string> = {}): Prom
     select ${columns.map(column => `${changes[column] ?? times[column] ?? column} as ${column}_`).join(', ')}, countIf(not late), countIf(late), sumIf(impressions_thousandths, not late), sum(cost_micros) from plays_raw group by ${columns.map(column => `${column}_`).join(', ')}`);
 }
 
+/** Puts the projections of a table with twice the plays in the place of those of `plays_screen_day`, on the disk. */
+async function exchangeProjections(): Promise<void> {
+  await clickhouse('truncate table plays_screen_day');
+  await refill('plays_screen_day');
+  await clickhouse('create table plays_twice as plays_screen_day');
+  await clickhouse(
+    'insert into plays_twice select day, campaign_id, venue_id, screen_id, sandbox, 2 * plays, late_plays, impressions_thousandths, cost_micros from plays_screen_day',
+  );
+  const [twice] = await pathsOf('system.parts', `table = 'plays_twice' and active`);
+  await clickhouse('alter table plays_screen_day detach partition all');
+  for (const path of await pathsOf('system.detached_parts', `table = 'plays_screen_day'`)) {
+    for (const projection of ['campaign_day.proj', 'campaign_screens.proj']) {
+      await rm(join(path, projection), { recursive: true });
+      await cp(join(twice!, projection), join(path, projection), { recursive: true });
+    }
+  }
+  await clickhouse('alter table plays_screen_day attach partition all');
+  await clickhouse('drop table plays_twice');
+}
+
+async function pathsOf(table: string, where: string): Promise<string[]> {
+  const result = await harness.clickhouse.client.query({
+    query: `select path from ${table} where database = currentDatabase() and ${where}`,
+    format: 'JSONEachRow',
+  });
+  return (await result.json<{ path: string }>()).map(({ path }) => path);
+}
+
 describe('admin verify', () => {
   test('finds nothing on an instance whose plays were counted and settled', async () => {
     expect(
@@ -440,6 +470,17 @@ describe('admin verify', () => {
 
   test('finds a damage of every invariant, and each of them can be repaired', async () => {
     expect([...new Set(damages.map(([, { invariant }]) => invariant))].sort()).toEqual([...INVARIANTS].sort());
+    expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
+  });
+
+  test('finds projections that are not those of their rows', async () => {
+    await exchangeProjections();
+    const { breaches } = await check();
+    expect(breaches.map(({ invariant, detail }) => `${invariant}: ${detail}`)).toEqual([
+      expect.stringMatching(/^rollups: .* projection campaign_day \(160,.*, its rows have \(80,/),
+    ]);
+    await clickhouse('truncate table plays_screen_day');
+    await refill('plays_screen_day');
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
