@@ -176,8 +176,11 @@ describe('permission, on every route', () => {
         .map(route => `${route.method} ${route.url}`)
         .sort(),
     ).toEqual([
+      'GET /',
       'GET /assets/:name',
       'GET /cards/:name',
+      'GET /console',
+      'GET /console/*',
       'GET /docs',
       'GET /docs/',
       'GET /docs/*',
@@ -196,8 +199,11 @@ describe('permission, on every route', () => {
       'GET /v1/invoices/:id/pdf',
       'GET /v1/openapi.json',
       'GET /v1/payouts/statements/:month/:currency/:workspace/pdf',
+      'HEAD /',
       'HEAD /assets/:name',
       'HEAD /cards/:name',
+      'HEAD /console',
+      'HEAD /console/*',
       'HEAD /docs',
       'HEAD /docs/',
       'HEAD /docs/*',
