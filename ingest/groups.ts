@@ -24,7 +24,7 @@ export type Group = {
  */
 export type Finding = { attempt: number; present: boolean; afterDeadline: boolean };
 /** The server of the next insert, as it was when rows were last looked for; `uptimeS` 0: restarts of it say nothing. */
-export type InsertServer = { id: string; uptimeS: number };
+type InsertServer = { id: string; uptimeS: number };
 type AttemptRequest = {
   group: string;
   table: string;

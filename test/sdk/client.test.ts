@@ -267,5 +267,5 @@ test('the package has the version of the product, and the openapi-fetch that is 
   const sdk = manifest('sdk/typescript/package.json');
   const product = manifest('package.json');
   expect([sdk.version, VERSION]).toEqual([product.version, product.version]);
-  expect(sdk['dependencies']!['openapi-fetch']).toBe(product['devDependencies']!['openapi-fetch']);
+  expect(sdk['dependencies']!['openapi-fetch']).toBe(product['dependencies']!['openapi-fetch']);
 });
