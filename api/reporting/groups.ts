@@ -8,7 +8,7 @@ import { foldCity } from '#domain/campaigns/targeting.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { money } from '../shapes.ts';
-import type { Dimension, Figures } from './figures/figures.ts';
+import { FIGURES, type Dimension, type Figures } from './figures/figures.ts';
 import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema.ts';
 
 /** The dimension that a grouping reads figures by. The figures of a city are the sums of its venues. */
@@ -101,9 +101,7 @@ function cityRows(
     const label = foldCity(city ?? '');
     const known = cities.get(label)?.row;
     if (!known) cities.set(label, { row: { ...row, label }, city: city?.trim() ?? null });
-    else
-      for (const figure of ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const)
-        known[figure] += row[figure];
+    else for (const figure of FIGURES) known[figure] += row[figure];
   }
   return [Array.from(cities.values(), ({ row }) => row), label => ({ city: cities.get(label)?.city ?? null })];
 }

@@ -55,7 +55,8 @@ const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
 const SUMS_OF_PLAYS = 'sum(plays) as p, sum(late_plays) as l, sum(impressions_thousandths) as i, sum(cost_micros) as c';
 /** A bit for each day with a counted play, spelled as in the projection `campaign_screens`: else that would not be read. */
 export const SHOWN_DAYS = 'groupBitOr(if(plays > 0, bitShiftLeft(toUInt32(1), toDayOfMonth(day)), 0))';
-const FIGURES = ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const;
+/** The figures of a row, by which rows are added up. */
+export const FIGURES = ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const;
 const NO_FIGURES = { plays: 0, late_plays: 0, impressions_thousandths: 0, cost_micros: 0, scans: 0 };
 export const SUMS_OF_RANGE =
   'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
