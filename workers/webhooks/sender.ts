@@ -9,7 +9,7 @@
 import type { Handle } from '#domain/id.ts';
 import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import { faultPoint } from '#runtime/fault.ts';
-import { counter, histogram } from '#runtime/metrics.ts';
+import { counter } from '#runtime/metrics.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import type { Exchange } from '#runtime/egress/exchange.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -30,8 +30,10 @@ import {
 import type { Delivery, OutgoingEvent } from './delivery.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 import type { Keyring } from './keyring.ts';
+import { OutcomeCounts } from './outcome-counts.ts';
 import { readAudience, readWaitingEvents } from './outbox.ts';
 import { signedHeaders } from './signature.ts';
+import { StatementQueue } from './statement-queue.ts';
 
 /**
  * Read at once, and held without being written when the next are read: together, the most that a killed process
@@ -57,17 +59,6 @@ const dispatched = counter({
   name: 'workers_events_dispatched_total',
   help: 'Events of the outbox that were dispatched',
 });
-const attemptsMade = counter({
-  name: 'workers_webhook_attempts_total',
-  help: 'Attempts to deliver an event, by what came of them',
-  labels: ['outcome'],
-});
-const exchangeSeconds = histogram({
-  name: 'workers_webhook_exchange_seconds',
-  help: 'Time of an exchange with a receiver',
-  buckets: [0.01, 0.05, 0.2, 1, 5],
-});
-
 export type SenderDependencies = {
   /** For what is done beside the work of the lock's holder: a webhook that is disabled. */
   sql: Postgres;
@@ -88,13 +79,10 @@ export class Sender {
   readonly #eventsHeld = new Set<Handle<'event'>>();
   #made: Delivery[] = [];
   #recordTimer: NodeJS.Timeout | undefined;
-  /** Attempts by outcome that the metric does not have yet: it is added to for many at once. */
-  readonly #outcomes = new Map<string, number>();
+  readonly #outcomes = new OutcomeCounts();
   #inFlight = 0;
   #waitingCharacters = 0;
-  /** The statements, one after another. */
-  #statements: Promise<unknown> = Promise.resolve();
-  #fault: Error | undefined;
+  readonly #statements = new StatementQueue(() => this.#notify());
   #isClosing = false;
   /** Called whenever a batch is written, an exchange ends or a fault occurs. */
   readonly #observers = new Set<() => void>();
@@ -105,7 +93,7 @@ export class Sender {
 
   /** Why it can record nothing more; it is replaced by another one. */
   get fault(): Error | undefined {
-    return this.#fault;
+    return this.#statements.fault;
   }
 
   /** Reads the oldest events and begins to send them. Answers how many. @throws when Postgres is away. */
@@ -114,7 +102,7 @@ export class Sender {
       () => this.#isClosing || (this.#eventsHeld.size < EVENTS_HELD && this.#batches.length < BATCHES_MAX),
     );
     if (this.#isClosing) return 0;
-    return this.#inTurn(async () => {
+    return this.#statements.add(async () => {
       const { connection, keyring, now } = this.#deps;
       const events = await readWaitingEvents(connection, { known: [...this.#eventsHeld], count: EVENTS_AT_ONCE });
       if (events.length === 0) return 0;
@@ -134,14 +122,14 @@ export class Sender {
 
   /** Looks for rows that are due, and at what has become of the endpoints. @throws when Postgres is away. */
   async sweep(): Promise<void> {
-    const due = await this.#inTurn(async () => endpointsDue(this.#deps.connection, this.#deps.now()));
+    const due = await this.#statements.add(async () => endpointsDue(this.#deps.connection, this.#deps.now()));
     await this.wake(due);
   }
 
   /** Reads what is due of these endpoints. @throws when Postgres is away. */
   async wake(webhooks: readonly Handle<'webhook'>[]): Promise<void> {
     if (this.#isClosing) return;
-    await this.#inTurn(async () => {
+    await this.#statements.add(async () => {
       const { connection, keyring, now } = this.#deps;
       const asked = [...new Set([...this.#endpoints.keys(), ...webhooks])];
       const found = await readEndpoints(connection, keyring, { webhooks: asked, now: now() });
@@ -164,8 +152,21 @@ export class Sender {
     for (const queue of this.#endpoints.values()) this.#leave(queue);
     this.#writeAll();
     this.#record();
-    await this.#statements.catch(() => undefined); // its fault is known
+    await this.#statements.idle();
     clearTimeout(this.#recordTimer);
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      if (this.fault) throw this.fault;
+      await new Promise<void>(resolve => this.#observers.add(resolve));
+    }
+  }
+
+  #notify(): void {
+    const observers = [...this.#observers];
+    this.#observers.clear();
+    for (const observe of observers) observe();
   }
 
   /** A deleted endpoint is undefined. */
@@ -235,7 +236,7 @@ export class Sender {
 
   /** Begins as many attempts as may be under way. */
   #begin(queue: EndpointQueue): void {
-    while (!this.#isClosing && !this.#fault && queue.mayBegin()) {
+    while (!this.#isClosing && !this.fault && queue.mayBegin()) {
       if (this.#inFlight >= IN_FLIGHT_MAX) {
         if (queue.waiting > 0) this.#waitingForSocket.add(queue);
         return;
@@ -263,10 +264,7 @@ export class Sender {
     const delivered = isSuccess(outcome);
     const failed = { attempts: delivery.attempts + 1, first: delivery.firstAt ?? at, last: at };
     delivery.made = { at, ms, outcome, delivered, nextAt: delivered ? undefined : nextAttemptAt(failed) };
-    this.#countOutcome(
-      delivered ? 'delivered' : 'error' in outcome ? outcome.error : `${Math.floor(outcome.status / 100)}xx`,
-    );
-    exchangeSeconds.observe(ms / 1_000);
+    this.#outcomes.count(outcome, ms);
     queue.endAttempt(delivery, outcome);
     if (delivery.batch) {
       delivery.batch.unmade -= 1;
@@ -283,27 +281,18 @@ export class Sender {
     if (this.#observers.size > 0) this.#notify();
   }
 
-  #countOutcome(outcome: string): void {
-    this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
-  }
-
-  #publishOutcomes(): void {
-    for (const [outcome, count] of this.#outcomes) attemptsMade.inc({ outcome }, count);
-    this.#outcomes.clear();
-  }
-
   /** After the 24th 4xx in a row. What waits is given up as soon as it is written. */
   async #disable(queue: EndpointQueue): Promise<void> {
     if (queue.isDisabling) return;
     queue.isDisabling = true;
     this.#leave(queue);
     const { sql, now } = this.#deps;
-    await this.#inTurn(async () => {
+    await this.#statements.attempt(async () => {
       await disableEndpoint(sql, queue.webhook, { now: now(), clientErrors: queue.clientErrors });
       queue.clientErrorsRecorded = queue.clientErrors;
       queue.isActive = false;
       queue.hasRowsDue = true;
-    }).catch(() => undefined); // the fault is kept, and the sender replaced
+    });
     queue.isDisabling = false;
     this.#readRows(queue);
   }
@@ -314,7 +303,7 @@ export class Sender {
   #readRows(queue: EndpointQueue): void {
     if (queue.isReadQueued || this.#isClosing) return;
     queue.isReadQueued = true;
-    this.#inTurn(async () => {
+    void this.#statements.attempt(async () => {
       queue.isReadQueued = false;
       if (queue.isActive && !this.#hasRoomFor(queue)) return; // read when there is room, or by the sweep
       const isLast = queue.isActive ? await this.#readSome(queue) : await this.#giveUpSome(queue);
@@ -322,7 +311,7 @@ export class Sender {
       else this.#readRows(queue);
       this.#begin(queue);
       this.#forgetIfIdle(queue);
-    }).catch(() => undefined); // the fault is kept, and the sender replaced
+    });
   }
 
   #hasRoomFor(queue: EndpointQueue): boolean {
@@ -366,8 +355,8 @@ export class Sender {
   }
 
   #write(batch: Batch): void {
-    this.#publishOutcomes();
-    this.#inTurn(async () => {
+    this.#outcomes.publish();
+    void this.#statements.attempt(async () => {
       const made = batch.deliveries.filter(delivery => delivery.made);
       const waiting = batch.deliveries.filter(delivery => !delivery.made);
       const queues = new Set(batch.deliveries.map(delivery => this.#endpoints.get(delivery.webhook)!));
@@ -389,7 +378,7 @@ export class Sender {
         this.#forgetIfIdle(queue);
       }
       this.#notify();
-    }).catch(() => undefined); // the fault is kept, and the sender replaced
+    });
   }
 
   #takeHandle(delivery: Delivery, handle: Handle<'webhook_delivery'>): void {
@@ -414,13 +403,13 @@ export class Sender {
     const made = this.#made;
     if (made.length === 0) return;
     this.#made = [];
-    this.#publishOutcomes();
-    this.#inTurn(async () => {
+    this.#outcomes.publish();
+    void this.#statements.attempt(async () => {
       const queues = new Set(made.map(delivery => this.#endpoints.get(delivery.webhook)!));
       await recordAttempts(this.#deps.connection, { made, counts: this.#countsOf(queues) });
       for (const delivery of made) this.#endpoints.get(delivery.webhook)!.forget(delivery);
       for (const queue of queues) this.#forgetIfIdle(queue);
-    }).catch(() => undefined); // the fault is kept, and the sender replaced
+    });
   }
 
   /** The counts that are not recorded yet. */
@@ -430,33 +419,5 @@ export class Sender {
       queue.clientErrorsRecorded = queue.clientErrors;
       return { webhook: queue.webhook, clientErrors: queue.clientErrors };
     });
-  }
-
-  // ---- one statement after another
-
-  /** After a fault nothing follows: what the statements before it did not record is sent again by the next sender. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#statements.then(() => {
-      if (this.#fault) throw this.#fault;
-      return work();
-    });
-    this.#statements = turn.catch((error: unknown) => {
-      this.#fault ??= error instanceof Error ? error : new Error(String(error));
-      this.#notify();
-    });
-    return turn;
-  }
-
-  async #until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      if (this.#fault) throw this.#fault;
-      await new Promise<void>(resolve => this.#observers.add(resolve));
-    }
-  }
-
-  #notify(): void {
-    const observers = [...this.#observers];
-    this.#observers.clear();
-    for (const observe of observers) observe();
   }
 }
