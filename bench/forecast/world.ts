@@ -8,7 +8,7 @@ import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
 import type { ForecastPlace } from '../../domain/forecast/supply.ts';
 
 import type { OpeningHours } from '../../domain/screens/schedule.ts';
-import type { SupplyHistory } from '../../domain/forecast/supply-model.ts';
+import type { SupplyHistory } from '../../domain/forecast/supply-history.ts';
 import type { Targets } from '../../domain/campaigns/targeting.ts';
 import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';

@@ -5,25 +5,9 @@
  * needs no new history. Where a place has little history of its own, similar places count more.
  */
 import { assert } from '../assertion.ts';
-import { decodeBase64url, encodeBase64url } from '../base64url.ts';
 import type { Handle } from '../id.ts';
-import type { Orientation } from '../screens/screen.ts';
-
-export type SupplyClass = { cityFolded: string; venueType: string; orientation: Orientation };
-
-/**
- * Slots by class and local hour of the history: `place = class * days * 24 + hour`, hour 0 being the first of
- * `firstDay`.
- */
-export type SupplyHistory = {
-  classes: readonly SupplyClass[];
-  /** Days since 1970-01-01. */
-  firstDay: number;
-  days: number;
-  /** What opening hours and ad ratios promised, and what was really available. Any unit, the same in both. */
-  promised: Float64Array;
-  seen: Float64Array;
-};
+import type { SupplyClass, SupplyHistory } from './supply-history.ts';
+import { driftOf, growthOf, medianOf, type Trend } from './supply-trend.ts';
 
 /**
  * Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is what the venue's figures
@@ -40,7 +24,7 @@ export type AudienceRow = {
 /** Scans and impressions by type of venue and category. */
 export type ScanRow = { venueType: string; category: string; scans: number; impressions: number };
 
-export type SupplyModel = {
+export type SupplyModel = Trend & {
   /**
    * Part of the promised slots by hour of the week at the venue, Monday 00:00 first, of a class or a class of classes.
    */
@@ -49,14 +33,10 @@ export type SupplyModel = {
   audience: ReadonlyMap<string, Float32Array>;
   /** Scans per impression by type and category, by type, and of all. */
   scanRates: ReadonlyMap<string, number>;
-  /** By how much the promised slots of the network grow in a day, as a logarithm; 0 and more. */
-  growthPerDay: number;
-  /** By how much the seen part of the promise changes in a day, as a logarithm: the season. */
-  driftPerDay: number;
 };
 
 export const HOURS_PER_WEEK = 168;
-const HOURS_PER_DAY = 24;
+export const HOURS_PER_DAY = 24;
 /** Older weeks belong to another season than the coming one. */
 const WEEKS_MAX = 8;
 /** The share for a network without history: 3 to 5% of screens are offline at any moment, and loops leave gaps. */
@@ -69,14 +49,6 @@ const WEEKS_OF_PARENT = 2;
 const LEVEL_DAYS = 14;
 const LEVEL_TRIM = 0.15;
 const DAYS_OF_PARENT = 3;
-/**
- * Growth is measured between weeks over four weeks, and most of it is assumed to continue. 1% a day would double a
- * network in ten weeks.
- */
-const GROWTH_DAYS = 28;
-const GROWTH_KEPT = 0.8;
-const DRIFT_KEPT = 0.7;
-const GROWTH_MAX = 0.01;
 /**
  * A larger share is an error in the count: screens may ask more often than their loops promise, but never twice as
  * often.
@@ -270,75 +242,6 @@ function levelOf({ promised, seen }: Series, { firstDay, days, drift }: FittedDa
   return (ratios.length * mean + DAYS_OF_PARENT) / (ratios.length + DAYS_OF_PARENT);
 }
 
-/** Sorts the list. */
-function medianOf(values: number[]): number {
-  values.sort((a, b) => a - b);
-  const middle = values.length >> 1;
-  return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
-}
-
-/**
- * The factor for supply so many days ahead. Growth and most of the drift continue, for as many days as they were
- * measured.
- */
-export function trendOf(
-  { growthPerDay, driftPerDay }: Pick<SupplyModel, 'growthPerDay' | 'driftPerDay'>,
-  daysAhead: number,
-): number {
-  return Math.exp((growthPerDay + DRIFT_KEPT * driftPerDay) * Math.min(GROWTH_DAYS, daysAhead));
-}
-
-/**
- * The growth of the whole network: what the last week promised over what the week three weeks earlier did; 0 where that
- * promised nothing.
- */
-export function growthOf({ classes, days, promised }: SupplyHistory): number {
-  if (days < GROWTH_DAYS) return 0;
-  const week = (from: number) => {
-    let sum = 0;
-    for (let place = 0; place < classes.length; place++) {
-      for (let hour = from * HOURS_PER_DAY; hour < (from + 7) * HOURS_PER_DAY; hour++)
-        sum += promised[place * days * HOURS_PER_DAY + hour]!;
-    }
-    return sum;
-  };
-  const before = week(days - GROWTH_DAYS);
-  const last = week(days - 7);
-  if (before <= 0 || last <= before) return 0;
-  return Math.min(GROWTH_MAX, (GROWTH_KEPT * Math.log(last / before)) / (GROWTH_DAYS - 7));
-}
-
-/**
- * The slope of the network's daily logarithm of seen over promised: the median of the slopes of all pairs of days of
- * one weekday (Theil and Sen), which a fourth of the days may spoil without effect.
- */
-export function driftOf({ classes, days, promised, seen }: SupplyHistory): number {
-  if (days < GROWTH_DAYS) return 0;
-  const logs: { day: number; value: number }[] = [];
-  for (let day = days - GROWTH_DAYS; day < days; day++) {
-    let expected = 0;
-    let found = 0;
-    for (let place = 0; place < classes.length; place++) {
-      const row = (place * days + day) * HOURS_PER_DAY;
-      for (let hour = row; hour < row + HOURS_PER_DAY; hour++) {
-        expected += promised[hour]!;
-        found += seen[hour]!;
-      }
-    }
-    if (expected <= 0 || found <= 0) continue;
-    logs.push({ day, value: Math.log(found / expected) });
-  }
-  // Only pairs of the same weekday, so that the shape of the week does not matter.
-  const slopes = logs.flatMap((one, index) =>
-    logs
-      .slice(index + 1)
-      .filter(other => (other.day - one.day) % 7 === 0)
-      .map(other => (other.value - one.value) / (other.day - one.day)),
-  );
-  if (slopes.length < GROWTH_DAYS) return 0;
-  return Math.max(-GROWTH_MAX, Math.min(GROWTH_MAX, medianOf(slopes)));
-}
-
 // ---- audience and scans
 
 function venueSource(venue: Handle<'venue'>, sensor: boolean): string {
@@ -405,59 +308,4 @@ function fitScanRates(rows: readonly ScanRow[]): Map<string, number> {
   for (const type of new Set(rows.map(row => row.venueType))) fit(type, rates.get(NETWORK)!);
   for (const { venueType, category } of rows) fit(`${venueType} ${category}`, rates.get(venueType)!);
   return rates;
-}
-
-// ---- as it is stored
-
-/** The model as JSON: lists of ten-thousandths as 16 bits in base64url, 448 characters per class. */
-export type SupplyModelJson = {
-  shares: Record<string, string>;
-  audience: Record<string, string>;
-  scan_rates: Record<string, number>;
-  growth_per_day: number;
-  drift_per_day: number;
-};
-
-const STEPS = 10_000;
-const WORD_MAX = 0xffff;
-
-export function encodeModel({ shares, audience, scanRates, growthPerDay, driftPerDay }: SupplyModel): SupplyModelJson {
-  const spell = (map: ReadonlyMap<string, Float32Array>) =>
-    Object.fromEntries([...map].map(([key, values]) => [key, spellRatios(values)]));
-  return {
-    shares: spell(shares),
-    audience: spell(audience),
-    scan_rates: Object.fromEntries(scanRates),
-    growth_per_day: growthPerDay,
-    drift_per_day: driftPerDay,
-  };
-}
-
-/** @throws Bug for a text that `encodeModel` did not write */
-export function decodeModel(json: SupplyModelJson): SupplyModel {
-  const read = (texts: Record<string, string>, length: number) =>
-    new Map(Object.entries(texts).map(([key, text]) => [key, readRatios(text, length)]));
-  return {
-    shares: read(json.shares, HOURS_PER_WEEK),
-    audience: read(json.audience, HOURS_PER_DAY),
-    scanRates: new Map(Object.entries(json.scan_rates)),
-    growthPerDay: json.growth_per_day,
-    driftPerDay: json.drift_per_day,
-  };
-}
-
-function spellRatios(values: Float32Array): string {
-  const bytes = new Uint8Array(2 * values.length);
-  values.forEach((value, index) => {
-    const word = Math.min(WORD_MAX, Math.round(value * STEPS));
-    bytes[2 * index] = word >>> 8;
-    bytes[2 * index + 1] = word;
-  });
-  return encodeBase64url(bytes);
-}
-
-function readRatios(text: string, length: number): Float32Array {
-  const bytes = decodeBase64url(text);
-  assert(bytes !== undefined && bytes.length === 2 * length, 'the ratios of a model are of another length');
-  return Float32Array.from({ length }, (_, index) => ((bytes[2 * index]! << 8) | bytes[2 * index + 1]!) / STEPS);
 }

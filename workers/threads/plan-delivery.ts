@@ -8,7 +8,8 @@ import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts
 import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network/network-rows.ts';
 import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
-import { expectedParts, trendOf } from '#domain/forecast/supply-model.ts';
+import { expectedParts } from '#domain/forecast/supply-model.ts';
+import { trendOf } from '#domain/forecast/supply-trend.ts';
 import { seenRatioOf } from '#domain/forecast/supply-seen.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { decodeSupply, encodeSupply } from '#domain/forecast/supply-body.ts';
 import { unknownBands } from '#domain/forecast/band.ts';
-import { fitSupply, type SupplyClass, type SupplyHistory } from '#domain/forecast/supply-model.ts';
+import { fitSupply } from '#domain/forecast/supply-model.ts';
+import type { SupplyClass, SupplyHistory } from '#domain/forecast/supply-history.ts';
 import { seenRatioOf, seenRatios } from '#domain/forecast/supply-seen.ts';
 
 const bar: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' };

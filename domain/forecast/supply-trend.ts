@@ -1,0 +1,88 @@
+/**
+ * How the supply of a whole network changes from day to day: by growth of what is promised, and by the drift of which
+ * part of it is seen.
+ */
+import type { SupplyHistory } from './supply-history.ts';
+
+export type Trend = {
+  /** By how much the promised slots of the network grow in a day, as a logarithm; 0 and more. */
+  growthPerDay: number;
+  /** By how much the seen part of the promise changes in a day, as a logarithm: the season. */
+  driftPerDay: number;
+};
+
+const HOURS_PER_DAY = 24;
+/**
+ * Growth is measured between weeks over four weeks, and most of it is assumed to continue. 1% a day would double a
+ * network in ten weeks.
+ */
+const GROWTH_DAYS = 28;
+const GROWTH_KEPT = 0.8;
+const DRIFT_KEPT = 0.7;
+const GROWTH_MAX = 0.01;
+
+/**
+ * The factor for supply so many days ahead. Growth and most of the drift continue, for as many days as they were
+ * measured.
+ */
+export function trendOf({ growthPerDay, driftPerDay }: Trend, daysAhead: number): number {
+  return Math.exp((growthPerDay + DRIFT_KEPT * driftPerDay) * Math.min(GROWTH_DAYS, daysAhead));
+}
+
+/**
+ * The growth of the whole network: what the last week promised over what the week three weeks earlier did; 0 where that
+ * promised nothing.
+ */
+export function growthOf({ classes, days, promised }: SupplyHistory): number {
+  if (days < GROWTH_DAYS) return 0;
+  const week = (from: number) => {
+    let sum = 0;
+    for (let place = 0; place < classes.length; place++) {
+      for (let hour = from * HOURS_PER_DAY; hour < (from + 7) * HOURS_PER_DAY; hour++)
+        sum += promised[place * days * HOURS_PER_DAY + hour]!;
+    }
+    return sum;
+  };
+  const before = week(days - GROWTH_DAYS);
+  const last = week(days - 7);
+  if (before <= 0 || last <= before) return 0;
+  return Math.min(GROWTH_MAX, (GROWTH_KEPT * Math.log(last / before)) / (GROWTH_DAYS - 7));
+}
+
+/**
+ * The slope of the network's daily logarithm of seen over promised: the median of the slopes of all pairs of days of
+ * one weekday (Theil and Sen), which a fourth of the days may spoil without effect.
+ */
+export function driftOf({ classes, days, promised, seen }: SupplyHistory): number {
+  if (days < GROWTH_DAYS) return 0;
+  const logs: { day: number; value: number }[] = [];
+  for (let day = days - GROWTH_DAYS; day < days; day++) {
+    let expected = 0;
+    let found = 0;
+    for (let place = 0; place < classes.length; place++) {
+      const row = (place * days + day) * HOURS_PER_DAY;
+      for (let hour = row; hour < row + HOURS_PER_DAY; hour++) {
+        expected += promised[hour]!;
+        found += seen[hour]!;
+      }
+    }
+    if (expected <= 0 || found <= 0) continue;
+    logs.push({ day, value: Math.log(found / expected) });
+  }
+  // Only pairs of the same weekday, so that the shape of the week does not matter.
+  const slopes = logs.flatMap((one, index) =>
+    logs
+      .slice(index + 1)
+      .filter(other => (other.day - one.day) % 7 === 0)
+      .map(other => (other.value - one.value) / (other.day - one.day)),
+  );
+  if (slopes.length < GROWTH_DAYS) return 0;
+  return Math.max(-GROWTH_MAX, Math.min(GROWTH_MAX, medianOf(slopes)));
+}
+
+/** The median of values, which it sorts in place: a fit asks for many thousands. */
+export function medianOf(values: number[]): number {
+  values.sort((a, b) => a - b);
+  const middle = values.length >> 1;
+  return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
+}
