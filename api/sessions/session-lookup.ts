@@ -85,7 +85,7 @@ export function createSessionLookup({ sql, now }: { sql: Postgres; now: () => Mi
 }
 
 /** Whether nobody may use it any more: it was idle too long, or is too old. */
-export function hasEnded(
+function hasEnded(
   { endsAt, lastUsedAt }: { endsAt: Milliseconds; lastUsedAt: Milliseconds },
   now: Milliseconds,
 ): boolean {

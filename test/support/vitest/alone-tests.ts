@@ -4,5 +4,6 @@ export const ALONE_TESTS = [
   'test/api/calls/request-metrics.test.ts', // likewise
   'test/delivery/slots/slot-heap.test.ts', // measures the heap
   'test/fault/search.test.ts', // replaces a module of Node, and the clock
+  'test/sql/on-cluster.test.ts', // runs other files once more, which a process that has loaded them would not
   'test/storage/s3.test.ts', // sets TMPDIR
 ];
