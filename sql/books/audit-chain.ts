@@ -1,7 +1,7 @@
 /**
- * Checks the chain of a workspace's audit entries, and deletes old ones. Numbers have no gap, and each hash is over the entry
- * and the hash before it. The chain begins after the entry that retention deleted last, whose number and hash are stored in
- * the head, and ends at the head.
+ * Checks the chain of a workspace's audit entries, and deletes old ones. The numbers of entries have no gap, and each
+ * hash is over the entry and the hash before it. The chain begins after the entry that retention deleted last, whose
+ * number and hash are stored in the head, and ends at the head.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';

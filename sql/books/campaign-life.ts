@@ -1,6 +1,7 @@
 /**
  * Writes what happens in a campaign's life: a move to another state and a change of what it may use, each inside a unit
- * of work that has locked the campaign's row. The rules (`domain/`) have already decided what may happen and what it costs.
+ * of work that has locked the campaign's row. The rules (`domain/`) have already decided what may happen and what it
+ * costs.
  */
 import type { Handle } from '#domain/id.ts';
 import { assignments } from '#sql/postgres.ts';
@@ -19,13 +20,18 @@ export type MoveRecord = { from: string; to: string; action: string; emits: stri
 export type MoveExtras = {
   /** Columns that change with the status. */
   columns?: Record<string, unknown>;
-  /** What else the audit and the event say, by field. */
+  /** Further fields that the audit entry and the event show, with their new values. */
   shown?: Record<string, unknown>;
-  /** Fields that the same call changed. The audit has entries of their own for them; the event shows old and new values. */
+  /**
+   * Fields that the same call changed. They have audit entries of their own; the event shows their old and new values.
+   */
   changed?: Record<string, { from: unknown; to: unknown }>;
 };
 
-/** The new status with its audit entry, its event and its line in the change log. A campaign that goes live begins its curve anew. */
+/**
+ * Writes the new status with its audit entry, its event and its line in the change log. For a campaign that goes live,
+ * even pacing starts again: from this moment, and from what was charged so far.
+ */
 export async function writeMove(
   unit: Unit,
   campaign: MovingCampaign,
@@ -66,8 +72,9 @@ function valuesOf(
 type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerEntry | undefined };
 
 /**
- * Changes what a campaign may use. The ledger moves at once what was never handed to the authority; `take_back` is what the
- * authority still has to return. `columns` change in the same statement (a new budget; not the end, which needs `take_back` first).
+ * Changes what a campaign may use. The ledger moves at once what was never handed to the authority in Redis (see
+ * docs/counting.md); `takeBackMicros` is what the authority still has to return. `columns` change in the same
+ * statement, such as a new budget. `ended_at` must not be among them: it is set after this statement.
  * @throws InsufficientFunds when the wallet does not cover a raise
  */
 export async function writeLimit(
@@ -81,7 +88,7 @@ export async function writeLimit(
   if (change.transaction) await unit.post(change.transaction);
 }
 
-/** The columns of `moneyOf` and what a move needs, of one campaign that is not deleted, locked. */
+/** The columns that `moneyOf` needs and those that a move needs, of one campaign. */
 export type LifeRow = {
   handle: Handle<'campaign'>;
   workspace_handle: Handle<'workspace'>;
@@ -99,7 +106,9 @@ export type LifeRow = {
   review_waits_for: string | null;
 };
 
-/** Locks a campaign, the deleted ones too, and reads what its money and its moves need; undefined where there is none. */
+/**
+ * Locks a campaign, which may be deleted, and reads what its money and its moves need. Undefined where there is none.
+ */
 export async function lockLife(
   tx: Unit['tx'],
   campaign: Handle<'campaign'>,

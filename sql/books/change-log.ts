@@ -1,13 +1,13 @@
 /**
- * The change log, which delivery and the forecasts follow. Units of work write it; writers of different workspaces do not
- * wait for each other.
+ * The change log, which delivery and the forecasts follow. Units of work write it; writers of different workspaces do
+ * not wait for each other.
  *
- * A line carries the id of its transaction. A follower's position is the snapshot of its last reading (`pg_snapshot`: which
- * transactions it saw). The next reading gives the lines of all transactions that this snapshot did not see and the new one
- * does. So each line is read once, and a transaction that runs for long holds up nobody but itself.
+ * A line carries the id of its transaction. A follower's position is the snapshot of its last reading (`pg_snapshot`:
+ * which transactions it saw). The next reading gives the lines of all transactions that this snapshot did not see and
+ * the new one does. So each line is read once, and a transaction that runs for long holds up nobody but itself.
  *
- * Ids of transactions are unique within one timeline of a server. After a failover that lost commits some are used again;
- * the timeline has changed then, and the follower loads everything anew.
+ * Ids of transactions are unique within one timeline of a server. After a failover that lost commits, some ids are used
+ * again. The timeline has changed then, and the follower loads everything anew.
  */
 import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -15,11 +15,14 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 
 type ChangedEntity = 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset';
 export type Change = { entity: ChangedEntity; handle: Handle<ChangedEntity> };
-/** `number` is the highest of a line that was read: for people, not for the order. */
+/** `number` is the highest number of a line that was read. It is shown to people; the order does not depend on it. */
 export type Position = { snapshot: string; timeline: string; number: number };
 
 const CHANGES_CHANNEL = 'marquee_changes';
-/** Longer than a follower goes without reading while Postgres answers, so that none misses a line; short enough to stay small. */
+/**
+ * Longer than a follower ever goes without reading while Postgres answers, so that none misses a line; short enough
+ * that the table stays small.
+ */
 export const CHANGES_KEPT_MS = 24 * 3_600_000;
 
 /** The position of a follower that has read all that its transaction can see. */
@@ -30,8 +33,8 @@ export async function currentPosition(sql: Queryable): Promise<Position> {
 }
 
 /**
- * All changes that were committed since `position` was taken, and the position after them. One statement: it reads by the
- * snapshot that it answers.
+ * All changes that were committed since `position` was taken, and the position after them. One statement reads both, so
+ * that they are of the same snapshot.
  * @throws Fault `other_history` where the position is of another timeline: load everything and begin anew.
  */
 export async function changesSince(
@@ -60,7 +63,7 @@ export function hasChanged(sql: Queryable, position: Position) {
   return sql`(${timelineOf(sql)} <> ${position.timeline} or exists (select from change_log where ${isSeenSince(sql, position)}))`;
 }
 
-/** Each record once. */
+/** The changes with each record named once. */
 export function distinct(changes: readonly Change[]): Change[] {
   return [...new Map(changes.map(change => [`${change.entity} ${change.handle}`, change])).values()];
 }
@@ -69,9 +72,10 @@ type Notifier = { underway: Promise<void>; next: Promise<void> | undefined };
 const notifiers = new WeakMap<Postgres, Notifier>();
 
 /**
- * Notifies the followers after a commit. Inside the transaction it would hold a lock of the whole server until the commit is
- * on disk. For each pool one notice is under way at a time, and one more waits that covers all commits before it. If a notice
- * is lost, followers read the change with their next poll. Resolves when the notice was sent; never rejects.
+ * Notifies the followers after a commit. Inside the transaction, a notice would hold a lock of the whole server until
+ * the commit is on disk. For each pool, at most one notice is under way and one more waits, which covers all commits
+ * before it. If a notice is lost, followers read the change with their next poll. Resolves when the notice was sent;
+ * never rejects.
  */
 export function tellChanges(sql: Postgres): Promise<void> {
   const notifier = notifiers.get(sql) ?? { underway: Promise.resolve(), next: undefined };
@@ -97,7 +101,7 @@ export async function listenForChanges(sql: Postgres, onChanges: () => void): Pr
   return () => subscription.unlisten();
 }
 
-/** Deletes lines that every follower has read, so many at most; answers how many. */
+/** Deletes up to `count` lines that every follower has read. Answers how many. */
 export async function forgetChanges(sql: Postgres, { now, count }: { now: Date; count: number }): Promise<number> {
   const before = new Date(now.getTime() - CHANGES_KEPT_MS);
   const gone =
@@ -105,13 +109,19 @@ export async function forgetChanges(sql: Postgres, { now, count }: { now: Date; 
   return gone.count;
 }
 
-/** The lines of transactions that `position` did not see and this statement sees. Restored lines may have ids that are in the future here. */
+/**
+ * A condition for the lines of transactions that `position` did not see and this statement sees. Lines of a restored
+ * database may have ids that this server has not reached yet; those are left out.
+ */
 function isSeenSince(sql: Queryable, { snapshot }: Position) {
   return sql`transaction_id >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)
     and pg_visible_in_snapshot(transaction_id, pg_current_snapshot())`;
 }
 
-/** The first part of the name of the file that is written now. A standby that is promoted begins a new timeline. */
+/**
+ * The timeline: the first eight characters of the name of the WAL file that is written now. A standby that is promoted
+ * begins a new timeline.
+ */
 function timelineOf(sql: Queryable) {
   return sql`substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)`;
 }

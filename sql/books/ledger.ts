@@ -1,6 +1,6 @@
 /**
- * Writes movements of money. A transaction's postings sum to zero (a constraint of the database), a reference posts once,
- * and balances are kept by a trigger; rows are only ever added.
+ * Writes movements of money. The postings of an entry sum to zero (a constraint of the database), an entry's reference
+ * is posted only once, and balances are kept by a trigger. Rows are only ever added.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import { jsonb, type Transaction } from '#sql/postgres.ts';
@@ -54,7 +54,7 @@ const OVERDRAWN = 'ledger_accounts_not_overdrawn_check';
 
 /**
  * Posts entries with different references, all in one statement. Answers the references that were not posted before.
- * @throws InsufficientFunds when an account falls below zero that must not
+ * @throws InsufficientFunds when an account that must not be overdrawn would fall below zero
  */
 export async function postEntries(tx: Transaction, entries: readonly LedgerEntry[], now: Date): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
@@ -68,7 +68,7 @@ export async function postEntries(tx: Transaction, entries: readonly LedgerEntry
   }
 }
 
-/** Whether a statement failed because an account would fall below zero that must not. */
+/** Whether a statement failed because an account that must not be overdrawn would fall below zero. */
 export function isOverdrawn(error: unknown): boolean {
   return (error as { constraint_name?: string }).constraint_name === OVERDRAWN;
 }
@@ -88,7 +88,7 @@ export function postingsOf(entries: readonly LedgerEntry[]) {
   };
 }
 
-/** As the generated column of the table spells it. */
+/** An account's name, spelled as the generated column of the table spells it. */
 function nameOf({ kind, book, currency, workspace = NO_HANDLE, campaign = NO_HANDLE }: AccountRef): string {
   return `${kind}:${book}:${currency}:${workspace}:${campaign}`;
 }

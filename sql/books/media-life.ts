@@ -1,6 +1,7 @@
 /**
- * Writes what happens to an uploaded file, for creatives and assets alike: it arrived, was accepted or was rejected. Each is
- * written inside a unit of work that has locked the row. The rules (`domain/`) have already decided what may happen.
+ * Writes what happens to an uploaded file, for creatives and assets alike: it arrived, was accepted or was rejected.
+ * Each is written inside a unit of work that has locked the row. The rules (`domain/`) have already decided what may
+ * happen.
  */
 import type { Handle } from '#domain/id.ts';
 import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
@@ -18,7 +19,7 @@ export type MediaRow = {
   upload_expires_at: Date | null;
   uploaded_at: Date | null;
   check_starts: number;
-  /** Of creatives alone. */
+  /** This field and the following ones: of creatives only. */
   orientation?: string;
   duration_ms?: Milliseconds;
   audio_content_type?: string | null;
@@ -30,10 +31,10 @@ export type Rejection = { code: string; detail: string };
 export type MediaEntity = { kind: MediaKind; id: string; row: MediaRow };
 
 const tableOf = (sql: Queryable, kind: MediaKind) => sql(kind === 'creative' ? 'creatives' : 'assets');
-/** Neither detached nor archived: its file is awaited, checked and rendered. */
+/** A condition: neither detached nor archived, so the file is still awaited, checked and rendered. */
 const isKept = (sql: Queryable, kind: MediaKind) =>
   kind === 'creative' ? sql`and detached_at is null` : sql`and archived_at is null`;
-/** All files have arrived, and they are not accepted or rejected yet. */
+/** A condition: all files of the row have arrived, and they are not accepted or rejected yet. */
 const isWaiting = (sql: Queryable, kind: MediaKind) =>
   sql`status = 'awaiting_upload' and uploaded_at is not null ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``} ${isKept(sql, kind)}`;
 
@@ -59,14 +60,14 @@ export async function lockMedia(
   return row;
 }
 
-/** Whether a file may arrive at the storage: an upload address was valid at `since` or later, or is now. */
+/** Whether a file may still arrive at the storage, because an upload address was valid after `since`. */
 export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date): Promise<boolean> {
   const rows =
     await sql`select 1 from ${tableOf(sql, kind)} where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1`;
   return rows.length > 0;
 }
 
-/** Those whose files have all come and wait for their check, oldest first. */
+/** The creatives or assets whose files have all arrived and wait for their check, oldest first. */
 export async function waitingMedia(sql: Queryable, kind: MediaKind, count: number): Promise<Handle<MediaKind>[]> {
   const rows = await sql<
     { handle: Handle<MediaKind> }[]
@@ -74,7 +75,7 @@ export async function waitingMedia(sql: Queryable, kind: MediaKind, count: numbe
   return rows.map(row => row.handle);
 }
 
-/** How many wait for their check, counted up to a bound, and since when the oldest of them does. */
+/** How many wait for their check, counted up to `countMax`, and since when the oldest of them has waited. */
 export async function oldestWaiting(
   sql: Queryable,
   kind: MediaKind,
@@ -85,7 +86,7 @@ export async function oldestWaiting(
   return row!;
 }
 
-/** Counts that a check begins and answers the row; undefined when there is nothing to check any more. */
+/** Counts the start of a check and answers the row; undefined when there is nothing to check any more. */
 export async function startCheck(
   sql: Queryable,
   kind: MediaKind,
@@ -96,7 +97,7 @@ export async function startCheck(
   return row;
 }
 
-/** Does not count the check after all: it failed for a reason that is not the file's fault. */
+/** Takes the start of a check off the count again: it failed for a reason that is not the file's fault. */
 export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: Handle<MediaKind>): Promise<void> {
   await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1 where handle = ${handle} and check_starts > 0`;
 }

@@ -1,7 +1,8 @@
 /**
- * Idempotency: the effect of a call happens once, however often the call is repeated. A unit of work first claims the scope
- * with an advisory lock, without waiting for it, and writes the reply in its own transaction. So a reply is stored exactly
- * when its effect is. A refusal has no effect and is not stored, so that the same call may succeed later.
+ * Idempotency: the effect of a call happens once, however often the call is repeated. A unit of work first claims the
+ * scope with an advisory lock, without waiting for it, and writes the reply in its own transaction. So a reply is
+ * stored exactly when its effect is. A refusal has no effect and is not stored, so that the same call may succeed
+ * later.
  */
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 
@@ -14,7 +15,7 @@ export type Once = {
   readonly scope: Buffer;
   /** 32 bytes over the call's content: the same scope with another one is refused. */
   readonly fingerprint: Buffer;
-  /** How a unit's value will be answered, or undefined for one that is not kept. */
+  /** The reply to a unit's value, or undefined for a reply that is not stored. */
   readonly replyOf: (value: unknown) => KeptReply | undefined;
   /** `claimed` by a unit of work; `kept` once its reply is committed. */
   readonly progress: { state: 'open' | 'claimed' | 'kept' };
@@ -30,7 +31,10 @@ export class RepliedBefore extends Error {
   }
 }
 
-/** Thrown out of a unit of work that cannot claim its scope: another holds it now, or it was used with other content. */
+/**
+ * Thrown out of a unit of work that cannot claim its scope: another unit holds it now, or it was used with other
+ * content.
+ */
 export class OnceRefused extends Error {
   readonly reason: 'in_flight' | 'reused';
   constructor(reason: 'in_flight' | 'reused') {
@@ -42,7 +46,7 @@ export class OnceRefused extends Error {
 
 export type KeptRow = KeptReply & { fingerprint: Buffer };
 
-/** What was kept for the scopes in the last 24 hours, by scope. */
+/** The replies that were stored for these scopes in the last 24 hours, by scope. */
 export async function findReplies(
   sql: Queryable,
   scopes: readonly Buffer[],
@@ -55,7 +59,7 @@ export async function findReplies(
   return new Map(rows.map(({ at, ...row }) => [scopes[at - 1]!, row]));
 }
 
-/** @throws OnceRefused when it was kept for another content */
+/** The stored reply of a repeated call. @throws OnceRefused when it was stored for other content */
 export function matchingReply({ status, body, fingerprint: kept }: KeptRow, fingerprint: Buffer): KeptReply {
   if (!kept.equals(fingerprint)) throw new OnceRefused('reused');
   return { status, body };
@@ -63,7 +67,7 @@ export function matchingReply({ status, body, fingerprint: kept }: KeptRow, fing
 
 /**
  * Claims the scope for this transaction.
- * @throws OnceRefused when another transaction holds it; RepliedBefore when its reply is there
+ * @throws OnceRefused when another transaction holds it; RepliedBefore when its reply is stored already
  */
 export async function claimOnce(tx: Transaction, once: Once, now: Date): Promise<void> {
   beginClaim(once);
@@ -82,12 +86,12 @@ export function beginClaim({ progress }: Once): void {
   progress.state = 'claimed';
 }
 
-/** 64 of 256 bits: two scopes share a lock once in 10^19. */
+/** The key of the advisory lock: 64 of the 256 bits, which two scopes share with a chance of one in 10^19. */
 function lockOf(scope: Buffer): string {
   return scope.readBigInt64BE(0).toString();
 }
 
-/** Replies that were written by then count no more. */
+/** Replies that were written at this time or earlier have expired. */
 export function keptAfter(now: Date): Date {
   return new Date(now.getTime() - REPLY_KEPT_MS);
 }
@@ -97,7 +101,10 @@ export function reopen(once: Once | undefined): void {
   if (once) once.progress.state = 'open';
 }
 
-/** Writes the reply of an effect, over one that is older than a day. False when a younger one is there, which stays. */
+/**
+ * Stores the reply of an effect, in place of one that is older than a day. False when a younger one is there, which
+ * stays.
+ */
 export async function keepReply(
   sql: Queryable,
   { scope, fingerprint }: Once,
@@ -111,7 +118,7 @@ export async function keepReply(
   return written.length > 0;
 }
 
-/** A reply as the function `keep_replies` takes it, which claims its scope. Bytes are spelled as base64. */
+/** A reply as the SQL function `keep_replies` takes it, which claims its scope. Bytes are spelled as base64. */
 export function replyRow({ scope, fingerprint }: Once, { status, body }: KeptReply) {
   return {
     scope: scope.toString('base64'),
@@ -122,12 +129,12 @@ export function replyRow({ scope, fingerprint }: Once, { status, body }: KeptRep
   };
 }
 
-/** Whether a statement failed because the call that it claims is claimed. */
+/** Whether a statement failed because another unit has claimed the same call, or its reply is stored already. */
 export function isClaimed(error: unknown): boolean {
   return (error as { code?: string }).code === 'MQ003';
 }
 
-/** Why a call could not be claimed: its reply is there, or another call with its scope is under way. */
+/** Why a call could not be claimed: its reply is stored already, or another call with its scope is under way. */
 export async function claimFault(sql: Queryable, once: Once, now: Date): Promise<RepliedBefore | OnceRefused> {
   const row = (await findReplies(sql, [once.scope], now)).get(once.scope);
   if (row === undefined) return new OnceRefused('in_flight');

@@ -1,4 +1,4 @@
-/** JSON with the keys of every object sorted: equal content is spelled equally. Dates as ISO 8601. */
+/** JSON with the keys of every object sorted, so that equal content gives equal text. Dates are in ISO 8601. */
 export function stableJson(value: unknown): string {
   if (value instanceof Date) return JSON.stringify(value.toISOString());
   if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;

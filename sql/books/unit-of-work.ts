@@ -1,6 +1,6 @@
 /**
- * A unit of work: one Postgres transaction that carries the rows of a change together with its ledger postings, its audit
- * entries, its events for the outbox and its lines in the change log. Either all of it is there or none.
+ * A unit of work: one Postgres transaction that carries the rows of a change together with its ledger postings, its
+ * audit entries, its events for the outbox and its lines in the change log. Either all of it is written or none.
  *
  * Order of locks: the rows of the caller, ledger accounts (by handle), audit heads (by workspace). Workspaces that have
  * nothing to do with each other share none of them but the operator's own accounts (`funding`, `fee`).
@@ -32,9 +32,9 @@ export type Actor = {
   email?: string;
   ip?: string;
   userAgent?: string;
-  /** Whether it acts in the book of play money, so that its entries stand in the audit of the sandbox. */
+  /** Whether it acts in the sandbox (the book of play money), whose audit its entries then belong to. */
   sandbox?: boolean;
-  /** Told after a commit that wrote audit entries. */
+  /** Called after a commit that wrote audit entries. */
   onAudited?: () => void;
 };
 
@@ -42,8 +42,9 @@ export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
 type EntityRef = { entityType: string; entityHandle: Handle };
 /**
- * `sandbox` says in which book an entry or an event stands when the actor acts in none (the system, an operator, a device).
- * `user` is the actor's user in this workspace, where it is not the one that acts: a person has one in each.
+ * `sandbox` says to which book an entry or an event belongs when the actor acts in none (the system, an operator, a
+ * device). `user` is the actor's user in this workspace, where that is not the actor's `handle`: a person has a user in
+ * each workspace.
  */
 type AuditEntry = EntityRef & {
   workspace: Handle<'workspace'>;
@@ -65,9 +66,15 @@ export type Unit = {
   audit(entry: AuditEntry): void;
   emit(event: OutboxEvent): void;
   changed<K extends Change['entity']>(entity: K, handle: Handle<NoInfer<K>>): void;
-  /** Posts at once; a reference that was posted before adds nothing. @throws InsufficientFunds, which must leave the unit. */
+  /**
+   * Posts an entry at once; one whose reference was posted before adds nothing.
+   * @throws InsufficientFunds, which must not be caught inside the unit
+   */
   post(entry: LedgerEntry): Promise<'posted' | 'already_posted'>;
-  /** Posts many at once. The locks of accounts are taken in one order over all of them, so a unit posts all it has in one call. */
+  /**
+   * Posts several entries at once. Their accounts are locked in one order, which holds only within a call: so a unit
+   * posts all its entries in one call.
+   */
   postAll(entries: readonly LedgerEntry[]): Promise<void>;
 };
 
@@ -81,7 +88,7 @@ export class Rollback<T> extends Error {
   }
 }
 
-/** Who changes something, when, and for a call that may be repeated: what makes its effect happen once. */
+/** Who changes something and when. `once` makes the effect of a call that may be repeated happen once. */
 export type UnitOptions = { actor: Actor; now: Date; once?: Once | undefined };
 
 /**
@@ -127,36 +134,37 @@ export async function inUnitOfWork<T>(
   return value;
 }
 
-/** A unit whose own rows a statement writes, and which knows all that it writes before it begins. */
+/** A unit that knows all that it writes before it begins. Its own rows are written by a `UnitStatement`. */
 export type PlannedUnit<T> = {
   actor: Actor;
   once?: Once | undefined;
-  /** With different references. One that was posted before adds nothing. */
+  /** Ledger entries with different references. One whose reference was posted before adds nothing. */
   entries?: readonly LedgerEntry[];
   audits?: readonly AuditEntry[];
   events?: readonly OutboxEvent[];
   changes?: readonly Change[];
-  /** What the call is answered. */
+  /** What the call is answered; `once.replyOf` makes the stored reply of it. */
   value: T;
 };
 
-/** What a statement writes, and when. */
+/** One statement that writes the rows of several units. */
 export type UnitStatement<T> = {
   now: Date;
   /**
-   * The common table expressions that write the rows of all units. The last, `written`, gives one row for each unit, or none
-   * at all where something that one of them relies on has changed since it was read: then nothing may have been written.
+   * The common table expressions that write the rows of all units. The last, `written`, gives one row for each unit.
+   * Where something that one of the units relies on has changed since it was read, it must give no row at all, and
+   * nothing may have been written.
    */
   rows: Fragment;
   units: readonly PlannedUnit<T>[];
 };
 
 /**
- * Runs whole units as one statement, which is their transaction: claims, rows, postings, audit, events, changes and replies
- * are sent, written and committed in one turn, and locks are held for no other. All of the units are written or none.
- * Answers whether they were written; false where `written` gave no row.
- * @throws as `inUnitOfWork` does for one unit; what Postgres says for several, of which any may be the cause, and each may be
- *   written alone after it (`isRolledBack`)
+ * Runs whole units as one statement, which is their transaction: claims, rows, postings, audit, events, changes and
+ * replies are sent, written and committed in one round trip, and locks are held no longer than that. Either all of the
+ * units are written or none. Answers whether they were written; false where `written` gave no row.
+ * @throws as `inUnitOfWork` does for one unit. For several units, the error of Postgres, which any of them may have
+ *   caused: after it, where `isRolledBack`, each may be written alone.
  */
 export async function writeUnits<T>(sql: Postgres, { now, rows, units }: UnitStatement<T>): Promise<boolean> {
   const closings = units.map(({ once, value, ...unit }) => {
@@ -186,7 +194,7 @@ export async function writeUnits<T>(sql: Postgres, { now, rows, units }: UnitSta
 
 type FailedUnit = { error: unknown; once: Once | undefined; now: Date };
 
-/** Why the statement of one unit failed, as its caller is told. */
+/** The error that the caller gets when the statement of one unit has failed. */
 async function faultOf(sql: Postgres, { error, once, now }: FailedUnit): Promise<unknown> {
   if (isOverdrawn(error)) return new InsufficientFunds();
   return once && isClaimed(error) ? claimFault(sql, once, now) : error;
@@ -194,7 +202,7 @@ async function faultOf(sql: Postgres, { error, once, now }: FailedUnit): Promise
 
 type Written = { isKept: boolean; isAudited: boolean; isChanged: boolean };
 
-/** Tells what follows changes, after the commit. */
+/** After the commit: notifies the followers of changes and audits, and marks the call as answered. */
 function tellOf(sql: Postgres, { actor, once }: Pick<UnitOptions, 'actor' | 'once'>, written: Written): void {
   if (written.isChanged) void tellChanges(sql);
   if (written.isAudited) actor.onAudited?.();
@@ -204,7 +212,10 @@ function tellOf(sql: Postgres, { actor, once }: Pick<UnitOptions, 'actor' | 'onc
   }
 }
 
-/** Longer than any transaction waits for a lock: an entry whose predecessor is further ahead stands after a wrong clock. */
+/**
+ * An audit entry is not given a time before that of its predecessor, unless the predecessor is ahead by more than this.
+ * No transaction waits so long for a lock, so the predecessor's time came from a wrong clock.
+ */
 const AUDIT_AHEAD = '120 seconds';
 
 type Closing = {
@@ -216,7 +227,7 @@ type Closing = {
   kept?: { once: Once; reply: KeptReply };
 };
 
-/** What units write beside their rows, as the function `close_unit` takes it. What there is none of is left out. */
+/** What units write beside their rows, as the SQL function `close_unit` takes it. Empty parts are left out. */
 function closingOf(closings: readonly Closing[], now: Date): Record<string, unknown> {
   const replies = closings.flatMap(({ kept }) => (kept ? [replyRow(kept.once, kept.reply)] : []));
   const entries = closings.flatMap(closing => closing.entries ?? []);
@@ -233,7 +244,7 @@ function closingOf(closings: readonly Closing[], now: Date): Record<string, unkn
   };
 }
 
-/** No second effect, whatever let two come this far. */
+/** Prevents a second effect, should two units with the same scope have come this far. */
 function refuseClaimed(error: unknown): never {
   throw isClaimed(error) ? new OnceRefused('in_flight') : error;
 }
@@ -249,7 +260,7 @@ function outboxRow({ workspace, type, entityType, entityHandle, payload, sandbox
   };
 }
 
-/** In the order of the workspaces, whose audits are locked in it. */
+/** The audit entries by workspace, in the order in which the audits of workspaces are locked. */
 function auditsByWorkspace(closings: readonly Closing[]) {
   const byWorkspace = new Map<Handle<'workspace'>, { row: UnnumberedRow; spelling: readonly string[] }[]>();
   for (const { audits = [], actor } of closings)
@@ -293,12 +304,13 @@ function auditRow(entry: AuditEntry, actor: Actor): UnnumberedRow {
     entity_handle: entry.entityHandle,
     ip: actor.ip ?? null,
     user_agent: actor.userAgent ?? null,
-    diff: JSON.parse(JSON.stringify(entry.diff)) as AuditRow['diff'], // what jsonb will give back: no undefined, dates as text
+    // As jsonb will give it back: without undefined, and with dates as text.
+    diff: JSON.parse(JSON.stringify(entry.diff)) as AuditRow['diff'],
     ...((entry.sandbox ?? actor.sandbox) === true && { sandbox: true as const }),
   };
 }
 
-/** The pieces of a row's stable JSON around its time and its number, which the database gives it. */
+/** The pieces of a row's stable JSON around its time and its number, which only the database knows. */
 function spellAround(row: UnnumberedRow): [beforeAt: string, beforeNumber: string, rest: string] {
   const spell = (isWithin: (key: string) => boolean) =>
     Object.entries(row)
@@ -314,7 +326,7 @@ function spellAround(row: UnnumberedRow): [beforeAt: string, beforeNumber: strin
   return [`{${first}"at":"`, `",${middle}"number":`, `,${last.slice(0, -1)}}`];
 }
 
-/** SHA-256 over the hash before and the entry's content, keys sorted, so that it can be computed again from the row. */
+/** SHA-256 over the previous hash and the entry's content in stable JSON, so that it can be computed from the row. */
 export function auditHash(previous: Uint8Array, row: AuditRow): Buffer {
   return createHash('sha256').update(previous).update(stableJson(row)).digest();
 }
