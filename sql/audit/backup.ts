@@ -1,12 +1,12 @@
 /**
  * Backup and restore of Postgres and ClickHouse while everything runs: one folder of compressed tables and a manifest.
  *
- * Postgres is read at one moment, ClickHouse after it. So every charge of the backup has its rows; rows of groups that
- * were settled in between are unsettled again and are charged by the next settlement, once. Redis is not kept: on a
- * restored installation it is empty, and the workers rebuild what was spent and counted from both. Whatever was
- * numbered between the backup and the loss could be known outside (a play id on a screen, an id in a customer's
- * system), so a restore leaves a gap in every sequence. Files of the storage are content-addressed and are copied by
- * other means.
+ * Postgres is read at one moment, and ClickHouse after it. So every charge of the backup has its rows. Groups of rows
+ * that were settled in between are not settled in the backup; the next settlement after a restore charges them, once.
+ * Redis is not part of a backup: on a restored installation it is empty, and the workers rebuild from the other two
+ * databases what was spent and counted. Numbers that were given out between the backup and the loss may be known
+ * outside (a play id on a screen, an id in a customer's system), so a restore leaves a gap in every sequence. Files of
+ * the storage are content-addressed and are copied by other means.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import { RAW_TABLES, withRawMonths, type RawTable } from './raw-retention.ts';
 
 type Databases = { sql: Postgres; clickhouse: Clickhouse };
 type SavedTable = { table: string; rows: number };
-/** `groups`: rows in the order of their groups, each of which is inserted under its own token. */
+/** `groups`: the rows are in the order of their groups, and each group is inserted under a token of its own. */
 type SavedRows = SavedTable & { file: string; groups: boolean };
 export type Manifest = {
   format: 1;
@@ -33,14 +33,17 @@ export type Manifest = {
   clickhouse: SavedRows[];
 };
 
-/** Far more than any installation hands out between two backups. */
+/** Far more numbers than any installation gives out between two backups. */
 const SEQUENCE_GAP = 1_000_000;
-/** One insert of a restore; below what the embedded ClickHouse collects (256 MiB), and few parts. */
+/** The size of one insert of a restore: below what the embedded ClickHouse collects (256 MiB), yet few parts. */
 const INSERT_ROWS = 100_000;
 const INSERT_BYTES_MAX = 64 * 2 ** 20;
 /** Above the rows of any insert, so that each is one block and its token stands for all of it. */
 const INSERT_BLOCK_ROWS = 1_000_000;
-/** Filled again by views from these as they are restored, but for months whose raw rows have ended. */
+/**
+ * The raw table of each rollup. When raw rows are restored, views fill the rollups again; only the months whose raw
+ * rows were dropped are saved from a rollup itself.
+ */
 const RAW_OF_ROLLUP: Readonly<Record<string, { raw: RawTable; month: string }>> = {
   plays_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
   plays_campaign_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
@@ -49,8 +52,9 @@ const RAW_OF_ROLLUP: Readonly<Record<string, { raw: RawTable; month: string }>> 
   scans_quarter_hour: { raw: 'scans_raw', month: 'toYYYYMM(bucket)' },
 };
 /**
- * A rebuild repeats the groups that are not settled under their tokens, which a new ClickHouse must know then: two
- * hours back covers its hour.
+ * Groups that were inserted this long before the settled time, or later, are restored under their tokens. The rebuild
+ * of Redis repeats the groups that are not settled, and a new ClickHouse must know their tokens to drop them. The
+ * rebuild allows an hour for differing clocks; two hours cover that.
  */
 const TOKENS_KEPT_MS = 2 * 3_600_000;
 
@@ -95,10 +99,12 @@ export async function restore({ sql, clickhouse }: Databases, folder: string): P
   }
   await assertEmpty({ sql, clickhouse });
   for (const saved of manifest.clickhouse) await restoreTable(clickhouse, folder, saved);
-  // Last and at once: a restore that failed on the way can be seen and begun again.
+  // Postgres comes last and in one transaction. A restore that fails leaves it empty, so that the failure is seen and
+  // the restore can be repeated.
   await sql.begin(async tx => {
     await restorePostgres(tx, folder, manifest.postgres);
-    await tx`update delivery_epochs set ended_at = now() where ended_at is null`; // no process of the backup's time is left, for whose copies as_of would wait
+    // No process from the time of the backup is left, so as_of must not wait for the copies of one.
+    await tx`update delivery_epochs set ended_at = now() where ended_at is null`;
   });
   return manifest;
 }
@@ -124,7 +130,7 @@ async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
   return (await clickhouse.query({ query, format: 'JSONEachRow' })).json<T>();
 }
 
-/** Tables of Postgres, those that others refer to first; partitions are part of their table. */
+/** The tables of Postgres, each after those that it refers to. Partitions are part of their table. */
 async function tablesOf(sql: Postgres | Transaction): Promise<{ table: string; columns: string[] }[]> {
   const tables = await sql<{ table: string; columns: string[]; needs: string[] }[]>`
     select c.relname as table,
@@ -174,7 +180,7 @@ async function restorePostgres(tx: Transaction, folder: string, tables: readonly
     from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`;
   // Ids of transactions mean nothing on another server.
   await tx`update change_log set transaction_id = pg_current_xact_id()`;
-  // Another generation than any Redis has, so that the workers rebuild it from what was restored.
+  // A generation that no Redis has, so that the workers rebuild Redis from what was restored.
   await tx`update authority_life set generation = generation + ${SEQUENCE_GAP}, is_whole = false, lost_at = clock_timestamp()`;
 }
 
@@ -232,7 +238,7 @@ async function keepRows(
     format: 'TabSeparatedWithNames',
     clickhouse_settings: { date_time_output_format: 'simple' },
   });
-  let rows = -1; // the names
+  let rows = -1; // the first line has the names of the columns
   const lines = Readable.from(
     (async function* count() {
       for await (const chunk of result.stream<string>() as AsyncIterable<{ text: string }[]>) {
@@ -247,7 +253,7 @@ async function keepRows(
 
 const isRaw = (table: string): table is RawTable => table in RAW_TABLES;
 
-/** Of a rollup: the months before the oldest of its raw rows. */
+/** The condition that saves of a rollup only the months before its oldest raw row. */
 async function monthsOf(clickhouse: Clickhouse, table: string): Promise<string> {
   const rollup = RAW_OF_ROLLUP[table];
   if (!rollup) return '';
@@ -307,7 +313,7 @@ async function restoreTable(
 
 type TableInsert = { table: string; names: readonly string[]; lines: readonly string[]; token: string | undefined };
 
-/** Under a token as ingest inserts it, so that a repeat is dropped by the table and by every view. */
+/** Inserts a group under its token as ingest does, so that a repeat is dropped by the table and by every view. */
 async function insertLines(clickhouse: Clickhouse, { table, names, lines, token }: TableInsert): Promise<void> {
   await clickhouse.insert({
     table,

@@ -1,12 +1,13 @@
 /**
- * Raw plays and scans are kept for 25 months and go by whole months (UTC), which are the partitions of their tables: a
- * month is dropped when its last moment is 25 months old. Rollups stay. The first month that is kept is stored in
- * Postgres, and is changed before anything is dropped, so that nobody has to derive it from a clock or from the rows.
+ * Raw plays and scans are kept for 25 months and are dropped by whole months (UTC), which are the partitions of their
+ * tables: a month is dropped when its last moment is 25 months old. Rollups stay. The first month that is kept is
+ * stored in Postgres, and is changed before anything is dropped, so that nobody has to derive it from a clock or from
+ * the rows.
  */
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 
 const MONTHS_KEPT = 25;
-/** The raw tables, and the column that says a row's month. */
+/** The raw tables, and the column that tells the month of a row. */
 export const RAW_TABLES = { plays_raw: 'slot_at', scans_raw: 'scanned_at' } as const;
 export type RawTable = keyof typeof RAW_TABLES;
 /**
@@ -21,7 +22,7 @@ export function firstMonthKept(now: Date): number {
   return 100 * month.getUTCFullYear() + month.getUTCMonth() + 1;
 }
 
-/** The first month (yyyymm) whose raw rows may be counted on; 0 while none has gone. */
+/** The first month (yyyymm) whose raw rows are certainly there; 0 while none was dropped. */
 export async function rawKeptFrom(sql: Queryable): Promise<number> {
   const [row] = await sql<{ month: number }[]>`select kept_from as month from raw_retention`;
   return row!.month;
@@ -46,8 +47,8 @@ export async function withRawMonths<T>(sql: Postgres, use: (session: Postgres) =
 }
 
 /**
- * Moves the line to `month` and runs `drop` with nobody in `withRawMonths`; false when somebody is. The line is
- * committed before `drop` begins, and never moves back.
+ * Stores `month` as the first month that is kept, and runs `drop` while no `withRawMonths` runs; false when one does.
+ * The month is committed before `drop` begins, and is never set back.
  */
 export async function dropBefore(sql: Postgres, month: number, drop: () => Promise<void>): Promise<boolean> {
   const connection = await sql.reserve();

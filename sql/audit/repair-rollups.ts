@@ -1,8 +1,8 @@
 /**
  * Adds rows that a rollup lacks, compared with the complete groups of the raw table, for one month. Nothing is removed,
  * so a rollup that has too much stays as it is. Ingest may run meanwhile: what an incomplete group has already added to
- * a rollup can hide an equal lack in the same row until the next call, but cannot cause one. Rows are inserted under a
- * token that is computed from them, so that repeating a call whose answer was lost adds nothing twice.
+ * a rollup can hide a lack of the same size in the same row until the next call, but it cannot cause one. Rows are
+ * inserted under a token that is computed from them, so that repeating a call whose answer was lost adds nothing twice.
  */
 import { createHash } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
@@ -16,7 +16,7 @@ export type RepairedRollup = { table: string; rows: number } & Readonly<Record<s
 type RepairDependencies = Pick<VerifyDependencies, 'sql' | 'clickhouse' | 'redis' | 'streams'>;
 type Row = Readonly<Record<string, number | string | boolean>>;
 
-/** Some 10 MB of text at once; a month that lacks more is repaired in as many passes as it takes. */
+/** About 10 MB of text at once; a month that lacks more rows is repaired in as many passes as it takes. */
 const ROWS_AT_ONCE = 50_000;
 const PASSES_MAX = 10_000;
 /** Advisory lock of the database: two repairs at the same time would both add the same rows. */
@@ -54,7 +54,7 @@ async function repairMonth(
     for (const rollup of source.rollups) {
       const lacking = async () => {
         const rows = await readLacks(engines, { source, rollup, month });
-        await session`select 1`; // the locks are still held, or nothing is added
+        await session`select 1`; // fails when the session and its locks were lost, so that nothing is added
         return rows;
       };
       const added = await addAll(engines.clickhouse, rollup.table, lacking);
@@ -89,7 +89,7 @@ async function readLacks(
   query: Pick<LackQuery, 'source' | 'rollup' | 'month'>,
 ): Promise<Row[]> {
   const now = await clickhouseNow(clickhouse);
-  // After the time: what was inserted before it and is not of these is complete.
+  // Read after the time: rows that were inserted before it and are in none of these groups are complete.
   const underWay = await groupsUnderWay({ redis, streams });
   return rowsOf<Row>(clickhouse, lacksSql({ ...query, now, underWay }));
 }

@@ -1,7 +1,7 @@
 /**
- * What the rollups of ClickHouse are made of, each by a view of its own over a raw table: `lines` are the figures by
- * the name that people read, as they follow from one raw row and as the rollup's column; with the campaign, the book
- * (sandbox) and the time the `dimensions` are a rollup's key.
+ * The rollups of ClickHouse, and how each follows from a raw table, out of which a view of its own fills it. `lines`
+ * are the figures, by the name that people read: how each is computed from a raw row, and in which column the rollup
+ * has it. The key of a rollup is the campaign, the book (`sandbox`), the time and its `dimensions`.
  */
 export type Rollup = {
   table: string;

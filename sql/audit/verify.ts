@@ -1,7 +1,7 @@
 /**
- * The invariants (`checks/findings.ts`), checked on live data: nothing is stopped, locked or changed. Each check reads
+ * Checks the invariants (`checks/findings.ts`) on live data: nothing is stopped, locked or changed. Each check reads
  * its two sides in the order in which they are written, allows for what is on its way between them, and reads again
- * before it reports a difference as a breach. Memory is bounded: everything is read in slices.
+ * before it reports a difference as a breach. Memory is bounded, because everything is read in slices.
  */
 import { Fault } from '#runtime/fault-error.ts';
 import { checkBatches } from './checks/batches.ts';

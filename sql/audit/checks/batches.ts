@@ -1,7 +1,7 @@
 /**
- * Every acknowledged batch is complete or pending. Redis holds a batch's id until a day after it was completed, so each
- * hash of the queue is checked: it is done, or it holds as_of back, has its payload and is in a list where workers find
- * it.
+ * Every acknowledged batch is complete or pending. Redis keeps the hash of a batch until a day after it was completed,
+ * so each hash of the queue is checked: either the batch is done, or it holds as_of back, has its payload and is in a
+ * list where workers find it.
  */
 import { execAll, scanKeys, type Redis } from '#sql/redis.ts';
 import { findLasting, type Findings, type QueueKeys, type VerifyDependencies } from './findings.ts';
@@ -70,14 +70,14 @@ type JobState = { data: string | null; done: boolean; pending: boolean; queued: 
 
 function faultOf({ data, done, pending, queued }: JobState): string | undefined {
   if (done) return pending ? 'is complete and still holds as_of back' : undefined;
-  // Forgotten since: it was complete.
+  // Redis has deleted the batch since, because it was complete.
   if (data === null) return pending ? 'holds as_of back and is not there' : undefined;
   if ((JSON.parse(data) as { payload?: string }).payload === '') return 'is not complete and its payload is gone';
   if (!pending) return 'is not complete and does not hold as_of back';
   return queued ? undefined : 'is not complete and no worker will find it';
 }
 
-/** Ids of every batch that waits or is worked on: as many as there are waiting batches. */
+/** The ids of all batches that wait or are worked on. */
 async function queuedJobs({ redis, queue }: Stream): Promise<Set<string>> {
   const transaction = redis.multi(); // one snapshot, so that a batch that moves from one list to the next is not missed
   for (const list of LISTS) transaction.lrange(queue.jobPrefix + list, 0, -1);

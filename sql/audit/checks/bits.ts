@@ -1,8 +1,8 @@
 /**
- * Every counted bit has one row of ClickHouse, and every row its bit. Both sides are compared in pages of 32 issue
- * numbers as bit masks, so that a hundred million plays are three million pages. Rows are read before bits: a bit is
- * set before its row is inserted, so every row that was read must have its bit. A bit without a row may be of a batch
- * on its way: it is checked again when as_of has passed the time at which it was seen, and has its row then.
+ * Every counted bit has one row of ClickHouse, and every row has its bit. Both sides are compared as bit masks in pages
+ * of 32 issue numbers, so that a hundred million plays are three million pages. Rows are read before bits: a bit is set
+ * before its row is inserted, so every row that was read must have its bit. A bit without a row may belong to a batch
+ * on its way: it is checked again when as_of has passed the time at which it was seen, and must have its row then.
  */
 import { readHandle, type Handle } from '#domain/id.ts';
 import { BITS_PATTERN } from '#authority/authority-keys.ts';
@@ -16,15 +16,21 @@ const ISSUES_PER_PAGE = 32;
 const BYTES_PER_PAGE = 8; // two bits per issue number
 const EPOCHS_AT_ONCE = 1_000;
 /**
- * Rows of so many plays are compared at a time: 30,000 pages where they are dense, a million where each stands alone.
+ * How many plays are compared at a time: 30,000 pages where they are dense, a million where each has a page of its own.
  */
 const PLAYS_PER_SLICE = 1_000_000;
-/** Bits live 45 days after the last change of their epoch (authority-keys); a younger row must have its bit. */
+/**
+ * A row younger than this must have its bit: bits are kept for 45 days after the last change of their epoch
+ * (authority-keys).
+ */
 const ROW_DAYS_WITH_BITS = 44;
-/** More pages than can be on their way at any moment; beyond this they are breaches without a second check. */
+/**
+ * More pages than can be on their way at any moment. If more differ, they are reported as breaches without a second
+ * check.
+ */
 const SUSPECTS_MAX = 20_000;
 
-/** The masks of a page: counted plays and late ones, bit i for the page's issue number i. */
+/** The masks of a page, of counted plays and of late ones. Bit i stands for the page's issue number i. */
 type Page = { page: number; counted: number; late: number };
 type RowPage = Page & { campaign: Handle<'campaign'>; epoch: number; rows: number; young: boolean };
 type Suspect = Page & { campaign: Handle<'campaign'>; epoch: number };

@@ -1,6 +1,6 @@
 /**
- * What Postgres alone can tell: the ledger, the audit, and the events on their way to subscribers, each in one
- * snapshot.
+ * Checks what is in Postgres alone, each part in one snapshot: the ledger, the audit, and the events on their way to
+ * subscribers.
  */
 import type { Handle } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
@@ -24,8 +24,8 @@ const FAULTS = {
 };
 
 /**
- * Outbox = delivered + pending + given up, each with its reason. An event becomes its deliveries in the transaction
- * that marks it dispatched, and a delivery outlives neither its event nor its subscription unsent.
+ * Every event of the outbox was delivered, is pending or was given up with a reason. Its deliveries are written in the
+ * transaction that marks it dispatched, and no delivery stays unsent once its event or its subscription is gone.
  */
 async function checkOutbox(
   sql: VerifyDependencies['sql'],

@@ -1,8 +1,8 @@
 /**
- * Of every campaign: handed = free + open + in doubt + spent + returned, none below zero, and spend <= budget. And what
- * the authority and Postgres say of each other: Postgres hands first, so the authority knows of no more; plays are
- * spent before they are charged, and before they have rows. Rows that are past their retention are no longer in that
- * sum.
+ * For every campaign, handed = free + open + in doubt + spent + returned, none of them is below zero, and the spend is
+ * at most the budget. The check also compares the authority in Redis with Postgres: Postgres records first what it
+ * hands to the authority, so the authority never knows of more; and plays are spent before they are charged and before
+ * they have rows. Rows that are past their retention are no longer in that sum.
  */
 import type { Handle } from '#domain/id.ts';
 import { inPipelines } from '#authority/shard-calls.ts';

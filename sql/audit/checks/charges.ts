@@ -1,8 +1,9 @@
 /**
- * Charges in Postgres are the charges of ClickHouse, up to the settled groups. Campaign by campaign over all time: what
- * was charged lies between the rows of groups that were settled for certain and all rows; for the months whose raw rows
- * have gone a rollup, which was their recount, stands for them. And group by group, to the micro, for those that were
- * settled since the last run but one, so that runs every hour see each group.
+ * The charges in Postgres are those that follow from the rows of ClickHouse, as far as groups were settled. First they
+ * are compared by campaign, over all time: what was charged is at least the sum over the rows of groups that were
+ * certainly settled, and at most the sum over all rows. Months whose raw rows were dropped count with their rollup,
+ * which was compared with those rows before. Then they are compared by group, to the micro-unit, for the groups that
+ * were settled in the last two hours, so that hourly runs see each group.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -37,7 +38,7 @@ export async function checkCharges(dependencies: VerifyDependencies, findings: F
 async function compareCampaigns(dependencies: VerifyDependencies): Promise<Difference[]> {
   const { sql, clickhouse, redis, streams } = dependencies;
   const now = await clickhouseNow(clickhouse);
-  // After the time: a group with rows from before it is one of these, or was settled already.
+  // Read after the time: a group with rows from before it is one of these, or was settled already.
   const open = [
     ...(await groupsUnderWay(dependencies)),
     ...(await Promise.all(streams.map(({ unsettled }) => redis.zrange(unsettled, 0, -1)))).flat(),
@@ -85,8 +86,8 @@ const COUNTED: Record<keyof Sums, string> = {
 };
 
 /**
- * What campaigns had in the months whose raw rows have gone: all of it was settled long ago. Rows of no campaign stand
- * under 0, which was never charged.
+ * The sums of campaigns in the months whose raw rows were dropped, all of which were settled long ago. Rows of no
+ * campaign are under 0, which was never charged.
  */
 async function readGone(
   { clickhouse, handleOf }: VerifyDependencies,
@@ -101,7 +102,7 @@ async function readGone(
   return new Map(rows.map(({ campaign_id, ...sums }) => [handleOf(campaign_id) ?? NO_HANDLE, sums]));
 }
 
-/** What each campaign was charged, and which of these groups are in it, in one snapshot. */
+/** What each campaign was charged, and which of these groups that includes, in one snapshot. */
 async function readCharges(
   sql: Postgres,
   groups: readonly string[],

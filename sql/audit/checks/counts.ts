@@ -1,8 +1,8 @@
 /**
- * Of every campaign the authority has counted as many plays as have a row, which is what a final report rests on. Rows
- * are read first: a play is counted before its row is inserted, so there are never more rows. What was counted and has
- * no row may be on its way: it is checked again when as_of has passed the time at which it was seen. Rows of all time
- * stand in the rollup, also where the raw ones have gone. A campaign whose number is not known yet (counts.ts) is left
+ * The authority has counted as many plays of each campaign as have a row, which is what a final report rests on. Rows
+ * are read first: a play is counted before its row is inserted, so there are never more rows. A counted play without a
+ * row may be on its way: it is checked again when as_of has passed the time at which it was seen. The rollup has the
+ * rows of all time, also where the raw ones were dropped. A campaign whose count is not known yet (counts.ts) is left
  * out.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
@@ -44,7 +44,7 @@ export async function checkCounts(dependencies: VerifyDependencies, findings: Fi
   }
 }
 
-/** Counted plays with a row by campaign, late ones excepted. */
+/** The number of plays with a row for each campaign, without late ones. */
 async function readWritten({ clickhouse, handleOf }: VerifyDependencies): Promise<Map<Handle<'campaign'>, number>> {
   const rows = await rowsOf<{ campaign_id: string; plays: number }>(
     clickhouse,
@@ -53,7 +53,7 @@ async function readWritten({ clickhouse, handleOf }: VerifyDependencies): Promis
   return new Map(rows.map(({ campaign_id, plays }) => [handleOf(campaign_id) ?? NO_HANDLE, plays]));
 }
 
-/** What the authority has counted of each campaign of which it knows. */
+/** The number of plays that the authority has counted for each campaign that it knows. */
 async function readCounted({ sql, redis }: VerifyDependencies): Promise<Map<Handle<'campaign'>, number>> {
   const counts = createCounts(redis);
   const counted = new Map<Handle<'campaign'>, number>();

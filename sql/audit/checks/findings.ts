@@ -1,4 +1,4 @@
-/** The invariants by name, in the order of the report, and what the checks of them found. */
+/** The names of the invariants, in the order of the report, and the breaches that their checks find. */
 import type { Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -55,7 +55,7 @@ export class Findings {
     if (count <= NAMED_MAX) this.breaches.push(breach);
   }
 
-  /** Says of each invariant how many more there are than were named. */
+  /** Adds for each invariant how many breaches there are beyond those that are listed. */
   close(): void {
     for (const [invariant, count] of this.#counts) {
       if (count > NAMED_MAX) this.breaches.push({ invariant, detail: `${count - NAMED_MAX} more` });
@@ -67,8 +67,9 @@ const CHECKS = 4;
 const CHECK_AGAIN_MS = 500;
 
 /**
- * What is found by every one of several checks. Services keep working, and a check reads several places one after the
- * other. So what was on its way between them shows as a difference once and not again, while a breach stays.
+ * Finds the differences that each of several checks sees. Services keep working, and a check reads several places one
+ * after the other. So what was on its way between them is a difference in one check and not in the next, while a breach
+ * stays.
  */
 export async function findLasting<T>(
   check: (suspects: readonly T[] | undefined) => Promise<T[]>,
@@ -90,8 +91,8 @@ function pause(ms: Milliseconds): Promise<void> {
 }
 
 /**
- * As_of is as late as the oldest batch that ingest has not done; when ingest is down, waiting batches cannot be
- * checked.
+ * How long a check waits for as_of to pass. It does not pass the oldest batch that ingest has not done, so while ingest
+ * is down, waiting batches cannot be checked.
  */
 export const AS_OF_MS_MAX = 30_000;
 const AS_OF_AGAIN_MS = 250;
@@ -106,15 +107,15 @@ export async function hasPassed(asOf: VerifyDependencies['asOf'], time: number):
   return false;
 }
 
-/** ClickHouse's own time now, as it compares with `inserted_at`. */
+/** The current time of ClickHouse's own clock, which `inserted_at` is of too. */
 export async function clickhouseNow(clickhouse: Clickhouse): Promise<string> {
   const [row] = await rowsOf<{ now: string }>(clickhouse, 'select toString(now64(3)) as now');
   return row!.now;
 }
 
 /**
- * Names of groups that are formed and not complete: their rows may be in some tables and not in others. Bounded by what
- * ingest runs at once.
+ * Names of groups that are formed and not complete: their rows may be in some tables and not in others. There are no
+ * more of them than ingest works on at once.
  */
 export async function groupsUnderWay({
   redis,
@@ -131,7 +132,7 @@ async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
   return [...new Set(groups.filter(group => group !== null))];
 }
 
-/** The names of groups are part of a query's text; some hours of unsettled groups are 1 MB of names. */
+/** The names of groups are part of a query's text; the unsettled groups of some hours are 1 MB of names. */
 const QUERY_BYTES_MAX = 16 * 2 ** 20;
 
 export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
@@ -143,12 +144,15 @@ export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<
   return result.json<T>();
 }
 
-/** A list for an IN; never empty, because an empty one is refused. Names of groups are letters, digits and dashes. */
+/**
+ * A list for the operator IN. It is never empty, because ClickHouse refuses an empty one. Names of groups are letters,
+ * digits and dashes.
+ */
 export function textList(texts: readonly string[]): string {
   return `(${['', ...texts].map(text => `'${text.replaceAll(/[\\']/g, character => `\\${character}`)}'`).join(',')})`;
 }
 
-/** Of raw rows: those of groups that were complete when `underWay` was read, which is after `now`. */
+/** A condition for the raw rows of groups that were complete when `underWay` was read, which must be after `now`. */
 export function ofCompleteGroups({ now, underWay }: { now: string; underWay: readonly string[] }): string {
   return `(inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(underWay)})`;
 }

@@ -1,16 +1,16 @@
 /**
  * Adds the ledger up again from its postings. Each rule is one query for rows that break it, so that no breach means
- * that all money is where the records say. All rules are read in one snapshot when `sql` is a transaction of repeatable
- * reads; else a settlement between two queries can look like a breach.
+ * that all money is where the records say. If `sql` is a transaction with repeatable reads, all rules are read in one
+ * snapshot; otherwise a settlement between two queries can look like a breach.
  */
 import type { Queryable } from '#sql/postgres.ts';
 
 export type LedgerBreach = { rule: string; detail: string };
 
-/** How many breaches of a rule are listed; more than one shows how far a fault goes. */
+/** How many breaches of a rule are listed: enough to see how far a fault goes. */
 const BREACHES_PER_RULE_MAX = 20;
 
-/** By the name of the rule: a query of rows {detail}. */
+/** The rules by name. Each is a query whose rows are breaches, described in the column `detail`. */
 const RULES: Readonly<Record<string, string>> = {
   'every transaction sums to zero, in each book and currency': `
     select 'transaction ' || t.reference || ' sums to ' || sum(p.amount_micros) as detail

@@ -1,7 +1,8 @@
 /**
- * The projections of `plays_screen_day` have the sums and the screens of its rows. ClickHouse writes them into the part that
- * has the rows, so they have what these have, whatever is repeated, merged or mutated; a part whose projections were lost is
- * read by rows. So a difference is a damaged disk or a bug of ClickHouse.
+ * The projections of `plays_screen_day` have the sums and the screens of its rows. ClickHouse writes a projection into
+ * the same part as the rows that it is computed from. So the two agree whatever is repeated, merged or mutated, and a
+ * part that has lost its projections is read by its rows. A difference therefore means a damaged disk or a bug of
+ * ClickHouse.
  */
 import { findLasting, rowsOf, type Findings, type VerifyDependencies } from './findings.ts';
 
@@ -19,7 +20,7 @@ type Difference = {
   rows: string;
 };
 
-/** Compares month by month, so that the screens of one month are in memory at a time. */
+/** Compares month by month, so that only the screens of one month are in memory at a time. */
 export async function checkProjections({ clickhouse }: VerifyDependencies, findings: Findings): Promise<void> {
   const months = await rowsOf<{ month: string }>(
     clickhouse,
@@ -41,7 +42,7 @@ export async function checkProjections({ clickhouse }: VerifyDependencies, findi
   }
 }
 
-/** Sums by venue are in no projection: ClickHouse reads the rows for them. */
+/** No projection has sums by venue, so ClickHouse reads the rows where a query groups by venue first. */
 function daysSql(month: string): string {
   const ofMonth = `from plays_screen_day where toStartOfMonth(day) = '${month}'`;
   return differencesSql('campaign_day', {

@@ -1,9 +1,9 @@
 /**
- * Every rollup is a recount of its raw table, month by month inside ClickHouse: per campaign, book and day, the sums of
- * each figure, and one sum in which every event is weighed by a hash of all dimensions of its row, so that an event in
- * the wrong row shows, too. Inserts go on meanwhile, and a view gets its rows a moment after the raw table. So a sum of
- * the rollup must lie between that of the groups that were complete before it was read and that of all rows. Months
- * whose raw rows have gone (`raw-retention.ts`) are left out.
+ * Every rollup agrees with a recount of its raw table, month by month inside ClickHouse. Compared are, for each
+ * campaign, book and day, the sums of each figure, and one sum in which every event is weighted by a hash of all
+ * dimensions of its row, which differs when an event is in the wrong row. Inserts go on meanwhile, and a view gets its
+ * rows a moment after the raw table. So a sum of the rollup must lie between that of the groups that were complete
+ * before it was read and that of all rows. Months whose raw rows were dropped (`raw-retention.ts`) are left out.
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { rawKeptFrom } from '../raw-retention.ts';
@@ -40,7 +40,7 @@ export async function checkRollups(dependencies: VerifyDependencies, findings: F
       const differences = await findLasting(
         async () => {
           const found = await compareMonth(dependencies, source, month);
-          // Read afterwards: the month may have been dropped meanwhile.
+          // Read after the comparison, because the month may have been dropped during it.
           return month < (await rawKeptFrom(dependencies.sql)) ? [] : found;
         },
         ({ campaign_id, sandbox, day, table, line }) => `${campaign_id} ${sandbox} ${day} ${table} ${line}`,
@@ -55,7 +55,10 @@ function detailOf({ campaign_id, sandbox, day, table, line, least, found, most }
   return `${table} has ${line} ${found} of ${campaign_id} on ${day}${sandbox ? ' in the sandbox' : ''}, a recount ${expected}`;
 }
 
-/** What differs in a month (yyyymm) in which nothing is on its way any more; empty when every rollup is its recount. */
+/**
+ * The differences in a month (yyyymm) in which nothing is on its way any more. Empty when every rollup agrees with the
+ * recount.
+ */
 export async function recountMonth(clickhouse: Clickhouse, month: number): Promise<string[]> {
   const now = await clickhouseNow(clickhouse);
   const differences = await Promise.all(
@@ -77,10 +80,10 @@ async function monthsOf({ clickhouse, sql }: VerifyDependencies, { raw, time, ro
   return rows.map(row => row.month).filter(month => month >= keptFrom);
 }
 
-/** The campaigns and days of a month in which a rollup is no recount. */
+/** The campaigns and days of a month in which a rollup differs from the recount. */
 async function compareMonth(dependencies: VerifyDependencies, source: Source, month: number): Promise<Difference[]> {
   const now = await clickhouseNow(dependencies.clickhouse);
-  // After the time: what was inserted before it and is not of these is complete.
+  // Read after the time: rows that were inserted before it and are in none of these groups are complete.
   const underWay = await groupsUnderWay(dependencies);
   return differencesOf(dependencies.clickhouse, source, { month, now, underWay });
 }
@@ -109,7 +112,7 @@ async function differencesOf(clickhouse: Clickhouse, source: Source, state: Mont
 
 type Line = { name: string; label: string; raw: string; rollup: string };
 
-/** The sums that a rollup is compared in: its figures, and the weighed events. */
+/** The sums that are compared for a rollup: its figures, and its events weighted by a hash of their dimensions. */
 function linesOf({ time, lines, events, rollups }: Source, index: number): Line[] {
   const { time: bucket, bucketOf, dimensions } = rollups[index]!;
   const weight = (at: string) => `(cityHash64(${[at, ...dimensions].join(', ')}) % ${WEIGHTS})`;
@@ -124,7 +127,7 @@ function linesOf({ time, lines, events, rollups }: Source, index: number): Line[
   ];
 }
 
-/** One scan of the raw month beside the rollups' months; only rows that differ come back. */
+/** Compares one scan of the month's raw rows with the rollups of the month. Only rows that differ come back. */
 function monthSql(source: Source, { month, now, underWay }: MonthState): string {
   const { raw, time, rollups } = source;
   const isComplete = ofCompleteGroups({ now, underWay });
