@@ -21,8 +21,8 @@ export type HourSpend = { hour: number; cost_micros: Micros };
 export type Delivery = { byCreative: CreativeCounts[]; screensUsed: number; scans: number; today: HourSpend[] };
 
 /**
- * Figures are read again after a second, and are at most five seconds old when they are answered: a campaign that is asked
- * for that often is always answered from memory. Reports promise 90 s.
+ * Figures are read again after a second, and are at most five seconds old when they are answered. So a campaign that is
+ * asked for every few seconds is always answered from memory. Reports promise to be at most 90 seconds late.
  */
 const KEEP_MS = 1_000;
 const STALE_MS = 5_000;
@@ -79,14 +79,15 @@ async function readDeliveries(clickhouse: Clickhouse, keys: readonly string[]): 
   }
   const result = await clickhouse.query({ query: statementFor(keys), format: 'JSONEachRow' });
   for (const row of await result.json<FoundRow>()) {
-    const bookKeys = byBook.get(bookOf(row.campaign_id, row.sandbox)) ?? []; // none for rows of the other book
+    const bookKeys = byBook.get(bookOf(row.campaign_id, row.sandbox)) ?? []; // empty for a row of the other book
     for (const key of bookKeys) addRow(found.get(key)!, row, key.split(' ')[2]!);
   }
   return found;
 }
 
 function statementFor(keys: readonly string[]): string {
-  // Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded.
+  // Ids are formatted from integers, so they need no escaping. They are part of the statement and not parameters,
+  // because parameters travel in the URL, whose length is bounded.
   const quoted = (part: number) => [...new Set(keys.map(key => `'${key.split(' ')[part]}'`))].join(',');
   const [ids, days] = [quoted(0), quoted(2)];
   const nothing = `'' as creative_id, toUInt64(0) as plays, toUInt64(0) as late_plays, toUInt64(0) as impressions_thousandths,
@@ -117,7 +118,7 @@ function addRow(delivery: Delivery, row: FoundRow, date: string): void {
   else delivery.today = hoursOfDay(date, ...today);
 }
 
-/** The spend of one day, out of hours counted since 1970. */
+/** The spend of one day by hour. `hours` are counted since 1970. */
 function hoursOfDay(date: string, hours: readonly number[], costs: readonly number[]): HourSpend[] {
   const first = (Date.parse(date) / MS_PER_DAY) * 24;
   return hours.flatMap((hour, index) =>

@@ -1,7 +1,7 @@
 /**
  * The answer of `GET /v1/campaigns/{id}`: the campaign's record with its counters and its pacing. Everything here is
- * computed from rows and figures that were read before. While neither changes, the answer is written once a second and
- * sent to all who ask.
+ * computed from rows and figures that were read before. While neither changes, the answer is computed and serialized
+ * once a second, and is sent to all who ask.
  */
 import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
@@ -20,13 +20,13 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
-/** How long an answer is sent again, as `now` moves on in it: as often as figures are read anew. */
+/** How long an answer may be sent again. It depends on `now`, so it is renewed as often as figures are read anew. */
 const WRITTEN_MS = 1_000;
 
 type DetailOptions = { delivery: Delivery; now: Milliseconds; write: (detail: CampaignDetailRecord) => WrittenAnswer };
 type WrittenDetail = { answer: WrittenAnswer; delivery: Delivery; writtenAt: Milliseconds };
 
-/** Answers, each written once for a version of a campaign and its figures. */
+/** The answers, written anew when the campaign or its figures have changed, or after a second. */
 export type CampaignDetails = { of(campaign: StoredCampaign, options: DetailOptions): WrittenAnswer };
 
 export function createCampaignDetails(): CampaignDetails {
@@ -46,8 +46,7 @@ export function createCampaignDetails(): CampaignDetails {
 type DetailInput = { delivery: Delivery; now: Milliseconds };
 
 /**
- * The campaign with its delivery. A creative that played and was detached later is in the totals, and not in the
- * list.
+ * The campaign with its delivery. A creative that played and was detached later is in the totals, but not in the list.
  */
 function campaignDetail({ row, bindings }: StoredCampaign, { delivery, now }: DetailInput): CampaignDetailRecord {
   const countsOf = new Map(

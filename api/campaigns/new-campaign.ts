@@ -1,8 +1,8 @@
 /**
- * The creation of a campaign. Unless it is a draft, its budget is reserved on the wallet and it waits for review. What it
- * relies on is read first, then one statement writes and commits everything; calls of the same moment share both. The
- * statement locks the campaigns' creatives and writes nothing where one of them has changed since, so that none is detached
- * before the campaign that names it is there.
+ * The creation of a campaign. Unless it is a draft, its budget is reserved on the wallet and it waits for review. What
+ * it relies on is read first; then one statement writes and commits everything. Calls of the same moment share both.
+ * The statement locks the campaigns' creatives and writes nothing where one of them has changed since it was read, so
+ * that no creative is detached before the campaign that names it is written.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { changeLimit, type CampaignMoney } from '#domain/money/campaign-money.ts';
@@ -27,20 +27,24 @@ import type { Estimate } from './supply.ts';
 
 /** How often a creation starts again because a creative has changed in between. */
 const TRIES_MAX = 5;
-/** New campaigns of one read: each names up to some tens of creatives. */
+/** How many new campaigns one read is for. Each names at most a few dozen creatives. */
 const CAMPAIGNS_AT_ONCE_MAX = 200;
-/** New campaigns of one statement, which takes some tens of milliseconds with as many. */
+/** How many new campaigns one statement writes. With as many it takes some tens of milliseconds. */
 const WRITTEN_AT_ONCE_MAX = 50;
 /**
- * How long a statement of several campaigns waits for a lock. A settlement that holds the wallet of one workspace must not
- * hold up the campaigns of others: beyond it each campaign is written alone, and only those of that workspace wait.
+ * How long a statement of several campaigns waits for a lock. A settlement that holds the wallet of one workspace must
+ * not hold up the campaigns of others: after this time each campaign is written alone, and only those of that workspace
+ * wait.
  */
 const SHARED_LOCK_WAIT = '100ms';
 
-/** What a new campaign relies on. The handle is reserved for it, so that its ledger entry and its answer can name it. */
+/**
+ * What a new campaign relies on. Its handle is reserved beforehand, so that its ledger entry and its answer can name
+ * it.
+ */
 type CampaignParties = {
   handle: Handle<'campaign'>;
-  /** Those of its creatives that may be bound at all. */
+  /** Those of its creatives that exist and may be bound to it. */
   creatives: readonly BindableCreative[];
   /** Whether the workspace's agency wants to approve its campaigns. */
   isApproved: boolean;
@@ -48,7 +52,7 @@ type CampaignParties = {
 type PartiesKey = Pick<Caller, 'workspace' | 'sandbox'> & { creatives: readonly Handle<'creative'>[] };
 export type CampaignReads = JoinedReads<PartiesKey, CampaignParties>;
 
-/** A read that calls of the same moment share. */
+/** Reads what new campaigns rely on. Calls of the same moment share a read. */
 export function createCampaignReads({ sql }: { sql: Postgres }): CampaignReads {
   return createJoinedReads({ read: keys => readParties(sql, keys), keysMax: CAMPAIGNS_AT_ONCE_MAX });
 }
@@ -126,7 +130,7 @@ type CampaignToWrite = Omit<NewCampaign, 'estimate'> & CampaignParties & { estim
 type PlannedCampaign = { row: CampaignRow; bindings: readonly Binding[]; unit: PlannedUnit<CreatedCampaignRecord> };
 export type CampaignWrites = JoinedWrites<PlannedCampaign>;
 
-/** Statements that campaigns of the same moment share. */
+/** Writes new campaigns. Calls of the same moment share a statement. */
 export function createCampaignWrites({ sql }: { sql: Postgres }): CampaignWrites {
   return createJoinedWrites({
     keyOf: planned => planned.row.workspace_handle,
@@ -235,12 +239,15 @@ function rowOf(
 
 type Binding = { creative: Handle<'creative'>; status: string; weight: number };
 
-/** Inserts campaigns and their creatives, if all of those are still as they were read, and locks them until the commit. */
+/**
+ * Inserts campaigns and their bindings if all of their creatives are still as they were read, and locks the creatives
+ * until the commit.
+ */
 function insertionOf(sql: Postgres, planned: readonly PlannedCampaign[]) {
   const bindings = planned.flatMap(({ row, bindings: bound }) =>
     bound.map(binding => ({ campaign: row.handle, ...binding })),
   );
-  // One that was read twice, with two states, is counted twice, and nothing is written.
+  // A creative that was read twice, in two states, counts twice here but is locked only once, so nothing is written.
   const read = [
     ...new Map(bindings.map(({ creative, status }) => [`${creative} ${status}`, { creative, status }])).values(),
   ];

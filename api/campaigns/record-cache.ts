@@ -1,13 +1,14 @@
 /**
- * Campaigns as Postgres stores them, kept in memory of this process from call to call. Each call still asks Postgres which
- * version of the campaign there is now, and the row is read again only where it has another one. So whoever has changed a
- * campaign reads the change, through whichever process, and a call that finds it unchanged costs a share of one small
- * statement: `joined-reads.ts` asks for the campaigns of all calls of a moment at once.
+ * Campaigns as Postgres stores them, kept in the memory of this process from call to call. Each call still asks
+ * Postgres for the current version of the campaign, and the row is read again only where that differs from the cached
+ * one. So whoever has changed a campaign reads the change, through whichever process. A call that finds the campaign
+ * unchanged costs a share of one small statement, because `joined-reads.ts` asks for the campaigns of all calls of a
+ * moment at once.
  *
- * A version is made of the transactions that wrote the campaign's row, its bindings and its creatives (`xmin`): how many
- * bindings there are, and the sums over bindings and over creatives. A later transaction has a larger number, so as long as
- * there are as many bindings, a sum of them rises with every change of one; and while the bindings are the same, so are the
- * creatives that the last sum is over.
+ * A version is made of the numbers of the transactions (`xmin`) that last wrote the campaign's row, its bindings and
+ * its creatives: that of the row, the count of the bindings, and one sum each over the bindings and over the creatives.
+ * A later transaction has a larger number. So while the count of the bindings stays the same, every change of a binding
+ * raises their sum; and while the bindings stay the same, so do the creatives that the last sum is over.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
@@ -17,21 +18,21 @@ import { createJoinedReads } from '../reads/joined-reads.ts';
 import type { BindingRow, CampaignRow } from './record.ts';
 import { columnsOf } from './store.ts';
 
-/** One version of a campaign; a later one is another object. */
+/** One version of a campaign. Another version is another object. */
 export type StoredCampaign = { readonly row: CampaignRow; readonly bindings: readonly BindingRow[] };
 
 export type CampaignRecords = {
-  /** A campaign of the caller's book as it is now, a deleted one too, or undefined. */
+  /** A campaign of the caller's book as it is now, even if it is deleted; undefined where there is none. */
   find(caller: Pick<Caller, 'workspace' | 'sandbox'>, handle: Handle<'campaign'>): Promise<StoredCampaign | undefined>;
 };
 
-/** Some 3 kB each, with the answer that was written of it twice that. Beyond it the oldest goes. */
+/** How many are cached; beyond that the oldest is dropped. Each takes about 3 kB, and twice that with its answer. */
 const CACHED_MAX = 2_000;
-/** Campaigns of one statement: far more than a process answers calls in the time of a statement. */
+/** How many campaigns one statement reads: far more than a process gets calls while a statement runs. */
 const HANDLES_AT_ONCE_MAX = 500;
 /**
- * A version is read anew after this time whether it seems the same or not: after a failover that lost commits, a transaction
- * may have the number of a lost one.
+ * A cached campaign is read anew after this time, even if its version seems to be the same: after a failover that lost
+ * commits, a transaction may have the number of a lost one.
  */
 const KEEP_MS = 60_000;
 
@@ -77,8 +78,9 @@ export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => 
 type KnownVersions = { handles: readonly Handle<'campaign'>[]; versions: readonly (string | null)[] };
 
 /**
- * Those of the campaigns that have another version than the known one; `version` is null where there is no campaign any more.
- * `offset 0` keeps the look-up of a creative a subquery, by index: a join was planned to read all creatives for each campaign.
+ * Reads those of the campaigns whose version is not the known one. `version` is null where a campaign no longer exists.
+ * `offset 0` makes Postgres look up each creative by its index in a subquery: it planned a join to read all creatives
+ * for each campaign.
  */
 async function selectChanged(sql: Postgres, { handles, versions }: KnownVersions): Promise<VersionRow[]> {
   return sql<VersionRow[]>`

@@ -62,7 +62,7 @@ export function listedCampaign(row: CampaignRow) {
   };
 }
 
-/** A deleted campaign can still be read: its plays, scans and invoices name it for years. */
+/** The status as the API shows it. A deleted campaign can still be read, because plays, scans and invoices name it. */
 function statusOf(row: CampaignRow): CampaignStatus {
   return row.deleted_at === null ? row.status : 'deleted';
 }

@@ -1,6 +1,6 @@
 /**
  * The answer of `GET /v1/campaigns/{id}/results`: delivery by day, by hour and by screen. Only days, hours and screens
- * with delivery have a row; a report (`reporting/store.ts`) has rows for empty buckets too.
+ * with delivery have a row, while a report (`reporting/store.ts`) also has rows for empty buckets.
  */
 import { formatId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';

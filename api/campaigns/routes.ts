@@ -1,4 +1,4 @@
-/** The routes of campaigns. */
+/** The routes of campaigns: lists, creation, one campaign with its delivery, changes, deletion and results. */
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/screens/schedule.ts';
@@ -167,7 +167,7 @@ async function results(
   const at = await callersTime(sql, caller, now());
   const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: at });
   if (isRefusal(range)) return range;
-  const asOf = await playQueue.asOf(); // before the query, so that it promises no more than the query saw
+  const asOf = await playQueue.asOf(); // read before the query, so that it promises no more than the query sees
   return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 

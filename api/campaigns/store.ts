@@ -57,7 +57,7 @@ function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: 
     ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`} ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
 }
 
-/** One campaign of the caller's book, a deleted one too, or undefined. */
+/** One campaign of the caller's book, even if it is deleted; undefined where there is none. */
 export async function findCampaign(
   sql: Queryable,
   caller: Caller,
@@ -119,7 +119,7 @@ async function lockCreatives(
     order by handle for share`;
 }
 
-/** An uploaded file is enough for a submission: the review waits until the file was checked. */
+/** For a submission it is enough that the files are uploaded: the review waits until they were checked. */
 export function refuseCreatives(
   creatives: readonly BindableCreative[],
   { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>,
@@ -157,7 +157,7 @@ export function estimateColumns(tx: Transaction, { forecast, rateMicros }: Estim
   };
 }
 
-/** One campaign of the caller's book, a deleted one too, locked, or undefined. */
+/** Locks and reads one campaign of the caller's book, even if it is deleted; undefined where there is none. */
 export async function lockCampaign(
   tx: Transaction,
   caller: Caller,

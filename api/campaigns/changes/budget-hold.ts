@@ -13,7 +13,7 @@ import type { Micros } from '#domain/unit.ts';
 
 /** How long a hold lasts if nobody ends it. Meanwhile delivery spends only what it has leased already. */
 const HOLD_MS = 10_000;
-/** How long the transaction may wait for its locks; the rest of the hold is for its last statements and the commit. */
+/** How long the transaction may wait for its locks. The rest of the hold is for its last statements and the commit. */
 const LOCKS_MS_MAX = 5_000;
 /** A budget is cut without a hold, or the hold may end too soon. Nothing was written; the change may be tried again. */
 export const NEEDS_HOLD = 'needs_hold';
@@ -21,7 +21,7 @@ export const NEEDS_HOLD = 'needs_hold';
 /** One hold. Its amounts stay an upper bound of what is spent and reserved until it ends. */
 export class BudgetHold {
   readonly name = randomUUID();
-  /** On the monotonic clock, read before the authority was asked. */
+  /** The time of the monotonic clock, read before the authority was asked. */
   #takenAtMs = -Infinity;
   #amounts: Amounts | undefined;
 
@@ -54,6 +54,7 @@ export function isCut(row: CampaignRow, budgetMicros: Micros | undefined): boole
 
 /** What a locked campaign has spent, and what is reserved for plays that may still be reported. */
 export function committedMicros(row: CampaignRow, { handed, spent, open, inDoubt }: Amounts): Micros {
-  // An authority that does not know the campaign may have lost its data: then everything handed out counts as committed.
+  // An authority that does not know the campaign may have lost its data. Then everything that was handed out counts as
+  // committed.
   return handed === 0 ? row.handed_micros - row.returned_micros : Math.max(row.charged_micros, spent + open + inDoubt);
 }

@@ -40,7 +40,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 /** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
 
-/** How often a change starts again because another one came in between. Nobody changes one campaign more often. */
+/** How often a change starts again because another one came in between. More are not expected for one campaign. */
 const TRIES_MAX = 5;
 
 /** Carries out a PATCH and answers the campaign as it is now. */

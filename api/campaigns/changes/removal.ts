@@ -29,7 +29,8 @@ export async function deleteCampaign(
     const entity = { workspace: row.workspace_handle, entityType: 'campaign', entityHandle: handle };
     if (row.status === 'live')
       row.status = await moveToState(unit, { ...row, workspace: row.workspace_handle }, 'pause');
-    // First the refund that is due, then `ended_at`: a check of the table compares what is handed out with a limit of 0.
+    // The refund that is due comes before `ended_at`: from then on, a constraint of the table allows nothing more to be
+    // handed out than will be taken back.
     await writeLimit(unit, handle, changeLimit(moneyOf(row), 0));
     await unit.tx`update campaigns set deleted_at = ${unit.now}, ended_at = coalesce(ended_at, ${unit.now}) where handle = ${handle}`;
     unit.audit({
