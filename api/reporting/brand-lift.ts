@@ -28,7 +28,7 @@ type ResponseRow = {
 
 /**
  * Stores answers: all of them, or none where one is about a campaign without brand lift. The first answer of a person
- * to a question holds; later ones are counted as duplicates.
+ * to a question is stored; later ones are counted as duplicates.
  */
 export async function recordResponses(
   sql: Postgres,
@@ -36,7 +36,8 @@ export async function recordResponses(
   { responses, now }: { responses: readonly SurveyResponse[]; now: Milliseconds },
 ): Promise<{ accepted: number; duplicates: number } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? NO_HANDLE); // 0 is no handle: nothing is found
+    // What is no id becomes 0, which no campaign has as its handle.
+    const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? NO_HANDLE);
     const faults = await faultsOf(unit.tx, caller, handles);
     if (faults.length > 0) return refuseFields(faults);
     const rows = responses.map(({ group, question, positive, respondent }, index): ResponseRow => ({

@@ -1,7 +1,7 @@
 /**
- * The filter of a report by venue, city and daypart. City and time of day belong to the venue, which only Postgres
- * knows; rollups only know venue ids. So a filter is resolved to venues grouped by time zone, and the daypart is cut in
- * each zone.
+ * The filter of a report by venue, city and daypart. City and time zone belong to the venue, which only Postgres knows;
+ * rollups only have venue ids. So a filter is resolved to venues grouped by time zone, and the daypart is selected in
+ * the local time of each zone.
  */
 import { exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
@@ -17,7 +17,7 @@ export type ZoneVenues = { zone: string; venues?: readonly string[] };
 type FilterQuery = { daypart?: string; venue?: string; city?: string };
 type VenueRow = { handle: Handle<'venue'>; city: string; timezone: string };
 
-/** Each id is in the query twice: together 210 kB of the 256 KiB that ClickHouse parses. */
+/** Each id is in the statement twice: together that is 210 kB of the 256 KiB that ClickHouse parses. */
 const VENUES_MAX = 5_000;
 
 /** The daypart of a query: one of the named ones, or HH:MM-HH:MM. */

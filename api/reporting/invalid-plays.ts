@@ -27,8 +27,8 @@ export type Invalid = {
 const INVALID_TRAFFIC = 'invalid_traffic';
 
 /**
- * Reads the invalid plays of a range. ClickHouse is asked only where there are any, which the caller's figures
- * (`latePlays`) and the campaign's row tell.
+ * Reads the invalid plays of a range. The caller's figures (`latePlays`) and the campaign's row tell whether there are
+ * any; ClickHouse is asked only then.
  */
 export async function readInvalid(
   { clickhouse, sql }: { clickhouse: Clickhouse; sql: Postgres },
@@ -96,8 +96,8 @@ type Adjustment = { at: Date; rule: string; plays: number; impressions: number; 
 type AdjustmentRow = { finding: Handle<'finding'>; number: number; plays: number; impressions: number; cost: number };
 
 /**
- * The adjustments of a range, oldest first. Their time is that of the transaction that credited them: without one, the
- * plays are not taken out yet.
+ * The adjustments of a range, oldest first. The time of an adjustment is that of the transaction that credited it.
+ * Without such a transaction, the plays are not taken out yet.
  */
 async function readAdjustments(
   { clickhouse, sql }: { clickhouse: Clickhouse; sql: Postgres },

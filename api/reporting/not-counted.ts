@@ -39,7 +39,7 @@ export const ScansNotCountedField = Type.Array(
 /** Both lists, as a report shows them. */
 export type NotCounted = { plays: Static<typeof PlaysNotCountedField>; scans: Static<typeof ScansNotCountedField> };
 
-/** For how long it is remembered whether a campaign has any, so that most reports need no further statement. */
+/** How long it is remembered whether a campaign has any, so that most reports need no further statement. */
 const KEEP_MS = 1_000;
 const NONE: NotCounted = { plays: [], scans: [] };
 
@@ -70,7 +70,8 @@ export function createNotCountedReads({
 
 /** Whether each of these campaigns has anything that was not counted. */
 async function readHaving(clickhouse: Clickhouse, campaigns: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
-  // Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded.
+  // Ids are formatted from integers, so they need no escaping. They are part of the statement and not parameters,
+  // because parameters travel in the URL, whose length is bounded.
   const among = `campaign_id in (${campaigns.map(id => `'${id}'`).join(',')})`;
   const result = await clickhouse.query({
     query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id from scans_not_counted where ${among}`,

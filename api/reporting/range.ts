@@ -54,7 +54,7 @@ export function parseRange(
   };
 }
 
-/** The day of a campaign's date, at most the last day that reports can show: early campaigns may end later. */
+/** The day of a campaign's date, but at most the last day that reports can show: early campaigns may end after it. */
 function dayOf(date: string): number {
   return Math.min(parseDate(date) ?? LAST_DAY, LAST_DAY);
 }
@@ -88,7 +88,8 @@ export function lastHoursOf(range: ReportRange, { days, now }: { days: number; n
 export function startOfDay(day: number, tz: string): number {
   const utc = day * MS_PER_DAY;
   const approximate = utc - zoneOffsetMinutes(tz, utc) * MS_PER_MINUTE;
-  return utc - zoneOffsetMinutes(tz, approximate) * MS_PER_MINUTE; // clocks may change between midnight in UTC and in the zone
+  // The offset is read near midnight of the zone, because clocks may change between midnight in UTC and in the zone.
+  return utc - zoneOffsetMinutes(tz, approximate) * MS_PER_MINUTE;
 }
 
 /** Labels of every bucket of the shown days that has begun, in order. */

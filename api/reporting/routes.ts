@@ -1,6 +1,6 @@
 /**
- * The routes of reports: campaigns in figures, the log of scans, and brand lift. The campaigns, days and filters of a query
- * are checked here; the other files of this folder read the figures.
+ * The routes of reports: campaigns in figures, the log of scans, and brand lift. The campaigns, days and filters of a
+ * query are checked here; the other files of this folder read the figures.
  */
 import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -106,7 +106,8 @@ export const reportingRoutes = [
     response: { 200: listOf(BrandLiftRecord) },
     handle({ caller, page, query }, { sql }) {
       const { campaign_id: id } = query;
-      const campaign = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE); // 0 is no handle: nothing is found
+      // What is no id becomes 0, which no campaign has as its handle.
+      const campaign = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE);
       return listBrandLift(sql, caller, { campaign, page });
     },
   }),
@@ -181,7 +182,7 @@ async function readSeveral(
   return reportOfSeveral(rows, { range, figures, groups, asOf, final, now });
 }
 
-/** The campaigns that a list of ids names, each once. The first that is none of the caller's is named. */
+/** The campaigns that a list of ids names, each once. The refusal names the first that is not the caller's. */
 async function campaignsNamed(sql: Postgres, caller: Caller, list: string): Promise<CampaignRow[] | Refusal> {
   const ids = [...new Set(list.split(','))];
   if (ids.length > CAMPAIGNS_OF_REPORT_MAX)
@@ -226,13 +227,14 @@ async function readScans(
   return listScans(clickhouse, { campaigns, sandbox: caller.sandbox, page, filter: narrowed });
 }
 
-/** Handles of the campaigns whose scans the caller may see: the one named, or all, the deleted ones too. */
+/** Handles of the campaigns whose scans the caller may see: the one named, or all, including deleted ones. */
 async function campaignsOf(
   sql: Postgres,
   caller: Caller,
   id: string | undefined,
 ): Promise<Handle<'campaign'>[] | Refusal> {
-  const named = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE); // 0 is no handle: nothing is found
+  // What is no id becomes 0, which no campaign has as its handle.
+  const named = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE);
   const rows = await sql<{ handle: Handle<'campaign'> }[]>`
     select handle from campaigns where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
     ${named === undefined ? sql`` : sql`and handle = ${named}`} limit ${CAMPAIGNS_MAX + 1}`;

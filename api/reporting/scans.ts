@@ -19,7 +19,7 @@ type ScanRow = Scan & { scanned_ms: Milliseconds };
 /** A position in the log: time in ms, and the id of the scan. */
 export const SCAN_POSITION = /^[0-9]{1,15} [A-Za-z0-9_-]{1,64}$/;
 
-/** Conditions of a query, with their parameters. */
+/** The conditions of a statement, with their parameters. */
 export type ScanFilter = {
   where: readonly string[];
   query_params: Record<string, unknown>;
@@ -58,7 +58,8 @@ export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
 /** A condition on the local time of a scan's slot, for each time zone of the venues. */
 export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly ZoneVenues[]): string {
   const of = ({ zone, venues }: ZoneVenues): string => {
-    const minute = `(toHour(slot_at, '${zone}') * 60 + toMinute(slot_at, '${zone}'))`; // a zone's name was checked when it was stored
+    // The name of a zone needs no escaping: it was checked when it was stored.
+    const minute = `(toHour(slot_at, '${zone}') * 60 + toMinute(slot_at, '${zone}'))`;
     const within =
       startMinute < endMinute
         ? `${minute} >= ${startMinute} and ${minute} < ${endMinute}`
@@ -80,7 +81,8 @@ export async function listScans(
   if (campaigns.length === 0) return envelope([], page, { positionOf: String, recordOf: scan => scan });
   const [ms = '', id = ''] = page.after?.split(' ') ?? [];
   const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
-  // Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded.
+  // Ids are formatted from integers, so they need no escaping. They are part of the statement and not parameters,
+  // because parameters travel in the URL, whose length is bounded.
   const ids = campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',');
   const result = await clickhouse.query({
     query: `select scan_id as id, scanned_at as at, campaign_id, creative_id, screen_id, venue_id, daypart, slot_at, toUnixTimestamp64Milli(scanned_at) as scanned_ms

@@ -55,7 +55,7 @@ const GROUP_BY = ['venue', 'city', 'creative', 'hour'] as const;
 const GROUP_BY_OF_SEVERAL = [...GROUP_BY, 'campaign'] as const;
 export type GroupBy = (typeof GROUP_BY_OF_SEVERAL)[number];
 
-/** About 2 MB of answer; the results of a campaign have the same bound on screens. */
+/** As many make an answer of about 2 MB. The results of a campaign have the same bound on screens. */
 export const GROUPS_MAX = 10_000;
 
 export const SCAN_SORTS = { at: 'handle' } as const;
@@ -95,7 +95,7 @@ const groupByField = <By extends string>(values: readonly By[]) =>
     }),
   );
 
-/** Which table of the report a CSV holds. */
+/** The tables of a report of which a CSV can hold one. */
 const TABLES = ['figures', 'statement'] as const;
 
 export const ReportQuery = strict({
@@ -109,7 +109,7 @@ export const ReportQuery = strict({
   ),
 });
 
-/** Ids travel to ClickHouse as parameters in the URL, which is bounded: 100 of them are 2 kB. */
+/** Ids travel to ClickHouse as parameters in the URL, whose length is bounded: 100 of them are 2 kB. */
 export const CAMPAIGNS_OF_REPORT_MAX = 100;
 
 export const CampaignsReportQuery = strict({

@@ -133,7 +133,7 @@ function scanRate(scans: number, impressions: number): number {
   return impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000;
 }
 
-/** All buckets of the range that have begun, empty ones with zeros. */
+/** All buckets of the range that have begun; empty ones have zeros. */
 function seriesOf(
   { buckets }: ReportFigures,
   { range, currency, now }: { range: ReportRange; currency: string; now: Milliseconds },

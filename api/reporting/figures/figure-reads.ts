@@ -1,8 +1,9 @@
 /**
- * Figures for reports, read for many callers at once. A statement of ClickHouse costs many times what the rows of a campaign
- * do, so the plain reports that are asked for in one moment, of whichever campaigns and workspaces, share one where their range
- * is the same. Each caller gets the figures of its own campaign, which it has been found to own, and never those of a statement
- * that began before it asked: an `as_of` that was read before is true of them.
+ * Figures for reports, read for many callers at once. A statement costs ClickHouse many times what the rows of one
+ * campaign cost. So the plain reports that are asked for at the same moment share a statement where their range is the
+ * same, whichever campaigns and workspaces they are of. Each caller gets only the figures of its own campaign, whose
+ * ownership was checked before. A caller never shares a statement that began before it asked, so an `as_of` that it
+ * read before holds for its figures.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -11,10 +12,10 @@ import { isPlain, readFigures, readFiguresOfEach, type FiguresQuery, type Report
 
 export type FigureReads = { of(query: FiguresQuery): Promise<ReportFigures> };
 
-/** Campaigns of one statement: together they may have a million rows, which take a tenth of a second. */
+/** How many campaigns one statement reads. They may have a million rows, which take a tenth of a second. */
 const CAMPAIGNS_AT_ONCE_MAX = 50;
 
-/** The reads of one range and book, while somebody waits for one. */
+/** The reads of one range and book, kept while a caller waits for one. */
 type RangeReads = { batches: JoinedReads<Handle<'campaign'>, ReportFigures>; waiting: number };
 
 export function createFigureReads({ clickhouse }: { clickhouse: Clickhouse }): FigureReads {

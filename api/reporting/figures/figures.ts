@@ -1,8 +1,8 @@
 /**
  * The figures of a report, read from the rollups of ClickHouse in one statement, because a statement costs ClickHouse
  * more than the rows of a campaign do. Rollups have rows of 15 minutes, from which the hours and days of every time
- * zone can be cut. Impressions stay in thousandths and money in micro-units; `store.ts` rounds them when it writes the
- * report.
+ * zone can be put together. Impressions stay in thousandths and money in micro-units; `store.ts` rounds them when it
+ * writes the report.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate, formatTimeOfDay } from '#domain/screens/schedule.ts';
@@ -11,7 +11,7 @@ import type { ReportFilter, ZoneVenues } from '../filter.ts';
 import { MS_PER_DAY, startOfDay, type ReportRange } from '../range.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** One row of figures: of a bucket of time or of a group, by its label. */
+/** One row of figures, of a bucket of time or of a group; its label says of which. */
 export type Figures = {
   label: string;
   plays: number;
@@ -53,9 +53,12 @@ const WITHIN = `${NEAR} and toDate(bucket, {tz:String}) between {first:Date} and
 const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';
 const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
 const SUMS_OF_PLAYS = 'sum(plays) as p, sum(late_plays) as l, sum(impressions_thousandths) as i, sum(cost_micros) as c';
-/** A bit for each day with a counted play, spelled as in the projection `campaign_screens`: else that would not be read. */
+/**
+ * A bit for each day with a counted play. It is spelled as in the projection `campaign_screens`, because ClickHouse
+ * reads the projection only then.
+ */
 export const SHOWN_DAYS = 'groupBitOr(if(plays > 0, bitShiftLeft(toUInt32(1), toDayOfMonth(day)), 0))';
-/** The figures of a row, by which rows are added up. */
+/** The names of the figures of a row, which are summed when rows are added up. */
 export const FIGURES = ['plays', 'late_plays', 'impressions_thousandths', 'cost_micros', 'scans'] as const;
 const NO_FIGURES = { plays: 0, late_plays: 0, impressions_thousandths: 0, cost_micros: 0, scans: 0 };
 export const SUMS_OF_RANGE =
@@ -79,7 +82,10 @@ export function rangeParameters({
   };
 }
 
-/** Whether a question is of one campaign as a whole: those of several campaigns fit into one statement (`readFiguresOfEach`). */
+/**
+ * Whether a query is of one campaign as a whole. One statement can answer such queries for several campaigns
+ * (`readFiguresOfEach`).
+ */
 export function isPlain({ campaigns, filter, dimensions = [] }: FiguresQuery): boolean {
   return campaigns.length === 1 && filter === undefined && dimensions.length === 0;
 }
@@ -106,7 +112,10 @@ export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): 
   };
 }
 
-/** A bucket has its label and then the figures in the order of `FIGURES`. `screens` is 0 where the table does not tell them. */
+/**
+ * A bucket has its label and then the figures in the order of `FIGURES`. `screens` is 0 in rows that are not about
+ * screens.
+ */
 type CampaignRow = { campaign: string; buckets: [label: string, ...figures: number[]][]; screens: number };
 
 /** Reads the buckets of a range for each of these campaigns, in one statement and apart from each other. */
@@ -124,7 +133,7 @@ export async function readFiguresOfEach(
   return new Map(query.campaigns.map(handle => [handle, figuresOf(rowsOf.get(formatId('campaign', handle))!)]));
 }
 
-/** Plays, scans and screens of a campaign are in rows of their own. */
+/** Adds up the rows of one campaign, which has separate rows for plays, scans and screens. */
 function figuresOf(rows: readonly CampaignRow[]): ReportFigures {
   const buckets = new Map<string, Figures>();
   for (const [label, ...values] of rows.flatMap(row => row.buckets)) {
@@ -140,8 +149,9 @@ function figuresOf(rows: readonly CampaignRow[]): ReportFigures {
 }
 
 /**
- * The statement of plain reports: for each campaign and table a row with its buckets as an array, and one with its distinct
- * screens. Days of UTC are whole days of the rollup by screen and day, whose projection has a row for each.
+ * The statement of plain reports. For each campaign and table it gives a row with the buckets as an array, and for each
+ * campaign a row with the number of distinct screens. Days in UTC are read from the rollup by screen and day, whose
+ * projection has one row for each day.
  */
 function campaignsSql(range: ReportRange): string {
   const label = LABELS[range.group];
@@ -196,7 +206,10 @@ export function screensSql(range: ReportRange): string {
   ].join(' union all ');
 }
 
-/** A query of the screens of a range: some have several rows, and of those that showed something one `is_shown`. */
+/**
+ * A query of the screens of a range. A screen may have several rows; one that showed something has at least one row
+ * with `is_shown`.
+ */
 function shownSql(range: ReportRange): string {
   const { firstDay, endDay, edges } = wholeDaysOf(range);
   const [first, last] = [new Date(firstDay * MS_PER_DAY), new Date((endDay - 1) * MS_PER_DAY)];
@@ -209,7 +222,7 @@ function shownSql(range: ReportRange): string {
       where ${OF_CAMPAIGN} and toStartOfMonth(day) between '${monthOf(first)}' and '${monthOf(last)}'
       group by campaign_id, toStartOfMonth(day), screen_id)`;
   return [
-    ...(firstDay < endDay || edges.length === 0 ? [whole] : []), // a union of nothing is no query
+    ...(firstDay < endDay || edges.length === 0 ? [whole] : []), // a union needs at least one part
     ...edges.map(
       edge =>
         `select campaign_id, screen_id, plays > 0 as is_shown from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`,
@@ -261,7 +274,10 @@ function filteredSql(range: ReportRange, filter: ReportFilter, dimensions: reado
     from (${branches.join(' union all ')}) group by grouping sets (${names.map(name => `(${name})`).join(', ')}, ()) order by kind, label`;
 }
 
-/** Ids are formatted from integers, so they need no escaping. They are not parameters: those travel in the URL, which is bounded. */
+/**
+ * Ids are formatted from integers, so they need no escaping. They are part of the statement and not parameters, because
+ * parameters travel in the URL, whose length is bounded.
+ */
 function venuesSql({ venues }: ZoneVenues): string {
   return venues === undefined ? '' : ` and venue_id in (${venues.map(venue => `'${venue}'`).join(',')})`;
 }
