@@ -5,7 +5,7 @@ import { endsAnyway, Interrupted } from './instance/interrupt.ts';
 /** A mistake on the command line: one sentence for the person who typed it. */
 export class UsageError extends Error {}
 
-/** What a process that was called wrongly ends with. */
+/** The exit code of a process that was called wrongly. */
 const USAGE_EXIT_CODE = 2;
 
 /** A command line that says in one sentence what is wrong with it. Ending the process is left to `runCommand`. */
@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Processes of one service that a single machine has use for. */
+/** The most processes of one service that are of use on a single machine. */
 export const PROCESSES_MAX = 16;
 export const port = wholeNumber(0, 65_535);
 
@@ -38,7 +38,7 @@ export function runCommand(main: () => Promise<number>): void {
   main().then(end, (error: unknown) => {
     if (endsAnyway()) return;
     if (error instanceof Interrupted) process.exit(error.exitCode);
-    // It has said what it had to say.
+    // The error was printed when it was raised.
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE_EXIT_CODE);
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);

@@ -18,7 +18,7 @@ type Options = {
   /** Names the connections. */
   application: string;
   log: Log;
-  /** Gives up waiting for an engine that is away. */
+  /** Aborted to give up waiting for an engine that is not up. */
   signal?: AbortSignal;
   /** Opens Redis; by default with the shards that the services use. */
   openRedis?: (sql: Postgres) => Promise<Redis>;

@@ -76,7 +76,7 @@ export async function userOfRole(
   return row?.handle ?? createUser(sql, now, { workspace, email: addressFor(role, workspace), role });
 }
 
-/** A person leaves: all their keys are refused within a second. False when there is no such person, or no more. */
+/** Removes a person: all their keys are refused within a second. False when there is no such person any more. */
 export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ workspace_handle: Handle<'workspace'> }[]>`
@@ -94,8 +94,8 @@ export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>)
 }
 
 /**
- * Frees an address: its password signs nobody in any more, and the sessions of the person end within a second. Their
- * seats and keys stay. False when nobody signs in with it.
+ * Frees an address: its password no longer signs anybody in, and the sessions of the person end within a second. Their
+ * memberships of workspaces and their keys stay. False when nobody signs in with the address.
  */
 export async function removeSignIn(sql: Postgres, now: Date, email: string): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
@@ -224,8 +224,8 @@ export async function changeKeyLimits(
 }
 
 /**
- * Puts money on a wallet of a workspace: from the funding account, in the workspace's currency. Top-ups that wait are
- * credited with it, the oldest first, as far as it reaches.
+ * Puts money on a wallet of a workspace, from the funding account and in the workspace's currency. Waiting top-ups
+ * count as paid by it, the oldest first, as far as it reaches.
  */
 export async function fundWallet(
   sql: Postgres,
@@ -264,9 +264,10 @@ async function creditTopUps(
   { tx, now, audit }: Unit,
   { workspace, book, amountMicros }: CreditTopUpsOptions,
 ): Promise<void> {
+  // A top-up that is being paid on a checkout page is left out, because its own payment credits it.
   const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: Micros }[]>`
     select handle, amount_micros from top_ups t where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
-      and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open')) order by handle for update`; // what is paid on a page is credited by the payment
+      and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open')) order by handle for update`;
   let leftMicros = amountMicros;
   for (const { handle, amount_micros: micros } of waiting) {
     if (micros > leftMicros) continue;

@@ -1,8 +1,9 @@
 /**
  * Simulated screens over real WebSockets, shared by the demo, benchmarks and tests. A screen asks for a slot, shows
- * what it got for its real duration, reports the play and keeps it until it is acknowledged; now and then it drops its
- * connection, reports a play twice or cannot show an ad. Its own log says what it was promised, for the comparison.
- * With its reports it says up to when all is settled (`settled_to`), keeps the largest, and never shows an older fill.
+ * what it got for its real duration, reports the play and keeps it until it is acknowledged. Now and then it drops its
+ * connection, reports a play twice or cannot show an ad. Its own log has what it was promised, for the comparison. With
+ * its reports it states the time before which all its plays are settled (`settled_to`). That time never goes back, and
+ * a fill for an earlier slot is not shown.
  */
 import type { EventEmitter } from 'node:events';
 import { WebSocket } from 'undici';
@@ -23,7 +24,7 @@ export type Fill = {
 type Slot = Fill | { no_fill: string };
 type Play = { play_id: string; started_at: number; played_ms: Milliseconds; audience?: number };
 
-/** `waited`: ms from a slot's question to its answer, or to the end of the connection on which it was asked. */
+/** `waited`: ms from the request for a slot to its answer, or to the end of the connection that carried the request. */
 export type SwarmEvents = {
   waited: [ms: Milliseconds];
   acked: [playId: string, campaignId: string, at: number];
@@ -34,7 +35,7 @@ export type SwarmEvents = {
 export type ScreenLog = { acked: Map<string, { campaignId: string; at: number }>; refused: Map<string, string> };
 
 export type ScreenOptions = {
-  /** Asked before each connection. */
+  /** Called before each connection. */
   url: () => string;
   token: string;
   platform: string;
@@ -47,29 +48,31 @@ export type ScreenOptions = {
   module?: SensingModule | undefined;
   events: EventEmitter<SwarmEvents>;
   /**
-   * Asks for slots that are over already and reports their plays after so long (ms): a load that need not wait for ads
-   * to end, on services with `SCREEN_PLAYS_OVERLAP`.
+   * Asks for slots that are over already, and reports their plays after this time (ms). Such a load need not wait for
+   * ads to end; the services need `SCREEN_PLAYS_OVERLAP` for it.
    */
   pastEveryMs?: Milliseconds;
 };
 
 /**
- * Waits after a no-fill: 2 s doubling to 15 s, the idle back-off that players of the market use, with a lower ceiling.
+ * The wait after a no-fill: 2 s, doubling up to 15 s. Players on the market back off in the same way, with a higher
+ * ceiling.
  */
 const IDLE_MS_FIRST = 2_000;
 const IDLE_MS_MAX = 15_000;
-/** Reconnection: at once after a drop of our own, else doubling with jitter to 5 s. */
+/** Reconnection: at once after the screen itself dropped the connection, else doubling with jitter up to 5 s. */
 const RECONNECT_MS_FIRST = 100;
 const RECONNECT_MS_MAX = 5_000;
 /** A message that was not acknowledged in this time is sent again. */
 const RESEND_MS = 5_000;
-/** Asked this long before the present item ends, so that the next one starts without a gap. */
+/** The next slot is asked for this long before the current item ends, so that it starts without a gap. */
 const ASK_AHEAD_MS = 500;
 /**
- * A slot of the past began so long ago: longer than the load's ads take, well within the minute that delivery allows.
+ * How long ago a slot of the past began: longer than the load's ads take, and well within the minute that delivery
+ * allows.
  */
 const PAST_MS = 30_000;
-/** A fill for a slot asked for less than this ago may be on its way: nothing so young is called settled. */
+/** A fill for a slot that was asked for less than this ago may be on its way, so nothing younger counts as settled. */
 const SETTLED_AFTER_MS = 60_000;
 const PLAYS_PER_MESSAGE_MAX = 200;
 const RECENT_MAX = 20;
@@ -108,7 +111,7 @@ export class SimulatedScreen {
     this.#timers.add(resend);
   }
 
-  /** Asks for no more slots; what is showing ends, what it has shown is still reported. */
+  /** Asks for no more slots. What is being shown is shown to its end, and all plays are still reported. */
   stopAsking(): void {
     this.#asking = false;
   }
@@ -125,7 +128,7 @@ export class SimulatedScreen {
     this.#socket?.close();
   }
 
-  /** Closes the connection without a goodbye, as a pulled cable does. */
+  /** Closes the connection without a close frame, as when a cable is pulled. */
   drop(): void {
     this.#socket?.close();
   }
@@ -227,7 +230,7 @@ export class SimulatedScreen {
     const fill = this.#next;
     if (!fill) return this.#ask();
     this.#next = undefined;
-    if (fill.starts_at < this.#settledTo) return this.#ask(); // it came too late: it was called settled meanwhile
+    if (fill.starts_at < this.#settledTo) return this.#ask(); // it came too late: its time was settled meanwhile
     if (this.#options.random() < this.#options.chances.cannotPlay) {
       this.#handBack(fill.play_id);
       return this.#ask();
@@ -283,8 +286,8 @@ export class SimulatedScreen {
   }
 
   /**
-   * Of every fill whose slot began before the answer, the play is in this message or acknowledged, or it will never be
-   * shown.
+   * Raises `settled_to` and answers it. Every play of a fill whose slot began before that time is in this message or
+   * was acknowledged; a fill without such a play will never be shown.
    */
   #raiseSettledTo(inThisMessage: ReadonlySet<string>): number {
     const starts = [...this.#unacknowledged]

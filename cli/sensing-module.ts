@@ -20,12 +20,12 @@ export class SensingModule {
     this.#privateKey = privateKey;
   }
 
-  /** Says that it is beside this screen. */
+  /** Signs that the module is beside this screen. */
   signPairing(screenId: string, challenge: string): string {
     return this.#sign(pairingText({ screenId, serial: this.serial, challenge }));
   }
 
-  /** Says how many people it counted during these plays; what it did not count is not part of it. */
+  /** Signs how many people it counted during these plays. Plays during which it did not count are left out. */
   attest(plays: readonly { play_id: string; audience?: number | undefined }[]): string {
     const foreign = plays.find(play => !PLAY_ID.test(play.play_id));
     if (foreign) throw new Error(`not a play id: ${JSON.stringify(foreign.play_id)}`);

@@ -65,7 +65,7 @@ async function startForPerson(options: Options): Promise<number> {
   });
   terminal.say(greetingOf(instance, { dataDir, holds: await readHoldings(instance.urls.databaseUrl) }));
   await interruption.happened;
-  terminal.say(''); // behind the ^C that the terminal shows
+  terminal.say(''); // ends the line on which the terminal shows ^C
   terminal.begin('Stopping: screens are sent away, what they have played is stored. Ctrl-C again ends it at once');
   await instance.stop();
   terminal.say(`Stopped. All data stays in ${dataDir}.`);

@@ -12,7 +12,7 @@ import { secretsOf } from '../instance/secrets.ts';
 const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
 const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
 
-/** A command holds a connection of its own beside that of its work: a backup keeps a lock next to its snapshot. */
+/** A command may need two connections: a backup holds a lock on one while it reads its snapshot on the other. */
 const CONNECTIONS_MAX = 2;
 
 /** The engines and secrets of one command. */

@@ -20,7 +20,7 @@ export function idOf<K extends Kind>(kind: K): (text: string) => Handle<K> {
   };
 }
 
-/** A text that says something. */
+/** A text that is not empty. */
 export function text(given: string): string {
   if (given.trim() === '') throw new InvalidArgumentError('It is missing.');
   if (holdsControls(given)) throw new InvalidArgumentError('It holds control characters.');

@@ -9,7 +9,7 @@ import { Installation } from './installation.ts';
 /** What a command prints: names with their values. */
 export type Result = Record<string, unknown>;
 
-/** What a command does, behind what it was given on the command line. */
+/** What a command does, given the installation and its arguments and options. */
 type Act<Given extends unknown[]> = (installation: Installation, ...given: Given) => Promise<Result>;
 
 /** Makes the action of a command: opens the installation, acts on it, prints the result. */
@@ -43,7 +43,7 @@ export function createProgram() {
   return { program, run, hasFailed: () => failed };
 }
 
-/** The commands that do something: the help of the program lists them all. */
+/** The commands without subcommands, all of which the help of the program lists. */
 function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return command.commands.flatMap(child => (child.commands.length === 0 ? [child] : leavesOf(child)));
 }

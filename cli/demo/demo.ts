@@ -25,7 +25,7 @@ import type { SimulatedScreen } from '../screen-swarm.ts';
 import { follow, isForPerson } from '../terminal/follow.ts';
 import { Terminal } from '../terminal/terminal.ts';
 
-/** Screens come in over two seconds, as after a power cut in one street rather than in one instant. */
+/** Screens connect over two seconds, as after a power cut in one street, and not all in the same instant. */
 const ARRIVAL_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
 const FOLDER_PREFIX = 'marquee-demo-';
@@ -39,7 +39,7 @@ type Demo = {
   tally: Tally;
   probe: FreshnessProbe;
   terminal: Terminal | undefined;
-  /** Slots at the last second that was painted. */
+  /** The number of slots when the table was drawn last. */
   slotsBefore: number;
   isOver: boolean;
 };
@@ -185,9 +185,9 @@ async function drain(demo: Demo): Promise<Verdict> {
   }
 }
 
-/** Every second: a line of JSON, or the live table painted anew. */
+/** Every second: prints a line of JSON, or draws the live table again. */
 async function tick(demo: Demo, startedAt: Milliseconds): Promise<void> {
-  // An engine that restarts: the next second has it.
+  // While an engine restarts there are no totals; the next second has them.
   const totals = await readTotals(demo.clickhouse).catch(() => undefined);
   if (!totals) return;
   if (demo.terminal) await paint(demo, demo.terminal, { totals, startedAt });
@@ -212,7 +212,7 @@ type PaintOptions = { totals: Totals; startedAt: Milliseconds };
 async function paint(demo: Demo, terminal: Terminal, { totals, startedAt }: PaintOptions): Promise<void> {
   const { tally, probe } = demo;
   const top = await readTopCampaigns(demo.clickhouse, demo.network.campaigns).catch(() => undefined);
-  if (!top || demo.isOver) return; // what was painted last stays above the result
+  if (!top || demo.isOver) return; // what was drawn last stays above the result
   terminal.paint(
     tableOf({
       secondsRun: Math.round((Date.now() - startedAt) / 1000),
@@ -230,7 +230,7 @@ async function paint(demo: Demo, terminal: Terminal, { totals, startedAt }: Pain
   demo.slotsBefore = tally.slots;
 }
 
-/** `needsPlays`: a run of its whole time in which nothing was played shows nothing, and fails. */
+/** `needsPlays`: a run that was not cut short and in which nothing was played proves nothing, and fails. */
 async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPlays: boolean }): Promise<number> {
   const summary = await summaryOf(demo, verdict);
   demo.isOver = true;

@@ -27,8 +27,8 @@ export class FreshnessProbe {
   readonly #visible = new Map<string, number>();
   readonly #samplesMs: Milliseconds[] = [];
   /**
-   * Groups whose rows were seen, all at once as they are inserted, and when they were inserted; as far back as rows are
-   * looked for.
+   * The groups whose rows were seen, and when they were inserted, as far back as rows are looked for. The rows of a
+   * group are inserted, and so seen, all at once.
    */
   readonly #seen = new Map<string, number>();
   #insertedMs = 0;
@@ -36,8 +36,8 @@ export class FreshnessProbe {
   #stopped = false;
 
   /**
-   * @param options.oneIn plays are followed whose issue number is a multiple of it; others must not be reported to the
-   *   probe
+   * @param options.oneIn only plays whose issue number is a multiple of this are followed; others must not be reported
+   *   to the probe
    */
   constructor(
     clickhouse: Clickhouse,
@@ -48,7 +48,9 @@ export class FreshnessProbe {
     this.#oneIn = oneIn;
   }
 
-  /** A play (`playKeyOf`) was acknowledged to its screen at a time (ms), also when its row was already seen. */
+  /**
+   * Records that a play (`playKeyOf`) was acknowledged to its screen at a time (ms), even if its row was seen before.
+   */
   acknowledged(key: string, atMs: Milliseconds): void {
     const visibleAtMs = this.#visible.get(key);
     if (visibleAtMs === undefined) this.#acknowledged.set(key, atMs);
@@ -94,7 +96,7 @@ export class FreshnessProbe {
       }>();
       this.#note(rows, Date.now());
     } catch {
-      // An engine that is away (the demo may kill it) makes plays visible later: the next read measures exactly that.
+      // While an engine is down (the demo may kill it), plays become visible later. The next read measures that delay.
     }
     for (const [group, insertedMs] of this.#seen) if (insertedMs < after) this.#seen.delete(group);
   }
@@ -125,7 +127,7 @@ export class FreshnessProbe {
     return this.#acknowledged.size;
   }
 
-  /** How many plays were acknowledged and seen, as far as they are kept. */
+  /** How many samples are kept of plays that were acknowledged and seen. */
   get samples(): number {
     return this.#samplesMs.length;
   }

@@ -32,8 +32,8 @@ export type Summary = {
 type Venue = { id: string; opening_hours?: object | null };
 
 /**
- * How a person makes a browser one of the demo's screens: the address, and the line that mints a code for a venue that
- * is always open.
+ * How a person makes a browser one of the demo's screens: the address, and the command that makes a code for a venue
+ * that is always open.
  */
 export async function playerHint({ apiUrl, key }: { apiUrl: string; key: string }): Promise<string> {
   const { data } = await createClient(apiUrl, key).get<{ data: Venue[] }>('/v1/venues?limit=100');

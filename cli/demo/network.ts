@@ -47,7 +47,7 @@ const CATEGORIES = [
 ] as const;
 const VENUES = 40;
 const BRANDS = 4;
-/** The review of the rules takes a fraction of a second each. */
+/** Reviewing one campaign by the rules takes a fraction of a second. */
 const REVIEW_MS_MAX = 60_000;
 const REVIEW_POLL_MS = 100;
 /** Sixteen requests at once keep the API busy without a queue in front of the pool. */
@@ -123,7 +123,7 @@ async function createParty(
   return { workspace, key };
 }
 
-/** A sensing module as it leaves the operator's shelf. */
+/** Makes a sensing module that the operator has enrolled. */
 async function enrolModule(sql: Postgres, workspace: Handle<'workspace'>, number: number): Promise<SensingModule> {
   const module = new SensingModule(`DEMO-${String(number).padStart(4, '0')}`);
   await enrolSensor(sql, new Date(), { workspace, ...module });
@@ -199,7 +199,7 @@ async function createScreens({ venues, device, enrolModule: enrol }: Pairing, co
   );
 }
 
-/** Targets by turns: most campaigns take any screen, the others show each kind of targeting. */
+/** Targets that campaigns get in turn: most take any screen, the others show each kind of targeting. */
 const TARGETS = [
   {},
   {},
@@ -217,7 +217,7 @@ const TARGETS = [
   { cities: ['Tokyo', 'Sydney', 'New York'] },
   { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] },
 ];
-/** Budgets in euros: from a few plays' worth, which end during the demo, to more than it can spend. */
+/** Budgets in euros: from the price of a few plays, which is spent during the demo, to more than it can spend. */
 const BUDGETS = [2_500, 900, 5_000, 0.4, 1_200, 300, 60, 7_500, 3, 15];
 
 async function createCampaigns(

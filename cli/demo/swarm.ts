@@ -1,5 +1,6 @@
 /**
- * The demo's screens: simulated ones, with faults by chance, and the tally of what they and the people before them did.
+ * The demo's screens: simulated ones with random faults, and the tally of what they and the people in front of them
+ * did.
  */
 import { EventEmitter } from 'node:events';
 import { request } from 'undici';
@@ -58,7 +59,7 @@ function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> 
   return events;
 }
 
-/** A person follows the code; each is another client. */
+/** A person scans the code and follows it. Each person is another client. */
 async function scan(url: string, tally: Tally): Promise<void> {
   try {
     const response = await request(url, { headers: { 'user-agent': `phone/${tally.slots}` } });

@@ -68,7 +68,7 @@ export const instancePath = (dataDir: string) => join(dataDir, 'instance.json');
 
 async function refuseSecondInstance(dataDir: string): Promise<void> {
   const other = readInstanceFile(dataDir);
-  // After the machine was started again another program may have the pid.
+  // After a restart of the machine, another program may have the process id.
   if (
     other?.startedAt !== undefined &&
     other.pid !== process.pid &&
@@ -135,7 +135,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
-/** All that has to be so before a service starts. */
+/** Prepares what every service needs before it starts. */
 async function prepare(
   { port, deliveryPort, env }: InstanceOptions,
   { urls, log }: { urls: EngineUrls; log: Log },
@@ -155,7 +155,7 @@ async function prepare(
   );
 }
 
-/** What checks and transcodes uploads. Without it everything else runs, and uploads wait. */
+/** Looks for ffmpeg, which checks and transcodes uploads. Without it everything else runs, and uploads wait. */
 async function lookForFfmpeg(log: Log): Promise<void> {
   await findFfmpeg().catch((error: Error) =>
     log.warn(

@@ -1,6 +1,6 @@
 /**
- * The ways in which somebody asks a command to end: Ctrl-C, kill, a terminal that is closed, and npm that was killed
- * without a word.
+ * The ways in which a command is asked to end: Ctrl-C, kill, a terminal that is closed, and the death of the npm
+ * process that runs the command.
  */
 import { constants } from 'node:os';
 import { endOwned } from '#engines/processes/owned.ts';
@@ -8,13 +8,13 @@ import { endOwned } from '#engines/processes/owned.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
 
-/** A terminal sends Ctrl-C to npm and to us, and npm hands it on: what comes within this time is one wish. */
+/** A terminal sends Ctrl-C to npm and to this process, and npm forwards it: signals within this time count as one. */
 const ONE_WISH_MS = 1_000;
 const PARENT_LOOK_MS = 250;
 
-/** What a command that was interrupted before it could do anything ends with. */
+/** The error of a command that was interrupted before it could do anything. */
 export class Interrupted extends Error {
-  /** As of a process that the signal had ended. */
+  /** The exit code of a process that this signal has ended. */
   readonly exitCode: number;
 
   constructor(signal: Signal) {
@@ -23,13 +23,13 @@ export class Interrupted extends Error {
   }
 }
 
-/** `signal`: aborted, with an `Interrupted` as its reason, at the first wish. `happened` resolves then. */
+/** `signal` is aborted at the first signal, with an `Interrupted` as its reason. `happened` resolves then. */
 export type Interruption = { signal: AbortSignal; happened: Promise<void> };
 
 /**
- * Listens from now on. The first wish is the command's to fulfil: it lets its services and engines end in their order.
- * A second one ends them by force, and then this process. `isForReader`: whether it runs for what it prints, and so has
- * no reason to go on when nobody reads that any more.
+ * Listens from now on. At the first signal, the command itself has its services and engines end in their order. A
+ * second signal kills them and then this process. `isForReader`: whether the command runs for what it prints, and so
+ * has no reason to go on when nobody reads that any more.
  */
 export function listenForInterrupt({ isForReader }: { isForReader: boolean }): Interruption {
   const controller = new AbortController();
@@ -49,8 +49,8 @@ export function listenForInterrupt({ isForReader }: { isForReader: boolean }): I
 }
 
 /**
- * For a command whose work is worth nothing when it is cut short: the first wish ends all that it has started, and then
- * it.
+ * For a command whose work is worth nothing when it is cut short: the first signal ends all processes that it has
+ * started, and then the command.
  */
 export function endOnInterrupt(how: { byForce: boolean }): void {
   onWish(signal => void endNow(signal, how));
@@ -59,8 +59,8 @@ export function endOnInterrupt(how: { byForce: boolean }): void {
 let isEndingNow = false;
 
 /**
- * Whether this process ends as soon as all that it has started has: what its command comes to in the meantime is of no
- * interest.
+ * Whether this process ends as soon as all processes that it has started have ended. What its command does in the
+ * meantime does not matter.
  */
 export const endsAnyway = (): boolean => isEndingNow;
 
@@ -84,8 +84,8 @@ function onWish(act: (signal: Signal) => void): (signal: Signal) => void {
 }
 
 /**
- * npm waits for its script, so a script whose parent is another one by now was left alone: by a kill -9, or a shell
- * between them that took a signal for itself.
+ * Calls `act` when the parent process is gone. npm waits for its script, so when a script has another parent than
+ * before, npm was killed (kill -9), or a shell between them ended at a signal without passing it on.
  */
 export function onLostParent(act: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;

@@ -11,8 +11,8 @@ import { createDurably } from '#runtime/durable-file.ts';
 export type Secrets = { signingKeys: string; encryptionKey: string; analystPassword: string };
 
 /**
- * Reads the secrets of a data folder, or makes and keeps them (mode 600) on the first start. They are on the disk
- * before anything is signed or sealed with them.
+ * Reads the secrets of a data folder; on the first start makes and stores them (mode 600). They are on the disk before
+ * anything is signed or sealed with them.
  */
 export function secretsOf(dataDir: string): Secrets {
   const path = join(dataDir, 'secrets.json');

@@ -1,6 +1,6 @@
 /**
  * Starts the services of one instance as child processes and starts each again when it dies. A child learns over its
- * IPC channel that the parent is gone, and is ended when it does not heed that, so nothing outlives a killed
+ * IPC channel that the parent is gone, and is killed when it does not end by itself, so nothing outlives a killed
  * supervisor.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -16,14 +16,16 @@ export type Service = { name: ServiceName; pid: number; opsPort: number; port?: 
 
 const ROOT = join(import.meta.dirname, '../..');
 /**
- * Longer than the slowest start seen (35 s on a machine with nine times the work it has cores for), shorter than a
- * person's patience.
+ * Longer than the slowest start that was seen (35 s, on a machine with nine times as much work as it had cores), yet
+ * short enough for a person to wait.
  */
 const READY_MS_MAX = 60_000;
-/** First restart at once, then doubling: a service that cannot start must not burn a core. */
+/**
+ * The wait before the first restart; it doubles each time, so that a service that cannot start keeps no core busy.
+ */
 const RESTART_MS_FIRST = 50;
 const RESTART_MS_MAX = 5_000;
-/** Services drain within 10 s; after that they are ended. */
+/** Services finish their work within 10 s; those that have not ended after this time are killed. */
 const STOP_MS_MAX = 12_000;
 
 type Hearer = {
@@ -56,7 +58,7 @@ export class Supervisor {
     return this.#members.filter(member => member.spec.name === name).map(member => member.service());
   }
 
-  /** Stops services in the order in which data flows, so that each can hand on what it holds. */
+  /** Stops services in the order in which data flows, so that each can pass on what it holds. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const name of ['api', 'delivery', 'ingest', 'workers'] as const) {
@@ -108,7 +110,7 @@ class Member {
     if (this.#stopping || isEndingOwned()) return;
     setTimeout(() => {
       if (this.#stopping) return;
-      delete this.spec.env['FAULT']; // a fault point ends a process once: the next one is there to recover
+      delete this.spec.env['FAULT']; // a fault point ends a process once; the next process must be able to recover
       this.start().then(
         () => this.#hearer.onRestart(this.spec.name, this.service().pid),
         () => this.#restart(),

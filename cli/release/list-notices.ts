@@ -21,12 +21,14 @@ function main(): void {
   for (const line of [...new Set(lines)].sort()) console.log(line);
 }
 
-/** Behind the last folder of packages: one package may stand in several places. */
+/**
+ * The name of a package: the path after the last `node_modules`, since a package may be installed in several places.
+ */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Of a package whose lock entry names none; undefined where it is not installed on this platform. */
+/** The license of a package whose lock entry names none; undefined where it is not installed on this platform. */
 function licenseOf(path: string): string | undefined {
   try {
     return (JSON.parse(readFileSync(new URL(`${path}/package.json`, ROOT), 'utf8')) as { license?: string }).license;

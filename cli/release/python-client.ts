@@ -1,9 +1,10 @@
 /**
- * Makes the generated part of the SDK for Python from the OpenAPI document: a TypedDict for each shape, and a method for
- * each operation with its parameters as keywords. `test/api/openapi` compares the files in sdk/python with what is made here.
+ * Generates the part of the Python SDK that follows from the OpenAPI document: a TypedDict for each shape, and a method
+ * for each operation with its parameters as keywords. `test/api/openapi` compares the files in sdk/python with what is
+ * generated here.
  */
 
-/** What is read of an OpenAPI 3.1 document; references have been followed where they stand for parameters or answers. */
+/** The parts of an OpenAPI 3.1 document that are read. References to parameters and answers were resolved before. */
 export type OpenApiDocument = {
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: { schemas: Record<string, JsonSchema>; parameters: Record<string, OpenApiParameter> };
@@ -30,7 +31,7 @@ type JsonSchema = {
 };
 
 const HEADER = `# Made from the OpenAPI document by test/api/openapi/python-client.test.ts; renew it with vitest -u.`;
-/** As the files of this repository have it. */
+/** The width of lines, as in the files of this repository. */
 const LINE_WIDTH = 120;
 /** Names of fields and parameters that Python keeps for itself. */
 const KEYWORDS = new Set(['and', 'as', 'class', 'for', 'from', 'if', 'import', 'in', 'is', 'not', 'or']);
@@ -54,7 +55,7 @@ export function pythonClientOf(document: OpenApiDocument): { types: string; oper
   return { types: types.file(), operations: operationsFile(methods, types.names()) };
 }
 
-/** Collects the classes that `types.py` declares; what is an object without a name gets one from where it stands. */
+/** Collects the classes that `types.py` declares. An object without a name gets one from its place in the document. */
 class TypeWriter {
   readonly #classes = new Map<string, string>();
 
@@ -181,7 +182,7 @@ function methodOf({ document, types, path, verb, operation }: MethodOptions): st
   return methods.join('\n');
 }
 
-/** What a method answers, and the way of `Calls` that gets it. */
+/** The return type of a method, and the method of `Calls` that it uses. */
 type Answer = { returns: string; call: '_json' | '_pages' | '_csv' | '_bytes' | '_nothing' };
 
 function definitionOf(method: Method, types: TypeWriter, { returns, call }: Answer): string {
@@ -195,7 +196,7 @@ function definitionOf(method: Method, types: TypeWriter, { returns, call }: Answ
   ].join('\n');
 }
 
-/** Ids and the body by place, everything else by name, what is needed first. */
+/** The parameters of a method: ids and the body are positional, all others keywords, required ones first. */
 function signatureOf({ shape, verb, inPath, inQuery, hasWorkspace, body }: Method, types: TypeWriter): string[] {
   const typeOf = ({ name, schema }: OpenApiParameter): string =>
     name === 'limit' ? 'int | str' : types.spell(schema, `${shape}${pascalOf(name)}`);
@@ -216,7 +217,7 @@ function signatureOf({ shape, verb, inPath, inQuery, hasWorkspace, body }: Metho
   ];
 }
 
-/** What a method hands to the call that it makes. */
+/** The arguments of the call that a method makes. */
 function argumentsOf({ verb, path, inPath, inQuery, hasWorkspace, body }: Method): string[] {
   const filled = path.replace(/\{(\w+)\}/g, (_, id: string) => `{quoted(${pythonName(id)})}`);
   return [
@@ -294,7 +295,7 @@ function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/** Repeated under an `Idempotency-Key`. */
+/** Whether a call is sent with an `Idempotency-Key`, so that it may be repeated. */
 const isKeyed = (verb: string): boolean => verb === 'post' || verb === 'patch';
 const unionOf = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 const literalOf = (value: string | number | boolean | null): string =>

@@ -1,7 +1,8 @@
 /**
- * Makes a version of what is in the work tree: `npm run release -- 0.2.0`. It writes the version wherever it stands, gives
- * the changelog a section with a date, and writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The
- * commit, the tag and the images are left to whoever releases: it prints those commands, and runs none of them.
+ * Makes a version of what is in the work tree: `npm run release -- 0.2.0`. It writes the version into every file that
+ * names it, gives the changelog a section with a date, and writes the notes and the list of parts (SBOM, in CycloneDX)
+ * to `release/`. The commit, the tag and the images are left to whoever releases: it prints those commands, and runs
+ * none of them.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { Argument, InvalidArgumentError } from '@commander-js/extra-typings';
 import { commandLine, runCommand, UsageError } from '../arguments.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where the version stands, with the text around it. */
+/** The places that name the version, with the text around it. */
 const PLACES: readonly { file: string; before: string; after: string }[] = [
   { file: 'package.json', before: '  "version": "', after: '"' },
   { file: 'package-lock.json', before: '  "version": "', after: '",\n  "lockfileVersion"' },
@@ -49,7 +50,7 @@ export function raiseVersion(files: Files, version: string, date: string): strin
   return notes;
 }
 
-/** The changelog with what was unreleased under a version and its date, and that section alone. */
+/** Moves what was unreleased under a version and its date. Answers the changelog, and that section alone. */
 function releasedChangelog(text: string, version: string, date: string): { changelog: string; notes: string } {
   const [head, rest, ...others] = text.split(UNRELEASED);
   if (head === undefined || rest === undefined || others.length > 0)

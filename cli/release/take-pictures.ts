@@ -1,7 +1,7 @@
 /**
- * Takes the pictures of the console in `docs/console/` from a demo that runs: `npx tsx cli/release/take-pictures.ts <url>
- * <brand's key> <venue's key>`, with the address and keys that `npm run demo -- --json` prints. Take them when the demo has
- * run for some minutes, so that there is something to see.
+ * Takes the pictures of the console in `docs/console/` from a running demo: `npx tsx cli/release/take-pictures.ts <url>
+ * <brand's key> <venue's key>`, with the address and keys that `npm run demo -- --json` prints. Take them when the demo
+ * has run for some minutes, so that there is something to see.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { chromium, type Browser } from 'playwright-core';
 
 const FOLDER = join(import.meta.dirname, '../../docs/console');
 const VIEWPORT = { width: 1280, height: 860 };
-/** The newest figures have come, and the map is drawn. */
+/** After this time the newest figures are shown and the map is drawn. */
 const SETTLE_MS = 6_000;
 
 type Picture = { name: string; key: string; path: string };

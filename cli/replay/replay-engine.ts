@@ -24,8 +24,8 @@ export type Difference = { number: number; recorded: DecisionRecord; decided: An
 export type RunReplay = { slots: number; differences: Difference[] };
 
 /**
- * Decides the slots of a run again, those that `isAsked` names compared. Undefined when the journal lacks the run's
- * beginning.
+ * Decides the slots of a run again, and compares those that `isAsked` selects. Undefined when the journal lacks the
+ * beginning of the run.
  */
 export function replayRun(
   steps: Iterable<RunStep>,
@@ -88,7 +88,7 @@ class RunPlayer {
     if (begin.campaigns === 0) this.#restore([]);
   }
 
-  /** Whether all of the state has come. */
+  /** Whether the whole state was read. */
   isWhole(): boolean {
     return this.#states === undefined;
   }
@@ -150,7 +150,7 @@ class RunPlayer {
     this.#store.apply({ campaigns: new Map([[handle, facts]]), venues: [], screens: new Map(), playlists: new Map() });
   }
 
-  /** Puts what differs from before, so that like screens stay one group as they did. */
+  /** Sets only what differs from before, so that equal screens stay in one group, as they did in the recorded run. */
   #putScreen({ screen: facts, venue, creditMs, last, recent }: PutScreenOptions): void {
     const { screens, index } = this.#store;
     if (isNews(this.#venues, venue)) screens.putVenue({ ...venue, hours: venue.hours });
@@ -172,7 +172,7 @@ function isNews<K extends Kind>(known: Map<Handle<K>, string>, facts: { handle: 
   return true;
 }
 
-/** Nothing is known of it any more but its number and whom it competed with. */
+/** A campaign that no longer exists: only its handle, its category and its owner are known. */
 function goneCampaign(handle: Handle<'campaign'>, category: string, workspace: Handle<'workspace'>): RecordedCampaign {
   return {
     handle,

@@ -23,7 +23,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN_MAX = 20;
-/** A run that is larger does not fit the memory of a small machine beside the engine. */
+/** A larger run does not fit into the memory of a small machine together with the engine. */
 const RUN_BYTES_MAX = 512 * 1024 * 1024;
 const QUERY_MS_MAX = 120_000;
 
@@ -95,7 +95,7 @@ function readOptions() {
     .opts();
 }
 
-/** The URL of ClickHouse, and how to leave it as it was. */
+/** The URL of ClickHouse, and a function that leaves it as it was found. */
 async function findClickhouse(dataDir: string): Promise<{ url: string; leave: () => Promise<void> }> {
   const given = variable('CLICKHOUSE_URL', process.env) ?? readInstanceFile(dataDir)?.urls.clickhouseUrl;
   if (given !== undefined) return { url: given, leave: async () => undefined };

@@ -1,5 +1,5 @@
 /**
- * How a person follows an instance on a terminal: the steps of its start, restarts, and the grave lines of the
+ * How a person follows an instance on a terminal: the steps of its start, restarts, and the serious lines of the
  * services' log.
  */
 import { join, relative, resolve } from 'node:path';
@@ -39,8 +39,8 @@ export function logPathOf(dataDir: string): string {
 type FollowOptions = { dataDir: string; logged: string; shown: string };
 
 /**
- * How a person follows an instance: its start step by step, restarts, and of the services' log what is grave. All of
- * the log is in a file. LOG_LEVEL says what is written, and what of it is shown; without it `logged` and `shown` do.
+ * Shows an instance to a person: its start step by step, restarts, and the serious lines of the services' log. The
+ * whole log is in a file. LOG_LEVEL says which lines are written and shown; without it, `logged` and `shown` do.
  */
 export function follow(
   terminal: Terminal,

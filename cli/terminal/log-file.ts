@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Some hours of a busy installation. A full file is renamed to `.1`, in place of the one before. */
+/** Enough for some hours of a busy installation. A full file is renamed to `.1`, in place of the one before. */
 const BYTES_MAX = 20 * 1024 * 1024;
 
 /** Appends lines to a file, and begins a new one when it is full. */
@@ -25,7 +25,7 @@ export class LogFile {
       if (this.#bytes >= this.#bytesMax) this.#turn();
       this.#bytes += writeSync(this.#file, `${line}\n`);
     } catch (error) {
-      // On a full disk the services themselves say so, and the terminal shows it.
+      // A full disk is reported by the services themselves, and the terminal shows that.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }

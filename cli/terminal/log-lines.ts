@@ -1,13 +1,16 @@
 /**
- * The log of services as a person reads it: one short line for what is at least as grave as `level`. The same again
- * within half a minute is not shown, since a service tries again every second; the whole log is in a file.
+ * The log of services as a person reads it: one short line for each entry of at least the severity `level`. An entry
+ * that repeats within half a minute is not shown again, since a service tries again every second. The whole log is in a
+ * file.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import pino from 'pino';
 import { dim, red, yellow } from './style.ts';
 
 const AGAIN_MS = 30_000;
-/** Services have some hundred messages; lines that are no log lines may differ each time. */
+/**
+ * How many entries are remembered. Services have some hundred messages; lines of another format may differ each time.
+ */
 const REMEMBERED_MAX = 500;
 const LENGTH_MAX = 200;
 

@@ -1,4 +1,6 @@
-/** The terminal of `npm start` and the demo: lines that stay, and below them figures that are painted over. */
+/**
+ * The terminal of `npm start` and the demo: lines that stay, and below them figures that are drawn again and again.
+ */
 import type { Milliseconds } from '#domain/unit.ts';
 import { bold, dim, green } from './style.ts';
 
@@ -6,8 +8,8 @@ import { bold, dim, green } from './style.ts';
 type Screen = { columns: number; write(text: string): unknown };
 
 /**
- * What a person sees: lines that stay, and below them lines that are painted over (figures that change). A step of a
- * start is said when it begins, and how long it took when the next thing is said.
+ * What a person sees: lines that stay, and below them lines that are overwritten (figures that change). A step of a
+ * start is shown when it begins, and how long it took when the next line is shown.
  */
 export class Terminal {
   readonly #screen: Screen;
@@ -20,7 +22,7 @@ export class Terminal {
     this.#nowMs = nowMs;
   }
 
-  /** A line, or several, that stay. */
+  /** Prints one or more lines that stay. */
   say(text: string): void {
     this.#endStep();
     const painted = this.#painted;
@@ -29,7 +31,7 @@ export class Terminal {
     this.paint(painted);
   }
 
-  /** A line that comes in between: a step that is under way still is. */
+  /** Prints a line in between; a step that is under way continues. */
   note(text: string): void {
     const step = this.#step;
     if (step) this.#screen.write('\n');
@@ -42,23 +44,23 @@ export class Terminal {
     this.say(bold(text));
   }
 
-  /** Something that takes a while has begun. */
+  /** Shows that a step that takes a while has begun. */
   begin(step: string): void {
     this.leave();
     this.#show({ what: step, since: this.#nowMs() });
   }
 
-  /** Lines at the bottom, in the place of those that were painted there before. */
+  /** Draws lines at the bottom, over those that were drawn there before. */
   paint(lines: readonly string[]): void {
     this.#endStep();
     this.#erase();
-    // A line that is folded would be two.
+    // A line that is wider than the terminal would take up two rows.
     const fitting = lines.map(line => line.slice(0, Math.max(1, this.#screen.columns - 1)));
     if (fitting.length > 0) this.#screen.write(`${fitting.join('\n')}\n`);
     this.#painted = fitting;
   }
 
-  /** What is painted stays as it is; what comes next stands below it. */
+  /** Leaves what is drawn as it is; the next lines come below it. */
   leave(): void {
     this.#endStep();
     this.#painted = [];

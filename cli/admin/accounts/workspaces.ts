@@ -16,7 +16,7 @@ import type { Result, Runner } from '../program.ts';
 import { APPROVALS, setApproval, type Approval } from '../supply/reviews.ts';
 
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** The oldest come first; those beyond this number are reached as the first are decided. */
+/** The oldest come first. When they are decided, those beyond this number are listed. */
 const LISTED_MAX = 500;
 
 type ListedRow = {
@@ -103,7 +103,7 @@ export async function listWorkspaces(
   return { workspaces, more: rows.length > LISTED_MAX };
 }
 
-/** Lets a workspace act: one in review, or one that was closed. */
+/** Lets a workspace act that is in review or was closed. */
 export async function approveWorkspace(
   sql: Postgres,
   now: Date,
@@ -113,8 +113,9 @@ export async function approveWorkspace(
 }
 
 /**
- * Closes a workspace: its keys are refused from now on. What it has on screens or sold would go on without anybody who
- * could stop it, so that ends first. @throws UsageError where something of it is still live
+ * Closes a workspace: its keys are refused from now on. Its campaigns, screens and clients would go on with nobody able
+ * to stop them, so these must end first.
+ * @throws UsageError where something of it is still live
  */
 export async function closeWorkspace(
   sql: Postgres,

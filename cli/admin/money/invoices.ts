@@ -49,7 +49,7 @@ type InvoiceRow = {
   currency: string;
 };
 
-/** Records that an invoice was paid. @throws UsageError where there is none or it is paid already */
+/** Records that an invoice was paid. @throws UsageError where there is no such invoice or it is paid already */
 export async function settleInvoice(
   sql: Postgres,
   now: Date,
@@ -80,7 +80,7 @@ export async function settleInvoice(
 
 type Address = { name: string; address: string | undefined; taxId: string | undefined };
 
-/** Says to whom a workspace's invoices are addressed. `address` holds its lines between bars. */
+/** Sets to whom a workspace's invoices are addressed. The lines of `address` are separated by vertical bars. */
 export async function setInvoiceAddress(
   sql: Postgres,
   now: Date,

@@ -41,7 +41,9 @@ type OperatorChanges = {
   payoutFreeAboveMicros?: Micros | undefined;
 };
 
-/** Says who runs this installation: the seller on invoices and the payer of payouts. What is not given stays. */
+/**
+ * Sets who runs this installation: the seller on invoices and the payer of payouts. What is not given stays as it is.
+ */
 export async function changeOperator(sql: Postgres, changes: OperatorChanges): Promise<Record<string, unknown>> {
   const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = changes;
   if (bic !== undefined && iban === undefined) throw new UsageError('--bic belongs to an --iban');

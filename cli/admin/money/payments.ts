@@ -22,7 +22,7 @@ import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** As many as a person looks through; of more, the newest are listed. */
+/** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 
@@ -56,7 +56,7 @@ export async function showCases(
 
 /**
  * Takes the money of a case from the wallet.
- * @throws UsageError where that does not hold it, or there is nothing to take
+ * @throws UsageError where the wallet does not hold it, or there is nothing to take
  */
 export async function bookPaymentCase(
   sql: Postgres,
@@ -74,7 +74,7 @@ export async function bookPaymentCase(
   });
 }
 
-/** Ends a case without taking anything. @throws UsageError where there is none that is open */
+/** Ends a case without taking anything. @throws UsageError where there is no such open case */
 export async function closePaymentCase(
   sql: Postgres,
   now: Date,

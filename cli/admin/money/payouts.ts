@@ -78,7 +78,7 @@ type PayoutRow = {
 
 /**
  * Records what the bank answered. Money of a failed payout goes back to the earnings it came from.
- * @throws UsageError for one that has an answer
+ * @throws UsageError for a payout that has an answer already
  */
 export async function recordOutcome(
   sql: Postgres,
@@ -139,7 +139,7 @@ async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
 type BankAccount = { workspace: Handle<'workspace'>; holder: string; iban: string; bic: string | undefined };
 
 /**
- * Says where a workspace's payouts go, from now on: what the operator sets needs no pause.
+ * Sets the account that a workspace's payouts go to from now on. An account that the operator sets needs no pause.
  * @throws UsageError for what is no IBAN or BIC, or an unknown workspace
  */
 export async function setPayoutAccount(
@@ -154,7 +154,7 @@ export async function setPayoutAccount(
     await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
     const before = await readAccount(unit.tx, workspace);
     await replaceAccount(unit.tx, sealer, { workspace, holder, iban, ibanMasked, bic, usableFrom: now, now });
-    // Of the number only the end: who reads the audit need not know the account.
+    // Only the end of the account number: readers of the audit need not know the account.
     unit.audit({
       workspace,
       action: 'payout_account.updated',
@@ -204,8 +204,9 @@ export async function confirmPayoutAccount(
 }
 
 /**
- * For how many days the earnings of a workspace are held; `default`: as long as the installation holds them.
- * @throws UsageError for another number
+ * Sets for how many days the earnings of a workspace are held. `default` means as long as the installation's own
+ * setting.
+ * @throws UsageError for a number that is not allowed
  */
 export async function setHoldDays(
   sql: Postgres,
@@ -257,9 +258,9 @@ type FileRow = {
 };
 
 /**
- * Writes the payouts that wait into a file for the bank, each payout into one file only, and to the account that stood
- * when it was issued. One that was issued without an account goes to that of now, or waits. With `id` the file of
- * before is written again, for one that was lost on the way to the bank.
+ * Writes the waiting payouts into a file for the bank. Each payout is in one file only, and goes to the account that
+ * was set when it was issued. A payout that was issued without an account goes to the current account, or waits for
+ * one. With `id`, an earlier file is written again, in case it was lost on the way to the bank.
  */
 export async function writeBankFile(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
@@ -297,8 +298,8 @@ async function readDebtor(sql: Postgres): Promise<BankParty> {
 }
 
 /**
- * Marks the payouts of a file before it is written: a crash in between leaves a file to be written again, never a
- * payout in two.
+ * Marks the payouts of a file before it is written: after a crash in between, the file can be written again, and no
+ * payout is ever in two files.
  */
 async function takePayouts(sql: Postgres, name: string): Promise<FileRow[]> {
   return sql.begin(async tx => {

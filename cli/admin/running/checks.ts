@@ -1,6 +1,7 @@
 /**
  * `admin verify`, `admin rollups mend` and `admin upgrade --check`: checks every invariant on live data, adds to the
- * rollups of a month the plays that verify finds missing in them, and says what an upgrade to this version would change.
+ * rollups of a month the plays that verify finds missing in them, and says what an upgrade to this version would
+ * change.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +62,7 @@ function versionOfProduct(): string {
 
 type Engines = { redisUrl: string; clickhouseUrl: string; cluster?: string | undefined };
 
-/** Checks every invariant on live data. `unchecked` is there only when something could not be looked at. */
+/** Checks every invariant on live data. `unchecked` is present only when something could not be checked. */
 export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: boolean } & Record<string, unknown>> {
   return withEngines(sql, engines, async deps => {
     const { ok, breaches, unchecked } = await verify(deps);
@@ -75,7 +76,7 @@ export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: b
   });
 }
 
-/** Answers what was added to which rollup. @throws UsageError for a month without raw rows */
+/** Repairs a month and answers what was added to which rollup. @throws UsageError for a month without raw rows */
 function mendMonth(
   sql: Postgres,
   { month, ...engines }: Engines & { month: number },

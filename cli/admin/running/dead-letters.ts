@@ -1,8 +1,8 @@
 /**
- * `admin dead-letters`: events that were acknowledged and could not be processed, each with its step and reason. To
- * retry one gives it to ingest again as a batch of its own, whose id is derived from the dead letter's: sent twice, it
- * is one batch. A play counts once whatever the number of its batches, so what was counted meanwhile is not counted
- * again. What fails again becomes a dead letter again.
+ * `admin dead-letters`: events that were acknowledged and could not be processed, each with its step and reason. A
+ * retry gives the event to ingest again as a batch of its own, whose id is derived from the dead letter's, so that a
+ * retry that is sent twice is one batch. A play counts once in however many batches it comes, so what was counted
+ * meanwhile is not counted again. What fails again becomes a dead letter again.
  */
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ import type { Payload, PlayReport, Release, ScanEvent } from '../../../ingest/qu
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 
-/** What one command lists or retries; it is given again for the rest. */
+/** How many one command lists or retries; it is run again for the rest. */
 const SHOWN_MAX = 1_000;
 
 type LetterRow = {
@@ -93,7 +93,7 @@ export async function retryDeadLetters(
 async function retryLetter(sql: Postgres, { letter, redis, playQueue, now }: LetterRetry): Promise<boolean> {
   const batch = batchOf(letter, name => playQueue.batchId(name, streamOf(letter.job_id, redis)));
   if (!batch) return false;
-  await playQueue.add(batch); // before the mark: a crash in between adds the same batch again, which adds nothing
+  await playQueue.add(batch); // before it is marked: a crash in between repeats the same batch, which adds nothing
   await sql`update dead_letters set retried_at = ${now}, retried_as = ${batch.id} where job_id = ${letter.job_id} and kind = ${letter.kind} and position = ${letter.position}`;
   return true;
 }

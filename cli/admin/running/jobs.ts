@@ -1,6 +1,6 @@
 /**
- * `admin job list` and `admin job run`. A job is run here, in this process, under the same lock as in the workers: it
- * never runs beside itself where it may not, and it runs whether workers do or not.
+ * `admin job list` and `admin job run`. A job is run here, in this process, under the same lock as in the workers. So a
+ * job that must not run twice at the same time does not, and it runs whether workers are up or not.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,8 +18,8 @@ import { withJobContext, type JobEngines } from '../../job-context.ts';
 import type { Runner } from '../program.ts';
 
 /**
- * For how long the lock is waited for. A round lasts some seconds; the hourly check may take minutes, and the command
- * then says so.
+ * How long to wait for the lock. A round lasts some seconds; the hourly check may take minutes, and then the command
+ * says that the job is running.
  */
 const TURN_MS_MAX = 60_000;
 const TURN_POLL_MS = 100;
@@ -55,8 +55,8 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
 }
 
 /**
- * Every scheduled job: how often it looks for work, whether one process at a time does it, whether it is at it now, and
- * whether `job run` can.
+ * Every scheduled job: how often it looks for work, whether only one process at a time may run it, whether it runs now,
+ * and whether `job run` can run it.
  */
 async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   const held = await locksHeld(sql);
@@ -71,8 +71,8 @@ async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
 }
 
 /**
- * Runs one round. Answers how many things it did.
- * @throws UsageError for a name that is none, or a turn that does not come
+ * Runs one round of a job. Answers how many items it processed.
+ * @throws UsageError for an unknown name, or when the lock does not become free
  */
 async function runJob(name: string, engines: JobEngines): Promise<Record<string, unknown>> {
   if (INSIDE.some(inside => inside === name))

@@ -1,7 +1,8 @@
 /**
- * `admin node list` and `admin node gone`: the delivery processes that may live. After a loss of Redis as_of waits for
- * each of them, because it may hold copies of what was lost. A process records its own end, or the next one on its
- * folder does. When the folder is gone with its machine, only a person knows, and says so here.
+ * `admin node list` and `admin node gone`: the delivery processes that may still be alive. After a loss of Redis, as_of
+ * waits for each of them, because it may hold copies of what was lost. A process records its own end, or the next
+ * process on its data folder records it. When the folder was lost with its machine, only a person can know, and records
+ * it here.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createAuthority } from '#authority/authority.ts';
@@ -12,7 +13,7 @@ import { redisReady, type Redis } from '#sql/redis.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 
-/** A process that was heard of within this time is not gone. The same as the authority's fence. */
+/** A process that was heard of within this time counts as alive. The same time as the authority's fence. */
 const SILENT_MS = 120_000;
 /** Epochs that nobody has ended: a few of each process, and those of machines that were lost. */
 const LISTED_MAX = 1_000;
@@ -33,8 +34,8 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
 type EpochRow = { node: string; epoch: number; started_at: Date };
 
 /**
- * Every epoch that may live: its process, how long ago it was heard of (null: not since Redis started), and whether
- * as_of waits for it.
+ * Every epoch that has not ended: its process, how long ago that was heard of (null: not since Redis started), and
+ * whether as_of waits for it.
  */
 export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {
@@ -59,7 +60,7 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record
 
 /**
  * Records that a process will never run again: its epochs end, and as_of no longer waits for what it may have held.
- * @throws UsageError for a name that is none, a process that lives, or while the authority does not answer
+ * @throws UsageError for an unknown name, a process that is alive, or while the authority does not answer
  */
 export async function giveUpNode(sql: Postgres, redisUrl: string, node: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {

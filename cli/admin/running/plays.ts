@@ -28,7 +28,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type PlaySources = { redisUrl: string; clickhouseUrl: string; cluster: string | undefined; signingKeys: string };
 
-/** Pending batches that are searched for the play: some hundred MB of payloads at most. */
+/** How many pending batches are searched for the play: at most some hundred MB of payloads. */
 const PENDING_SEARCHED_MAX = 1_000;
 const LETTERS_MAX = 10;
 
@@ -56,7 +56,7 @@ type Row = {
 };
 type Settled = { settled_at: Date; plays: number; amount_micros: Micros };
 
-/** @throws UsageError for what is no play id, or was signed by none of the keys */
+/** @throws UsageError for a text that is no play id, or that none of the keys has signed */
 async function showPlay(
   sql: Postgres,
   playId: string,
@@ -126,7 +126,7 @@ type PlayEvidence = {
   now: Milliseconds;
 };
 
-/** One word for how far it came. */
+/** One word for how far the play has come. */
 function stateOf({ bits, row, isBatchKnown, charge, letters, facts, now }: PlayEvidence): string {
   if (row?.late) return ruleOfLabel(row.decided_by)?.name ?? 'late';
   if (row) return charge ? 'settled' : 'counted';
@@ -187,7 +187,9 @@ async function findPending(redis: Redis, playId: string, facts: PlayFacts): Prom
   return undefined;
 }
 
-/** Ids of complete batches stay for a day; after that the row alone names them. */
+/**
+ * Reads the batch of the play. Redis keeps the ids of complete batches for a day; later only the row names the batch.
+ */
 async function readBatch(
   redis: Redis,
   id: string,

@@ -1,6 +1,7 @@
 /**
- * `admin finding`: what was found in the traffic of screens, with its rule and evidence, and the operator's decision
- * on it. Cleared, the earnings that it holds are released; upheld, they stay held until its plays are taken out.
+ * `admin finding`: what was found in the traffic of screens, with its rule and evidence, and the operator's decision on
+ * it. If a finding is cleared, the earnings that it holds are released; if it is upheld, they stay held until its plays
+ * are taken out.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
@@ -16,7 +17,7 @@ import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** As many as a person looks through; of more, the newest are listed. */
+/** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 
@@ -83,9 +84,9 @@ export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Pro
 type Decision = { finding: Handle<'finding'>; decision: 'clear' | 'uphold'; note: string | undefined };
 
 /**
- * Decides an open finding. Cleared, the earnings are released; upheld, they stay held until its plays are taken out,
- * which `workers` do from then on.
- * @throws UsageError where there is none, or a decision already
+ * Decides an open finding. If it is cleared, the earnings are released. If it is upheld, they stay held until its plays
+ * are taken out, which the workers do from then on.
+ * @throws UsageError where there is no such finding, or it is decided already
  */
 export async function decide(
   sql: Postgres,
@@ -95,7 +96,8 @@ export async function decide(
   if (note !== undefined && (note.trim() === '' || note.length > NOTE_LENGTH_MAX))
     throw new UsageError(`--note takes up to ${NOTE_LENGTH_MAX} characters`);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    await unit.tx`select from workspaces where handle = (select workspace_handle from findings where handle = ${finding}) for no key update`; // as withdrawals do
+    // The workspace is locked first, as in withdrawals.
+    await unit.tx`select from workspaces where handle = (select workspace_handle from findings where handle = ${finding}) for no key update`;
     const before = await readFinding(unit.tx, finding, { isLocked: true });
     if (!before) throw absent(finding);
     const status = decideFinding(before.status, decision);

@@ -85,8 +85,8 @@ async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decis
 }
 
 /**
- * Says whether campaigns of a client wait for its agency; of an agency: for all its clients without a setting of their
- * own.
+ * Sets whether campaigns of a client wait for its agency. For an agency, it sets this for all its clients without a
+ * setting of their own.
  */
 export async function setApproval(
   sql: Postgres,

@@ -49,7 +49,7 @@ type NewSensor = { workspace: Handle<'workspace'>; serial: string; publicKey: st
 
 /**
  * Lets a workspace pair this module with a screen. `publicKey`: 32 bytes in base64 or base64url.
- * @throws UsageError where serial or key is none, or is another module's
+ * @throws UsageError where the serial or the key is malformed or belongs to another module
  */
 export async function enrolSensor(
   sql: Postgres,
@@ -80,7 +80,7 @@ export async function enrolSensor(
 
 /**
  * Takes a module out of use: the screen that it was paired with has none from then on.
- * @throws UsageError where none is enrolled
+ * @throws UsageError where no such module is enrolled
  */
 export async function revokeSensor(sql: Postgres, now: Date, serial: string): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {

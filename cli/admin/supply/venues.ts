@@ -17,7 +17,7 @@ import { assertWorkspace, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
 const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** Those that wait longest come first; those beyond this number are reached as the first are decided. */
+/** Those that have waited longest come first. When they are decided, those beyond this number are listed. */
 const LISTED_MAX = 500;
 /** The largest crowd before one screen that the database takes: a square full of people. */
 const AUDIENCE_MAX = 100_000;
@@ -84,9 +84,10 @@ function limitsRecord(type: string) {
 }
 
 /**
- * Puts the figures that wait in force, and says how many people can have one screen of the venue in view: as given,
- * else as was said before, else what its type makes plausible. Later changes are measured against what is in force now.
- * @throws UsageError where nothing waits and nothing is said
+ * Puts the waiting figures into force, and sets how many people can have one screen of the venue in view: as given,
+ * else as set before, else what is plausible for its type. Later changes are compared with the figures that are now in
+ * force.
+ * @throws UsageError where no figures wait and none are given
  */
 export async function approveFigures(
   sql: Postgres,
@@ -110,7 +111,9 @@ export async function approveFigures(
   });
 }
 
-/** Leaves in force what is, and tells the venue why. @throws UsageError where nothing waits */
+/**
+ * Rejects the waiting figures and tells the venue why; the old ones stay in force. @throws UsageError where none wait
+ */
 export async function rejectFigures(
   sql: Postgres,
   now: Date,
@@ -125,8 +128,8 @@ export async function rejectFigures(
 const NOTHING_WAITS: FigureColumns = { pending_figures: null, review_code: null };
 
 /**
- * Looks at every venue again, as when the limits of types have changed or there were none: figures above them wait from
- * now on.
+ * Checks every venue again, for when the limits of types have changed or there were none before: figures above the
+ * limits wait for the operator from now on.
  */
 export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<string, unknown>> {
   const rows = await sql<
