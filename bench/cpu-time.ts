@@ -16,7 +16,7 @@ function statFields(pid: number): string[] | undefined {
   }
 }
 
-/** A process that ended between two looks: its time has moved to its parent's `cutime`. */
+/** Whether a process has ended between two reads. Its time has then moved to its parent's `cutime`. */
 function isGone(error: unknown): boolean {
   const code = (error as { code?: string }).code;
   return code === 'ENOENT' || code === 'ESRCH';

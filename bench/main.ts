@@ -47,7 +47,7 @@ const BENCHES: Record<string, Bench> = {
   webhooks,
 };
 
-/** A first look by default; a kept run takes five pairs of 30 s (see README.md). */
+/** Short by default, for a first impression. A run that is kept takes five pairs of 30 s (see README.md). */
 const FOR_SECONDS = 10;
 const PAIRS = 1;
 

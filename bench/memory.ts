@@ -11,12 +11,12 @@ export function rssBytesOf(pid: number): number {
 
 export type Memory = { rssBytes: number; heapBytes: number };
 
-/** A collection frees what the one before it found to have finalizers. */
+/** Two, because objects with finalizers are found in one collection and freed in the next. */
 const COLLECTIONS = 2;
 
 /**
- * Collects the garbage of a process and then reads what it holds. Without that a heap that grows by garbage, or fills
- * pages that it had already, says nothing of what a connection costs.
+ * Collects the garbage of a process and then reads what it holds. Otherwise a heap that grows by garbage, or that fills
+ * pages it had already, would hide what a connection costs.
  */
 export async function memoryWithoutGarbage(inspected: InspectedProcess): Promise<Memory> {
   return inspect(inspected, async call => {

@@ -90,8 +90,8 @@ function callsOf(socket: WebSocket): Call {
 }
 
 /**
- * Self time by function. What is no function of the project has the one behind it for which it ran; what is not JavaScript
- * keeps the profiler's own names.
+ * Self time by function. A function from outside the project is listed with the project's function that it ran for.
+ * What is not JavaScript keeps the profiler's own name.
  */
 export function linesOf({ nodes, samples, timeDeltas }: Profile): ProfileLine[] {
   const nameOf = namesOf(nodes);
@@ -124,7 +124,7 @@ function isOurs({ url }: Node['callFrame']): boolean {
   return url.startsWith(ROOT.href) && !url.includes('/node_modules/');
 }
 
-/** Without lines: the loader of TypeScript puts a file on one. */
+/** The name of a function without its line, because the loader of TypeScript puts a whole file on one line. */
 function spell({ functionName, url }: Node['callFrame']): string {
   if (url === '') return functionName || '(anonymous)';
   const file = url.startsWith('file:') ? relative(fileURLToPath(ROOT), fileURLToPath(url)) : url;

@@ -50,7 +50,7 @@ export type BenchOptions = {
 
 export type Bench = { about: string; run: (options: BenchOptions) => Promise<Figure[]> };
 
-/** Fewer pairs, or shorter samples, are a first look and no result. */
+/** Fewer pairs or shorter samples give only a first impression, and no result. */
 const PAIRS_MIN = 5;
 const SAMPLE_SECONDS_MIN = 30;
 /** When two samples of the same reference differ by more, the machine was not quiet. */
@@ -87,7 +87,7 @@ export function median(values: readonly number[]): number {
 export const perCpuSecond = (sample: Sample): number => sample.amount / sample.cpuSeconds;
 export const perSecond = (sample: Sample): number => sample.amount / sample.seconds;
 
-/** What the samples say about themselves: whether the machine was quiet, the server saturated, the run long enough. */
+/** Judges the samples: whether the machine was quiet, the server was saturated and the run was long enough. */
 function judge(pairs: readonly Pair[]) {
   const references = pairs.map(pair => perCpuSecond(pair.reference));
   const spread = Math.max(...references) / Math.min(...references) - 1;

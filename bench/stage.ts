@@ -87,8 +87,8 @@ export async function openStage(
 }
 
 /**
- * Connects all screens once, upon which delivery asks for money for every campaign that could play on one of them, and
- * waits until it has it: a benchmark measures the steady state, not the first minute of a new network.
+ * Connects all screens once, so that delivery asks for budget for every campaign that could play on one of them, and
+ * waits until delivery has it. A benchmark measures the steady state, not the first minute of a new network.
  */
 export async function leaseAll(opsUrls: () => readonly string[], screens: Target): Promise<void> {
   const client = await LoadClient.start(screens);

@@ -1,9 +1,9 @@
 /**
- * G11 to G13 per CPU-second, G11t and G12t by the clock, G12w (writers of many workspaces beside writers of one), and
- * the API under many connections. Ours is the whole path of a deployed API: key, limits, permission, idempotency,
- * audit, access log. The references do the same for the caller with nothing around it: bare Fastify with the same
- * select, bare Fastify with one insert of one row in a transaction, and ClickHouse asked directly over HTTP for the
- * figures of the report. Work is divided by the CPU time of the server and of all engines together.
+ * G11 to G13 per CPU-second, G11t and G12t by the clock, G12w (writers of many workspaces compared with writers of
+ * one), and the API under many connections. Ours is the whole path of a deployed API: key, limits, permission,
+ * idempotency, audit and access log. The references do the same for the caller with nothing around it: bare Fastify
+ * with the same select, bare Fastify with one insert of one row in a transaction, and ClickHouse asked directly over
+ * HTTP for the figures of the report. Work is divided by the CPU time of the server and of all engines together.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -32,15 +32,15 @@ const CONNECTIONS = 50;
 const LOAD_CONNECTIONS = 200;
 const GOALS = { G11: 0.7, G12: 0.35, G13: 0.8 };
 const GOALS_BY_CLOCK = { G11: 0.6, G12: 0.5 };
-/** Writers of fifty workspaces are not slower than as many of one. */
+/** The least ratio: writers of fifty workspaces are not slower than as many writers of one. */
 const GOAL_OF_WRITERS = 1;
 const WARM_UP_SHARE = 0.2;
-/** A heap that still finds its size grows too; what is left in memory by every request would be far above this. */
+/** A heap that has not reached its size yet grows too. A leak of every request would be far above this. */
 const RSS_GROWTH_MAX = 0.15;
 const SETTLE_MS = 1_000;
 const DAY_MS = 86_400_000;
 const PROFILE_LINES = 40;
-/** The inspector opens within it. */
+/** The time in which the inspector opens. */
 const PROFILE_MARGIN_SECONDS = 1;
 const FIGURES = ['G11', 'G12', 'G13', 'G12w', 'load'];
 
@@ -109,7 +109,7 @@ async function measure(stage: ApiStage, cannon: Cannon, options: MeasureOptions)
 
 type ProfileOptions = MeasureOptions & { figure: string; shot: Omit<Shot, 'seconds'> };
 
-/** Says the self time of the API by function, over the same calls. */
+/** Prints the self time of the API by function, over the same calls. */
 async function profileApi(
   { api }: ApiStage,
   cannon: Cannon,

@@ -9,7 +9,7 @@ export type Shot = {
   url: string;
   connections: number;
   seconds: number;
-  /** Each connection begins at another one and goes round. */
+  /** Each connection begins with another target and goes through all of them in turn. */
   targets: readonly Target[];
   /** Absent: GET. Else the body of a POST to each target's path; `name` is added. */
   bodies?: readonly Record<string, unknown>[];

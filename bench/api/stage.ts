@@ -1,7 +1,7 @@
 /**
  * What the benchmark of the API runs on: engines, a network of brands with campaigns and plays, the API as it is
- * deployed (access log on, thrown away) and the bare reference beside it. No other service runs, so nothing else
- * spends.
+ * deployed (with its access log, which is thrown away) and the bare reference beside it. No other service runs, so
+ * nothing else uses CPU time.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -126,7 +126,7 @@ async function seed(engines: Engines, size: ApiSize): Promise<Brand[]> {
   return brands;
 }
 
-/** What the workers do, which are not part of this stage: reports ask the authority how fresh they are. */
+/** Begins the authority, as the workers would, which do not run here: reports ask it how fresh they are. */
 async function beginAuthority(url: string): Promise<void> {
   const redis = openRedis(url, { role: 'worker' });
   await createAuthority(redis).life.begin({ generation: 1, firstEpoch: 1, lapseLine: 0, asOfMs: 0, mayLive: [] });

@@ -7,7 +7,7 @@ import { BOUNDS, SLOPES } from './slopes.ts';
 
 export type Network = {
   screens: number;
-  /** Each screen asks for a slot, and reports a play, once in so long (ms). */
+  /** Each screen asks for a slot, and reports a play, once in this time (ms). */
   everyMs: number;
   /** Share of the screens whose slots begin on the same moment of a minute, as players that align with the clock do. */
   alignedShare: number;
@@ -22,9 +22,9 @@ export type Waits = {
   freshP50Ms: number;
   freshP99Ms: number;
   freshMaxMs: number;
-  /** Of one ingest process. */
+  /** The share of its time in which one ingest process inserts. */
   insertBusyShare: number;
-  /** Until all screens of a process that died have been let in by the others. */
+  /** Seconds until the other processes have let in all screens of a process that died. */
   stormSeconds: number;
 };
 
@@ -106,7 +106,7 @@ function freshness(
     const takes = SLOPES.insertMs + perPlayMs * group.reduce((sum, batch) => sum + batch.plays, 0);
     free[worker] = from + takes;
     busy += takes;
-    // From the acknowledgement, which is when the batch is stored: the screen hears nothing before.
+    // Counted from the acknowledgement, which a screen gets when the batch is stored.
     for (const batch of group) ms.push(from + takes - batch.closedAt);
   }
   return { ms: ms.sort((a, b) => a - b), busyShare: busy / (1_000 * seconds * ingestProcesses) };

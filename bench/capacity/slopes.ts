@@ -17,11 +17,11 @@ export const SLOPES = {
   insertMs: 25,
 } as const;
 
-/** What the design fixes. */
+/** Bounds that are set by the design. */
 export const BOUNDS = {
   /** Screens of one delivery process under 20,000 descriptors. */
   screensPerDelivery: 15_000,
-  /** A batch closes after so long. */
+  /** How long a batch stays open. */
   batchMs: 1_000,
   /** Events that ingest joins into one insert. */
   groupEventsMax: 20_000,

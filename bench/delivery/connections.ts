@@ -1,7 +1,8 @@
 /**
- * G4 and G6: what an idle screen costs in memory, what its coming costs in CPU time, and how long a crash of delivery
- * keeps the screens away. The reference is the same build of uWebSockets.js that upgrades as many connections and knows
- * nothing of them. Each sample begins with a new process, of ours by a kill: the supervisor starts the next one.
+ * G4 and G6: what an idle screen costs in memory, what its connection costs in CPU time, and how long a crash of
+ * delivery keeps the screens away. The reference is the same build of uWebSockets.js, which upgrades as many
+ * connections and does nothing with them. Each sample begins with a new process. Ours is killed for that, and the
+ * supervisor starts the next one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../cli/instance/free-port.ts';
@@ -32,9 +33,11 @@ const CREATIVE_MS = 10_000;
  */
 const WARM_UP_SCREENS = 1_000;
 const CLIENTS = 2;
-/** After the warm-up the others connect in so many steps; memory is read after each, and the slope is fitted to all. */
+/**
+ * The number of steps in which the others connect after the warm-up. Memory is read after each, and a slope is fitted.
+ */
 const STEPS = 3;
-/** The process is quiet by then: presence is written. */
+/** The time after which the process is quiet, because the presence of all screens was written. */
 const SETTLE_MS = 3_000;
 const BACK_LOOK_MS = 50;
 const BACK_MS_MAX = 120_000;
@@ -99,7 +102,8 @@ async function sampleOurs(stage: Stage, { size, inspectorPort, returns, say }: S
 }
 
 /**
- * Connects the warm-up and then all others in steps, with a look at memory after each; CPU time is that of the steps.
+ * Connects the warm-up screens and then all others in steps, and reads the memory after each step. The CPU time is that
+ * of the steps.
  */
 async function sampleOf(
   server: InspectedServer,

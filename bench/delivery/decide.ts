@@ -11,7 +11,7 @@ const MIXES: readonly Mix[] = ['targeted', 'untargeted'];
 const FLAT_GOAL = 0.8;
 const P99_US_MAX = 20;
 const P999_US_MAX = 200;
-/** A share of a round per size; a batch is a few milliseconds. */
+/** Decisions in one batch, which takes a few milliseconds. */
 const BATCH = 5_000;
 const WARM_UP_DECISIONS = 100_000;
 const TIMED_DECISIONS = 500_000;
@@ -20,7 +20,7 @@ const REFRESH_STEPS = 500;
 const ROUNDS_PER_PAIR = 4;
 const US_PER_MS = 1_000;
 
-/** What a run of one size is: its world, and where its screens and its clock stand. */
+/** A run of one size: its world, and the position of its screens and of its clock. */
 type Arm = {
   campaigns: number;
   world: DecisionWorld;
@@ -64,7 +64,7 @@ function armOf(campaigns: number, mix: Mix, warmUpDecisions: number): Arm {
   return arm;
 }
 
-/** Screens by turns, and the clock goes on by a millisecond with each slot. */
+/** Decides for the screens in turn; the clock moves on by a millisecond with each slot. */
 function decideMany({ world: { engine, screens }, slot }: Arm, decisions: number): void {
   for (let decision = 0; decision < decisions; decision++) {
     slot.screen = (slot.screen + 1) % screens;
@@ -74,8 +74,8 @@ function decideMany({ world: { engine, screens }, slot }: Arm, decisions: number
 }
 
 /**
- * Decisions per CPU-second. What keeps short lists fresh counts: a slice after each batch, as often as the service runs
- * one.
+ * Decisions per CPU-second. The upkeep of short lists is included: some of its steps run after each batch, as often as
+ * in the service.
  */
 function rateOf(arm: Arm, seconds: number): number {
   const until = performance.now() + seconds * 1_000;

@@ -1,6 +1,6 @@
 /**
- * Percentiles of the decision's time, from the delivery processes' own histogram. They are upper bounds, as exact as
- * its buckets are wide.
+ * Percentiles of the decision's time, from the delivery processes' own histogram. They are upper bounds, which are as
+ * exact as the histogram's buckets are narrow.
  */
 import { readMetrics } from '../metrics.ts';
 

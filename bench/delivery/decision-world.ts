@@ -17,7 +17,7 @@ export type Mix = 'targeted' | 'untargeted';
 export type DecisionWorld = { store: Store; reservations: Reservations; engine: Engine; screens: number };
 
 const SCREENS = 1_000;
-/** Of these, half want the screen's venue type. */
+/** Half of these campaigns want the screen's venue type. */
 const CAMPAIGNS_PER_CITY = 100;
 const TYPES = [
   'entertainment.bars',

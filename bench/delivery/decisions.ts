@@ -35,7 +35,7 @@ const PIPELINED = 16;
 /** G1b: bounds of the decision itself. */
 const DECISION_P99_US_MAX = 20;
 const DECISION_P999_US_MAX = 200;
-/** The code is compiled by then; a shorter sample has a shorter warm-up. */
+/** After this time the code is compiled. A shorter sample has a shorter warm-up. */
 const WARM_UP_SECONDS_MAX = 10;
 /** Messages per screen before and after the samples: they show how long a fill is and that every slot gets one. */
 const PROBE_MESSAGES = 50;
@@ -122,7 +122,7 @@ async function measure(
   }
 }
 
-/** Says where delivery spends its time under the same load. */
+/** Prints where delivery spends its time under the same load. */
 async function profileDelivery(
   stage: Stage,
   { forSeconds, say, inspectorPort }: BenchOptions & { inspectorPort: number },
@@ -242,7 +242,7 @@ export async function sampleDecisions(
   };
 }
 
-/** G1c. */
+/** The figure of G1c. */
 function tripFigure(trips: Trips, perSecond: number): Figure {
   const ratios = trips.ours.map(({ p99Us }, pair) => p99Us / trips.reference[pair]!.p99Us);
   const of = (arm: Arm, key: 'p50Us' | 'p99Us') => Math.round(median(trips[arm].map(each => each[key])));
@@ -266,7 +266,7 @@ function tripFigure(trips: Trips, perSecond: number): Figure {
   };
 }
 
-/** G1b, from the histogram of the delivery process over all of its samples. */
+/** The figure of G1b, from the histogram of the delivery process over all of its samples. */
 function decisionFigure({ p50Us, p99Us, p999Us, count }: DecisionTimes): Figure {
   return {
     bench: 'decisions',

@@ -1,10 +1,9 @@
 /**
  * Slot messages in process: all that delivery does between a frame of a screen and the frame that answers it, with a
- * real issue log and without sockets. What it costs beyond the decision itself is reading, bookkeeping, signing and
- * writing.
+ * real issue log and without sockets. Beyond the decision itself, that is reading, bookkeeping, signing and writing.
  *
  * `ahead`: campaigns have had more than their plan gave them, as in `decisions`, where screens ask a thousand times as
- * often as real ones. `on target`: a round of all screens is ten seconds, and the plan gives campaigns what there is.
+ * often as real ones. `on target`: a round of all screens lasts ten seconds, and the plan gives campaigns all there is.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,16 +28,16 @@ export const SCREENS = 200;
 const GOAL_US = 3;
 const REGIMES = ['ahead', 'on target'] as const;
 type Regime = (typeof REGIMES)[number];
-/** Messages of a screen at once. */
+/** How many messages a screen sends at once. */
 const UNDER_WAY = [1, 16];
 const WARM_UP_ROUNDS = 100;
 const ROUNDS_PER_SAMPLE = 2;
 const SAMPLES_PER_PAIR = 8;
 const COLD_PER_SECOND = 1_500;
 const COLD_MIN = 200;
-/** Twice the second cache of this machine's cores. */
+/** Twice the second-level cache of a core of the measuring machine. */
 const EVICTED_BYTES = 4 * 1024 * 1024;
-/** Of the `ahead` regime: about as many as one process answers over sockets. */
+/** For `ahead`: about as many as one process answers over sockets. */
 const MESSAGES_PER_MS = 35;
 const TAKEN_EVERY = 8_000;
 const HOUR_MS = 3_600_000;
@@ -82,9 +81,9 @@ export async function runMessages({ forSeconds, pairs, say }: BenchOptions, camp
 }
 
 type Messages = {
-  /** Every screen sends so many messages at once; one turn of the loop for each. */
+  /** Every screen sends this many messages at once, in one turn of the event loop for each screen. */
   round(pipelined: number): Promise<void>;
-  /** Time of one message after other memory was read, as the kernel and other processes do: the median of many. */
+  /** Time of one message with a cold cache, after other memory was read: the median of many. */
   coldUs(messages: number): number;
   counts(): { fills: number; no_fills: number; answer_bytes: number };
   close(): void;
@@ -141,7 +140,7 @@ export function openMessages(campaigns: number, regime: Regime): Messages {
       asked += sessions.length * pipelined;
       if (regime === 'on target') nowMs += SLOT_MS * pipelined;
       else nowMs = startMs + Math.floor(asked / MESSAGES_PER_MS);
-      // What was recorded is taken away before there is no more room.
+      // The recorded decisions are taken before the recorder is full.
       if (asked % TAKEN_EVERY < sessions.length * pipelined) recorder.take();
       await new Promise(resolve => setImmediate(resolve));
     },

@@ -33,11 +33,11 @@ const VENUE_TYPES = [
   'retail.grocery',
   'entertainment.hotels',
 ];
-/** So much that no campaign runs dry in a benchmark, and all of them together stay below 2^53 micro-units. */
+/** So much that no campaign is spent in a benchmark, and all of them together stay below 2^53 micro-units. */
 const BUDGET_MICROS = 500_000_000_000;
-/** What every campaign was promised: of no weight for delivery. */
+/** The forecast of every campaign, which delivery does not use. */
 const FORECAST = { impressions_low: 90_000, impressions_high: 120_000, scan_rate_est: 0.0005, screens_eligible: 40 };
-/** Venues of which the candidates are counted; more have the same. */
+/** How many venues are counted for the mean of candidates; the others are like these. */
 const VENUES_LOOKED_AT_MAX = 1_000;
 const DAY_MS = 86_400_000;
 /** Rows per statement: a few MB of JSON. */
@@ -178,10 +178,7 @@ function addressOf(index: number): { lat: number; lng: number } {
   return { lat: (index % 90_000) / 1_000, lng: Math.floor(index / 90_000) };
 }
 
-/**
- * What the reservations hold came from the funding account. Without the triggers, which look at one posting after the
- * other.
- */
+/** Fills the reservations from the funding account. Triggers are off, because they run for each posting by itself. */
 async function insertFunds(sql: Postgres, campaigns: number, now: Date): Promise<void> {
   const funding = campaigns + 1;
   const postings = Array.from({ length: campaigns }, (_, index) => ({
@@ -204,7 +201,7 @@ async function insertFunds(sql: Postgres, campaigns: number, now: Date): Promise
 
 const brandOf = (campaign: number): number => 2 + (campaign % BRANDS);
 
-/** The n-th creative of a brand, going round. */
+/** The n-th creative of a brand; after the last one the first follows again. */
 const creativeOf = (brand: number, nth: number): number =>
   (brand - 2) * CREATIVES_PER_BRAND + (nth % CREATIVES_PER_BRAND) + 1;
 

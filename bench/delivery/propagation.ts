@@ -21,7 +21,7 @@ const DELIVERY_PROCESSES = 2;
 const ASK_EVERY_MS = 60;
 /** Campaigns that are edited at the same time, each by its own brand. */
 const LANES = 4;
-/** After the PATCH was answered: far longer than what is measured, so nothing that comes late is missed. */
+/** The wait after the answer to a PATCH: far longer than the measured times, so that nothing late is missed. */
 const QUIET_MS = 800;
 const LOOK_MS = 10;
 const SEEN_MS_MAX = 15_000;
@@ -110,7 +110,7 @@ async function patch({ stage, times }: Lane, brand: Brand, campaign: string, bod
   return sentAt;
 }
 
-/** What is noted of the campaign since it was marked, once it is as wanted. */
+/** Waits until what was noted of the campaign since it was marked is as wanted, and answers it. */
 async function seen({ watch }: Lane, campaign: string, wanted: (watched: Watched) => boolean): Promise<Watched> {
   for (const from = performance.now(); performance.now() - from < SEEN_MS_MAX;) {
     const watched = await watch.call({ do: 'read', campaign });
@@ -135,10 +135,10 @@ async function pauseAndResume(brand: Brand, campaign: string, lane: Lane): Promi
   times.resume.push(Math.min(...Object.values(resumed.firstFillAt)) - resumedAt);
 }
 
-/** Of a brand's creatives the network gives a campaign the ones from its own number on. */
+/** The number of creatives that the network gives a campaign, from the brand's list, beginning at its own number. */
 const CREATIVES_BOUND = 3;
 
-/** Puts a creative in the rotation that is not in it, alone, and waits for its first fill. */
+/** Replaces the rotation by one creative that was not in it, and waits for its first fill. */
 async function giveCreative(
   brand: Brand,
   { campaign, edit }: { campaign: string; edit: number },

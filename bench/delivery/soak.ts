@@ -1,7 +1,8 @@
 /**
- * G19: what each service holds after a soak against what it held at minute ten, when caches and pools are full. Screens
- * ask, play, drop connections, repeat reports; a brand reads a report and edits a campaign each second. `--for` is the
- * whole time: half an hour is the least for a result, and of a shorter run the first third counts as the ten minutes.
+ * G19: the memory of each service after a soak, compared with its memory at minute ten, when caches and pools are full.
+ * Screens ask, play, drop connections and repeat reports; a brand reads a report and edits a campaign each second.
+ * `--for` is the whole time: a result needs at least half an hour, and in a shorter run the first third takes the place
+ * of the ten minutes.
  */
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,13 +20,13 @@ import { openStage, type Stage } from '../stage.ts';
 const CAMPAIGNS = 1_000;
 const SCREENS = 50;
 const CREATIVE_MS = 6_000;
-/** Of each screen; all of them together report some two hundred plays a second. */
+/** The interval of each screen. All of them together report about two hundred plays a second. */
 const PAST_EVERY_MS = 250;
 const CHANCES = { drop: 0.002, repeat: 0.02, cannotPlay: 0.01, scan: 0 };
 const LOOK_MS = 1_000;
 const SECONDS_MIN = 1_800;
 const SETTLED_S = 600;
-/** Looks that are averaged at either end: memory goes up and down with every collection of garbage. */
+/** The number of readings that are averaged at either end, because every garbage collection changes the memory. */
 const WINDOW = 60;
 const GOAL = 1.03;
 const MIB = 2 ** 20;

@@ -1,6 +1,6 @@
 /**
- * Somebody who does one thing to the API or to delivery as often as it can, until this process ends. Its own work waits
- * for everything else: it stands for machines elsewhere.
+ * A flood that does one thing to the API or to delivery as often as it can, until this process ends. The process gives
+ * way to all others, because it stands for machines elsewhere.
  */
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';

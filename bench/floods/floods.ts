@@ -1,6 +1,6 @@
 /**
- * What screens, reports and inserts wait while somebody floods the instance, against what they wait just before. Every
- * kind of flood that docs/operate/security.md names is tried, one after the other, on one instance.
+ * How long screens, reports and inserts wait while somebody floods the instance, compared with how long they wait just
+ * before. Every kind of flood that docs/operate/security.md names is tried, one after the other, on one instance.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const OF_STRANGERS = [
   'bodies of a megabyte',
   'uploads to addresses that are made up',
 ] as const;
-/** A query that computes, one that reads much, one that is large. The benchmark `analysts` has the others. */
+/** A query that computes, one that reads much, and one with a long text. The benchmark `analysts` has the others. */
 const OF_ANALYSTS = ['queries that compute', 'scans of every play', 'statements of 256 KiB'] as const;
 const ALL = [...OF_STRANGERS, ...OF_ANALYSTS] as const;
 type FloodName = (typeof ALL)[number];
@@ -51,12 +51,12 @@ const SLOTS_PER_SECOND = 200;
 /** The time after which a flood has reached its full effect. */
 const FLOODED_MS = 2_000;
 /**
- * Of the pairs, in seconds: with the start and the plays, about 90 s, a run stays within nine minutes, whatever it is
- * asked for.
+ * The most seconds for all pairs. With the start and the plays (about 90 s), a run stays within nine minutes, whatever
+ * `--for` says.
  */
 const RUN_SECONDS_MAX = 420;
 const PAIRS_MAX = 5;
-/** Of a flood, until it is sampled: its process, and `FLOODED_MS`. */
+/** Seconds that a flood takes before it is sampled: the start of its process, and `FLOODED_MS`. */
 const FLOOD_SECONDS = 4;
 const GOAL_RATIO = 2;
 const MS_PER_US = 1 / 1_000;
@@ -155,7 +155,7 @@ async function sample(
   screens: LoadClient,
   { plays, seconds }: { plays: Size['plays']; seconds: number },
 ): Promise<Waits> {
-  await screens.times(); // empties the times of before this sample
+  await screens.times(); // discards the times from before this sample
   const { reports, inserts } = await sampleClickhouse(clickhouse, { size: plays, seconds });
   const { p99Us } = await screens.times();
   return { slots: round(p99Us * MS_PER_US), reports: percentile(reports, 0.99), inserts: percentile(inserts, 0.99) };

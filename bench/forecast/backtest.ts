@@ -1,7 +1,7 @@
 /**
- * Asks on days of a generated past what plans would get, with nothing known but the days before, and holds the answer
- * against what the same bookings leave of the supply that came: booked campaigns served first, then the plan, by the
- * flow that the delivery plan is made with, and cut at its budget.
+ * Asks on days of a generated past what plans would get, when only the days before are known. Each answer is compared
+ * with what the same bookings leave of the supply that really came: booked campaigns are served first, then the plan,
+ * by the flow that the delivery plan is made with, and at most up to its budget.
  */
 import {
   admitDemand,
@@ -29,7 +29,7 @@ const KNOWN_DAYS = 84;
 /** Flights of two weeks overlap little, so the errors of a network are as many draws as the days allow. */
 const EVERY_DAYS = 10;
 const QUESTIONS = 40;
-/** More than any supply. */
+/** More impressions than any supply. */
 const WITHOUT_END = 1e12;
 const FLIGHTS = [7, 14];
 const DAY_MS = 86_400_000;

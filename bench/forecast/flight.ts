@@ -1,8 +1,8 @@
 /**
  * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given
- * by the plan and the pick that deliver, on the supply that comes and not on the one that was forecast. Every other
- * booking wants more than there is; no two of those share a place, for what is scarce goes to neither of two before the
- * other, and a forecast knows only what is booked before it.
+ * by the plan and the rule that delivery uses, on the supply that really comes and not on the forecast one. Every other
+ * booking wants more than there is. No two of those have a venue in common: what is scarce goes to both alike, while a
+ * forecast only knows what was booked before it.
  */
 import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/graph.ts';
 import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
@@ -27,11 +27,11 @@ const KNOWN_DAYS = 50;
 const DAYS = 14;
 const HOURS = DAYS * 24;
 const CITIES = 3;
-/** A plan for which nothing is free is drawn again; a network that is sold out ends the bookings. */
+/** How often a plan is drawn again for which nothing is free. After that the network counts as sold out. */
 const DRAWN_MAX = 200;
 const EDGES_MAX = 30_000;
 const DAY_MS = 86_400_000;
-/** Impressions of a play, as large as keeps the slots few. */
+/** The impressions of a play, large enough to keep the number of slots small. */
 const PER_PLAY = 40;
 
 export function fly({ seed, bookings }: FlightOptions): Flown[] {
@@ -108,8 +108,8 @@ function bookingOf(
 type PacingWorldOptions = { campaigns: readonly BookedCampaign[]; seed: number; model: ReturnType<typeof fitSupply> };
 
 /**
- * The fortnight as the replay of the pacing benchmark wants it: one group per class, one screen that stands for all of
- * it.
+ * The two weeks in the format of the pacing benchmark's replay: one group per class, with one screen that stands for
+ * all screens of the class.
  */
 function pacingWorld(world: World, { campaigns, seed, model }: PacingWorldOptions): PacingWorld {
   const random = createRandom(seed + 900);

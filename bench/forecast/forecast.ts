@@ -1,6 +1,6 @@
 /**
- * The forecast: how often what came lies in its 90% band, on generated pasts of three kinds of network, and how long
- * one question takes at 10,000 booked campaigns.
+ * The benchmark of the forecast: how often the real result lies in the forecast's 90% band, on generated pasts of three
+ * kinds of network, and how long one question takes with 10,000 booked campaigns.
  */
 import type { Bench, BenchOptions, Figure } from '../protocol.ts';
 import { round } from '../protocol.ts';
@@ -10,7 +10,7 @@ import { makeScale, SCALE, timeForecasts } from './scale.ts';
 import { KINDS, WORLD } from './world.ts';
 import { SIZE_CLASSES } from '../../domain/forecast/band.ts';
 
-/** Seeds that were not used while constants were tuned; that was done on 1 to 6. */
+/** Seeds that were not used for tuning constants, which was done on 1 to 6. */
 const SEEDS = [31, 32, 33];
 const COVERAGE = [0.88, 0.92] as const;
 const WIDTH_MAX = 0.35;
@@ -51,8 +51,8 @@ function describe(outcomes: readonly Outcome[]): string {
 }
 
 /**
- * A5 is asked of questions whose budget exceeds supply: where the budget binds, what is delivered is the budget, and a
- * band can only be too wide.
+ * A5 is measured on questions whose budget exceeds the supply. Where the budget is the limit, exactly the budget is
+ * delivered, and a band can only be too wide.
  */
 function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, string>): Figure[] {
   const open = coverageOf(outcomes.filter(one => !one.budgetBound));

@@ -1,6 +1,6 @@
 /**
- * The reliability plot: how often what came lies inside the band, for bands narrowed to a part of their width, by size
- * class. A band of the right shape follows the line from nothing to 90%.
+ * The reliability plot: how often the real result lies inside the band, for bands narrowed to a part of their width, by
+ * size class. If the shape of the band is right, the points follow the line from nothing to 90%.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Somebody with the analyst's password who does one thing as often as it can. Its own work waits for everything else:
- * it stands for clients on other machines.
+ * A flood of one kind of statement, sent with the analyst's password as often as possible. This process gives way to
+ * all others on the machine, because it stands for clients on other machines.
  */
 import { type Agent, Agent as HttpAgent, request } from 'node:http';
 import { yieldToOthers } from '#engines/clickhouse/reading/priority.ts';

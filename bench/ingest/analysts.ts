@@ -1,7 +1,7 @@
 /**
- * What reports and inserts wait while somebody with the analyst's password does their worst, against what they wait
- * when nobody does anything. Reports and inserts are asked for at fixed moments, whether the last one has been answered
- * or not.
+ * How long reports and inserts wait while somebody with the analyst's password floods ClickHouse, compared with how
+ * long they wait without a flood. Reports and inserts are sent at fixed moments, whether the last one was answered or
+ * not.
  */
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';

@@ -22,7 +22,9 @@ const PLAYS_PER_MESSAGE_FULL = 200;
 const PLAYS_PER_MESSAGE = 20;
 const PLAYS_FIRST = 150_000;
 const PLAYS_MAX = 1_000_000;
-/** Each query reads fifteen seconds of rows; more often it would take much of a core from what is measured. */
+/**
+ * Each query reads the rows of fifteen seconds. More frequent queries would take much of a core from what is measured.
+ */
 const POLL_MS = 100;
 const REST_MS = 3_000;
 const STALLED_MS_MAX = 60_000;

@@ -36,9 +36,9 @@ const PLAYS_FIRST = 50_000;
 /** A bound, so that plays, their messages and the rows of the reference fit into memory. */
 const PLAYS_MAX = 500_000;
 const POLL_MS = 50;
-/** A run in which no row arrives for so long has failed. */
+/** A run in which no row arrives for this long has failed. */
 const STALLED_MS_MAX = 60_000;
-/** The instance is quiet below this share of a core; merges of an earlier run would be paid for by the next one. */
+/** Below this share of a core the instance is quiet. Otherwise merges of one run would count in the next one. */
 const QUIET_SHARE = 0.1;
 const QUIET_CHECKS_MAX = 20;
 const QUIET_LOOK_MS = 500;
@@ -210,7 +210,7 @@ async function countGroups(clickhouse: Clickhouse, fromMs: number): Promise<numb
   return Number((await result.json<{ groups: number }>())[0]!.groups);
 }
 
-/** @throws when the number of rows stands still below what was acknowledged, or goes above it. */
+/** Waits until all rows are there. @throws when their number stops short of what was acknowledged, or exceeds it */
 async function untilRows(clickhouse: Clickhouse, wanted: number): Promise<void> {
   let rows = 0;
   for (let progressAt = performance.now(); performance.now() - progressAt < STALLED_MS_MAX;) {

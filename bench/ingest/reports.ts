@@ -135,7 +135,7 @@ async function measure(clickhouse: Clickhouse, options: MeasureOptions): Promise
     screen_day: await rowsIn(clickhouse, 'plays_screen_day'),
   };
   say(`reports: ${rows.raw} plays, ${rows.campaign} rows by campaign; measuring`);
-  const [a, b] = [await ours(0), await reference(0)]; // warms both; both must have the same figures
+  const [a, b] = [await ours(0), await reference(0)]; // warms up both sides, whose figures must be the same
   if (JSON.stringify(a.figures) !== JSON.stringify(b.figures))
     throw new Error('the rollups and the raw table tell different figures');
   return figuresOf(await runPairs({ ours, reference }, options), rows, options);

@@ -1,7 +1,8 @@
 /**
- * What the best rule could deliver that knew every slot before it came: the maximum flow on the supply that really
- * came, in descending order of price, so that it is the dearest of all largest flows. Frequency and separation are
- * capacities of edges and categories. No rule that decides as slots come can pass it.
+ * The most that any rule could deliver if it knew every slot beforehand: the maximum flow on the supply that really
+ * came. Campaigns are admitted in descending order of price, so that of all largest flows it is the one with the
+ * highest revenue. Frequency and separation are capacities of edges and categories. No rule that decides slot by slot
+ * can exceed it.
  */
 import { admitDemand, openSupplyFlow, pushSupply, servedBy } from '../../domain/allocation/flow/supply-flow.ts';
 import { slotsPerCampaign, type World } from './world/world.ts';

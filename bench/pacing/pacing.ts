@@ -76,8 +76,8 @@ function runWorlds(change: Partial<WorldOptions>, { say }: BenchOptions, name: s
 }
 
 /**
- * The engine separates by its own rule: competitors of other owners never follow each other, a campaign may follow
- * itself. The bound keeps the world's.
+ * A world with the engine's own rule of separation: competitors with different owners never follow each other, but a
+ * campaign may follow itself. The bound keeps the world's rule.
  */
 function ownSeparation(world: World): World {
   return { ...world, options: { ...world.options, separation: false } };

@@ -1,6 +1,6 @@
 /**
- * Our rule without delivery around it: a plan every hour on the forecast, corrected by what was seen, and every slot to
- * the campaign that is furthest behind its plan.
+ * Our rule without delivery around it: every hour a plan from the forecast, corrected by the supply that was seen, and
+ * every slot for the campaign that is furthest behind its plan.
  */
 import { advancePacer, type Candidates, createPacer, followPlan, pickCampaign } from '../../domain/allocation/pick.ts';
 import { type DeliveryPlan, planDelivery } from '../../domain/allocation/plan.ts';

@@ -1,6 +1,6 @@
 /**
- * The plot of the pacing benchmark: each rule in each world is a point, how much it delivered of what could be against
- * how far it was from the curve. Up and left is better.
+ * The plot of the pacing benchmark: each rule in each world is a point that shows its delivered share of what was
+ * possible, against its distance from the curve. Up and left is better.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

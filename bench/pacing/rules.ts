@@ -6,7 +6,7 @@ import { createRandom } from './world/random.ts';
 import type { RuleState, Rule } from './replay.ts';
 import { eligibleCurve } from './world/world.ts';
 
-/** As soon as possible, the dearest first. */
+/** Every campaign is delivered as soon as possible, the one with the highest price first. */
 export function greedy({ world: { graph, segmentOf, price }, mayPlay }: RuleState): Rule {
   return {
     pick: cell => {
@@ -122,7 +122,9 @@ export function throttle({ world, remaining, mayPlay }: RuleState): Rule {
 
 const PLAN_HOURS = 2;
 const FEEDBACK_HOURS = 4;
-/** Four hours behind: half as much demand again. Four hours ahead: a tenth of the rate. */
+/**
+ * A campaign four hours behind counts with half as much demand again; one four hours ahead gets a tenth of the rate.
+ */
 const BEHIND_DEMAND = 1.5;
 const AHEAD_RATE = 0.1;
 

@@ -86,7 +86,7 @@ function drawRows({ campaigns, segments, edges }: DrawRowsOptions, random: Rando
   return [start, list];
 }
 
-/** The step of a rising staircase that a value lies on. */
+/** The index of the step, in a rising list of steps, that a value falls on. */
 function placeOf(stairs: Float64Array, value: number): number {
   let low = 0;
   let high = stairs.length - 2;
@@ -99,7 +99,8 @@ function placeOf(stairs: Float64Array, value: number): number {
 }
 
 /**
- * Milliseconds of a plan from nothing (also of CPU, on a machine that is not idle) and of the next one from its duals.
+ * Milliseconds of a plan from nothing, by the clock and of CPU time (for a machine that is not idle), and of the next
+ * plan, which starts from the dual values of the first.
  */
 export function timePlans(input: PlanInput): {
   coldMs: number;

@@ -115,13 +115,15 @@ function drive(pipelined: number): void {
   }
 }
 
-/** A screen that waits for so many answers sends no more: sending at fixed moments needs a bound. */
+/** A screen that waits for this many answers sends no more: sending at fixed moments needs a bound. */
 const UNDER_WAY_MAX = 64;
 /** Round trips by the microsecond, up to a second; what takes longer counts as a second. */
 const trips = new Uint32Array(1_000_000);
 let unsent = 0;
 
-/** Screens in turn ask for one slot, so often in all. Each trip is timed from its message's write to its answer. */
+/**
+ * Screens in turn ask for one slot, `perSecond` in all. Each trip is timed from the write of its message to its answer.
+ */
 function pace(perSecond: number): void {
   const fill = typeBytes('fill');
   const frame = frameOf({ t: 'slot', id: 1, count: 1 });
@@ -158,7 +160,7 @@ function pace(perSecond: number): void {
   send();
 }
 
-/** The round trips since the last look. */
+/** The round trips since the last call. */
 function takeTimes(): RoundTrips {
   const count = trips.reduce((sum, each) => sum + each, 0);
   const at = (share: number): number => {

@@ -19,7 +19,8 @@ export type LoadCounts = { answers: number; answerBytes: number; others: number;
 /** Samples are payloads of fill messages in base64. */
 export type Gathered = { fills: number; noFills: Record<string, number>; samples: string[] };
 /**
- * Round trips since the last look, in microseconds; `unsent`: those whose screen waited for too many answers already.
+ * Round trips since the last call, in microseconds. `unsent`: messages that were not sent because their screen waited
+ * for too many answers already.
  */
 export type RoundTrips = { count: number; p50Us: number; p99Us: number; maxUs: number; unsent: number };
 /**
@@ -92,7 +93,7 @@ export class LoadClient {
     await this.#call({ do: 'pace', perSecond });
   }
 
-  /** Round trips of `pace` since the last look. */
+  /** The round trips of `pace` since the last call. */
   times(): Promise<RoundTrips> {
     return this.#call({ do: 'times' });
   }

@@ -1,8 +1,8 @@
 /**
- * G18. Ours is the way of an event from the outbox to its receiver: dispatched to its subscription, in line, judged,
- * signed in both schemes with a fresh time, sent in order per record, and logged in Postgres. Work is divided by the
- * CPU time of the delivering process, Postgres and Redis together. The reference posts the same bytes to the same
- * receivers over as many connections and does nothing else.
+ * G18. Ours is the way of an event from the outbox to its receiver: it is dispatched to its subscription and queued,
+ * its address is checked, and it is signed in both schemes with the current time, sent in the order of its record, and
+ * logged in Postgres. Work is divided by the CPU time of the delivering process, Postgres and Redis together. The
+ * reference posts the same bytes to the same receivers over as many connections and does nothing else.
  *
  * G18l is how long an event waits for its first attempt, at a hundred events a second, each committed by itself: from
  * before the commit to the receiver.
@@ -47,7 +47,7 @@ const CONCURRENCY = 8;
 const AHEAD = 4_000;
 const FEED_EVERY_MS = 100;
 const WARM_UP_SHARE = 0.2;
-/** After so many the code that is measured is compiled, also on a busy machine. */
+/** After this many the measured code is compiled, even on a busy machine. */
 const WARM_UP_COUNT_MIN = 5_000;
 const RECORDS = 10_000;
 const EVENT_EVERY_MS = 10;
@@ -256,7 +256,7 @@ async function sampleOf(stage: Stage, arm: Arm, { seconds, warmUpSeconds }: Leng
 
 type ProfileDeliverOptions = BenchOptions & { inspectorPort: number; warmUpSeconds: number };
 
-/** Says where our delivering process spends its time under the same load. */
+/** Prints where our delivering process spends its time under the same load. */
 async function profileDeliver(
   stage: Stage,
   { forSeconds, warmUpSeconds, inspectorPort, say }: ProfileDeliverOptions,
