@@ -164,6 +164,7 @@ export function faultOf(file: string, target: string): string | undefined {
   if (target.startsWith('.')) {
     const path = relative(ROOT, normalize(join(ROOT, dirname(file), target)));
     if (path.split('/')[0] !== file.split('/')[0]) return `relative import leaves ${file.split('/')[0]}/`;
+    if (/^sql\/[^/]+$/.test(file) && /^sql\/[^/]+\//.test(path)) return 'the files of sql/ know none of its rooms';
     const own = file.split('/')[0] + '/';
     const insiders = rule.doors.filter(door => !door.startsWith('#'));
     return insiders.length === 0
@@ -240,6 +241,7 @@ describe('architecture', () => {
     ['delivery/screens/session.ts', 'uWebSockets.js', 'only delivery/sockets/server.ts imports uWebSockets.js'],
     ['ingest/steps/verify.ts', 'msgpackr', 'package msgpackr is not allowed here'],
     ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
+    ['sql/redis.ts', './authority/epochs.ts', 'the files of sql/ know none of its rooms'],
     ['cli/demo/demo.ts', '../../api/app.ts', undefined],
     [
       'cli/demo/demo.ts',
