@@ -11,6 +11,7 @@ import type { Handle } from '#domain/id.ts';
 import { windowEndsAt } from '#domain/plays/play.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
+import { isRunning } from '#runtime/running-process.ts';
 import type { Epochs, IssuedPlay } from '#authority/epochs.ts';
 import { readIssueHeader, readIssueRecords } from './issue-log.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -124,14 +125,4 @@ async function nameUsed(
   }
   await epochs.name(epoch, names);
   return new Map([...blocks].map(([campaign, { leftMicros }]) => [campaign, Math.max(0, leftMicros)]));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBootId } from '#runtime/boot.ts';
 import { Fault } from '#runtime/fault-error.ts';
+import { isRunning } from '#runtime/running-process.ts';
 
 /** @returns a call that gives the lock up. @throws Fault `port_taken` when another instance holds the port. */
 export function lockPort({ port, dataDir }: { port: number; dataDir: string }): () => void {
@@ -40,15 +41,5 @@ function holderOf(file: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
