@@ -3,6 +3,7 @@
  * across processes by a counter in Redis: each connection takes the next rank and announces it, and whoever hears a
  * higher one for its screen closes its own. While Redis is away none is closed; a screen may then be connected twice.
  */
+import { type Handle, readHandle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
 import { CLOSE } from '../protocol/bounds.ts';
@@ -44,7 +45,7 @@ export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: obj
 
 export class SessionRegistry {
   /** By the screen's handle: the integers of the screen table are this process's own. */
-  readonly #byScreen = new Map<number, Session>();
+  readonly #byScreen = new Map<Handle<'screen'>, Session>();
   #arrived: Session[] = [];
   #round = this.#byScreen.values();
   readonly #commands: Redis;
@@ -68,7 +69,7 @@ export class SessionRegistry {
   }
 
   /** The session of a screen's handle. */
-  of(handle: number): Session | undefined {
+  of(handle: Handle<'screen'>): Session | undefined {
     return this.#byScreen.get(handle);
   }
 
@@ -158,10 +159,10 @@ export class SessionRegistry {
 
   #compareAnnounced(text: string): void {
     for (const entry of text.split(',')) {
-      const [handle, rank] = entry.split(':').map(Number);
-      const session = handle === undefined ? undefined : this.#byScreen.get(handle);
+      const [handle = '', rank] = entry.split(':');
+      const session = this.#byScreen.get(readHandle('screen', handle));
       if (session === undefined || rank === undefined) continue;
-      session.rankSeen = Math.max(session.rankSeen, rank);
+      session.rankSeen = Math.max(session.rankSeen, Number(rank));
       this.#compare(session);
     }
   }

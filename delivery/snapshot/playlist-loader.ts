@@ -40,7 +40,7 @@ type ItemRow = FileRow & {
 /** The playlists among `handles` that are not archived, or all of these. Items whose file is not ready are left out. */
 export async function loadPlaylists(
   db: Queryable,
-  { publicUrl, handles }: { publicUrl: string; handles?: readonly number[] },
+  { publicUrl, handles }: { publicUrl: string; handles?: readonly Handle<'playlist'>[] },
 ): Promise<PlaylistRecord[]> {
   const rows = await db<ItemRow[]>`
     select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind, coalesce(i.duration_ms, c.duration_ms) as duration_ms,
@@ -49,7 +49,10 @@ export async function loadPlaylists(
     from playlists p join playlist_items i on i.playlist_handle = p.handle
       left join assets a on a.handle = i.asset_handle left join creatives c on c.handle = i.creative_handle
     where p.archived_at is null ${handles === undefined ? db`` : db`and p.handle = any(${[...handles]})`} order by p.handle, i.position`;
-  const playlists = new Map<number, { handle: Handle<'playlist'>; adRatio: number | undefined; items: LoadedItem[] }>();
+  const playlists = new Map<
+    Handle<'playlist'>,
+    { handle: Handle<'playlist'>; adRatio: number | undefined; items: LoadedItem[] }
+  >();
   for (const row of rows) {
     let playlist = playlists.get(row.handle);
     if (playlist === undefined)
@@ -63,7 +66,7 @@ export async function loadPlaylists(
 /** The playlists that show one of these files. */
 export async function playlistsShowing(
   db: Queryable,
-  { creatives, assets }: { creatives: readonly number[]; assets: readonly number[] },
+  { creatives, assets }: { creatives: readonly Handle<'creative'>[]; assets: readonly Handle<'asset'>[] },
 ): Promise<Handle<'playlist'>[]> {
   if (creatives.length === 0 && assets.length === 0) return [];
   const rows = await db<{ handle: Handle<'playlist'> }[]>`
