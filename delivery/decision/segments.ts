@@ -32,13 +32,16 @@ import { NO_PLAN } from './plan-view.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** Comparing so many takes half a microsecond, and longer lists would not choose better where screens have many campaigns. */
+/** Comparing so many takes half a microsecond; longer lists choose no better where screens have many campaigns. */
 export const SHORTLIST_MAX = 128;
 const ALL_MINUTES = (1 << QUARTER_MINUTES) - 1;
 const MINUTE_MS = 60_000;
-/** Enough for now and for offline plans of an hour or two; a screen that asks for times all over two days has its segments made again. */
+/** Enough for now and for offline plans of an hour or two; for times further apart segments are made again. */
 const SEGMENTS_PER_GROUP_MAX = 16;
-/** The next quarter's lists are made in the last minutes of this one. At a millisecond in every twenty that is time for a quarter of a million. */
+/**
+ * The next quarter's lists are made in the last minutes of this one, for a millisecond in every twenty: 15 s in all, enough
+ * for a quarter of a million lists.
+ */
 const AHEAD_MS = 5 * MINUTE_MS;
 /** What making a list costs besides its entries, counted in candidates that a refresh could check instead. */
 const MADE_STEPS = 32;
