@@ -9,8 +9,8 @@ import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 
 type Client = RecordOf<'/v1/agency/clients'>;
 
@@ -31,21 +31,13 @@ export function Clients(): ReactElement {
       <div className="filters">
         <Field label={t('filter.name')} type="search" value={text} onChange={event => setText(event.target.value)} />
       </div>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={6} />}
-      {list.isSuccess && list.rows.length === 0 && (
-        <EmptyState title={t('clients.none')} hint={t('clients.noneHint')} />
-      )}
-      {list.rows.length > 0 && (
-        <Table
-          label={t('nav.clients')}
-          columns={columns(actFor)}
-          rows={list.rows}
-          keyOf={client => client.id}
-          total={list.total}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      <ListTable
+        of={list}
+        empty={{ title: t('clients.none'), hint: t('clients.noneHint') }}
+        label={t('nav.clients')}
+        columns={columns(actFor)}
+        keyOf={client => client.id}
+      />
     </Page>
   );
 }

@@ -8,9 +8,9 @@ import { t, term } from '../../text/text.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 import { healthOf, paceOf, type ListedCampaign } from './pace.ts';
 
 const STATUSES = ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'] as const;
@@ -54,26 +54,17 @@ export function Campaigns(): ReactElement {
           ))}
         </SelectField>
       </div>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={6} />}
-      {list.rows.length > 0 && (
-        <Table
-          label={t('campaigns.title')}
-          columns={columns()}
-          rows={list.rows}
-          keyOf={campaign => campaign.id}
-          total={list.total}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
-      {list.isSuccess && list.rows.length === 0 && (
-        <EmptyState
-          title={t(isFiltered ? 'campaigns.noneFound' : 'campaigns.none')}
-          hint={t(isFiltered ? 'campaigns.noneFoundHint' : 'campaigns.noneHint')}
-        >
-          {mayBook && !isFiltered && <BookLink />}
-        </EmptyState>
-      )}
+      <ListTable
+        of={list}
+        empty={{
+          title: t(isFiltered ? 'campaigns.noneFound' : 'campaigns.none'),
+          hint: t(isFiltered ? 'campaigns.noneFoundHint' : 'campaigns.noneHint'),
+          children: mayBook && !isFiltered && <BookLink />,
+        }}
+        label={t('campaigns.title')}
+        columns={columns()}
+        keyOf={campaign => campaign.id}
+      />
     </Page>
   );
 }

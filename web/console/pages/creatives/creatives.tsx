@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
+import { List } from '../../ui/views/list.tsx';
 import { CreativePreview, type CreativeRecord } from './creative-preview.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -28,19 +28,18 @@ export function Creatives(): ReactElement {
   );
   return (
     <Page title={t('creatives.title')} lead={t('creatives.lead')} actions={upload}>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={6} />}
-      {list.isSuccess && list.rows.length === 0 && (
-        <EmptyState title={t('creatives.none')} hint={t('creatives.noneHint')}>
-          {upload}
-        </EmptyState>
-      )}
-      <ul className="creative-grid">
-        {list.rows.map(one => (
-          <CreativeCard key={one.id} creative={one} onShow={() => setShown(one.id)} />
-        ))}
-      </ul>
-      {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{t('table.more')}</Button>}
+      <List of={list} empty={{ title: t('creatives.none'), hint: t('creatives.noneHint'), children: upload }}>
+        {(rows, onMore) => (
+          <>
+            <ul className="creative-grid">
+              {rows.map(one => (
+                <CreativeCard key={one.id} creative={one} onShow={() => setShown(one.id)} />
+              ))}
+            </ul>
+            {onMore && <Button onClick={onMore}>{t('table.more')}</Button>}
+          </>
+        )}
+      </List>
       {mayWrite && <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} />}
       <Dialog title={creative?.name ?? ''} isOpen={creative !== undefined} onClose={() => setShown(undefined)}>
         {creative && <CreativePreview creative={creative} />}

@@ -5,8 +5,8 @@ import { useList } from '../../api/api.ts';
 import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 
 type Entry = RecordOf<'/v1/audit'>;
 /** As much of a value as a line has room for. */
@@ -18,18 +18,13 @@ export function Audit(): ReactElement {
   );
   return (
     <Page title={t('nav.audit')} lead={t('audit.lead')}>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={6} />}
-      {list.isSuccess && list.rows.length === 0 && <EmptyState title={t('audit.none')} />}
-      {list.rows.length > 0 && (
-        <Table
-          label={t('nav.audit')}
-          columns={columns()}
-          rows={list.rows}
-          keyOf={entry => entry.id}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      <ListTable
+        of={list}
+        empty={{ title: t('audit.none') }}
+        label={t('nav.audit')}
+        columns={columns()}
+        keyOf={entry => entry.id}
+      />
     </Page>
   );
 }

@@ -5,8 +5,8 @@ import { useList } from '../../api/api.ts';
 import { clockTime } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 
 type Entry = RecordOf<'/v1/audit'>;
 const REFUSED = 400;
@@ -19,18 +19,13 @@ export function Calls(): ReactElement {
   );
   return (
     <Page title={t('nav.calls')} lead={t('calls.lead')}>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading lines={6} />}
-      {list.isSuccess && list.rows.length === 0 && <EmptyState title={t('calls.none')} hint={t('calls.noneHint')} />}
-      {list.rows.length > 0 && (
-        <Table
-          label={t('nav.calls')}
-          columns={columns()}
-          rows={list.rows}
-          keyOf={entry => entry.id}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      <ListTable
+        of={list}
+        empty={{ title: t('calls.none'), hint: t('calls.noneHint') }}
+        label={t('nav.calls')}
+        columns={columns()}
+        keyOf={entry => entry.id}
+      />
     </Page>
   );
 }

@@ -11,8 +11,8 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 
 type Key = RecordOf<'/v1/keys'>;
 type NewKey = { name: string; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
@@ -34,18 +34,13 @@ export function Keys(): ReactElement {
         )
       }
     >
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
-      {list.isSuccess && list.rows.length === 0 && <EmptyState title={t('keys.none')} />}
-      {list.rows.length > 0 && (
-        <Table
-          label={t('nav.keys')}
-          columns={columns(mayWrite)}
-          rows={list.rows}
-          keyOf={key => key.id}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      <ListTable
+        of={list}
+        empty={{ title: t('keys.none') }}
+        label={t('nav.keys')}
+        columns={columns(mayWrite)}
+        keyOf={key => key.id}
+      />
       <MakeDialog isOpen={isOpen} onClose={() => setOpen(false)} />
     </Page>
   );

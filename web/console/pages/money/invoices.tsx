@@ -5,9 +5,9 @@ import { useList } from '../../api/api.ts';
 import { day, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 
 type Invoice = RecordOf<'/v1/invoices'>;
 
@@ -15,20 +15,13 @@ export function Invoices(): ReactElement {
   const list = useList(['invoices'], (api, page, signal) => api.get('/v1/invoices', { query: page, signal }));
   return (
     <Page title={t('invoices.title')} lead={t('invoices.lead')}>
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Loading />}
-      {list.isSuccess && list.rows.length === 0 && (
-        <EmptyState title={t('invoices.none')} hint={t('invoices.noneHint')} />
-      )}
-      {list.rows.length > 0 && (
-        <Table
-          label={t('invoices.title')}
-          columns={columns()}
-          rows={list.rows}
-          keyOf={one => one.id}
-          onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-        />
-      )}
+      <ListTable
+        of={list}
+        empty={{ title: t('invoices.none'), hint: t('invoices.noneHint') }}
+        label={t('invoices.title')}
+        columns={columns()}
+        keyOf={one => one.id}
+      />
     </Page>
   );
 }

@@ -9,8 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
-import { Answered, EmptyState, ErrorState } from '../../ui/states.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { Answered } from '../../ui/states.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 
 type Movement = RecordOf<'/v1/wallet/transactions'>;
 
@@ -51,16 +52,13 @@ function Movements(): ReactElement {
   const list = useList(['movements'], (api, page, signal) =>
     api.get('/v1/wallet/transactions', { query: page, signal }),
   );
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isSuccess && list.rows.length === 0)
-    return <EmptyState title={t('wallet.none')} hint={t('wallet.noneHint')} />;
   return (
-    <Table
+    <ListTable
+      of={list}
+      empty={{ title: t('wallet.none'), hint: t('wallet.noneHint') }}
       label={t('wallet.movements')}
       columns={columns()}
-      rows={list.rows}
       keyOf={one => one.id}
-      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
     />
   );
 }

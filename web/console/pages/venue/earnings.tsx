@@ -7,9 +7,10 @@ import { clockTime, count, day, moment, money } from '../../text/format.ts';
 import { readable, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
-import { Answered, EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
@@ -79,16 +80,13 @@ function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
     (api, page, signal) => api.get('/v1/payouts/earnings', { query: { ...page, group_by: group }, signal }),
     { isLive: true },
   );
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <Loading />;
-  if (list.rows.length === 0) return <EmptyState title={t('earnings.none')} hint={t('earnings.noneHint')} />;
   return (
-    <Table
+    <ListTable
+      of={list}
+      empty={{ title: t('earnings.none'), hint: t('earnings.noneHint') }}
       label={t(`earnings.by.${group}`)}
       columns={rowColumns(group)}
-      rows={list.rows}
       keyOf={row => `${row.key} ${row.currency}`}
-      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
     />
   );
 }
@@ -109,16 +107,13 @@ function Plays(): ReactElement {
   const list = useList(['earned plays'], (api, page, signal) =>
     api.get('/v1/payouts/earnings/plays', { query: page, signal }),
   );
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <Loading />;
-  if (list.rows.length === 0) return <EmptyState title={t('earnings.none')} hint={t('earnings.noneHint')} />;
   return (
-    <Table
+    <ListTable
+      of={list}
+      empty={{ title: t('earnings.none'), hint: t('earnings.noneHint') }}
       label={t('earnings.by.play')}
       columns={playColumns()}
-      rows={list.rows}
       keyOf={play => play.play_id}
-      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
     />
   );
 }

@@ -10,9 +10,9 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Table, type Column } from '../../ui/views/table.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { PairDialog } from './pair-dialog.tsx';
@@ -90,24 +90,18 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
       }),
     { isLive: true },
   );
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <Loading lines={6} />;
-  if (list.rows.length === 0)
-    return shown === 'all' && q === '' ? (
-      <EmptyState title={t('screens.none')} hint={t('screens.noneHint')}>
-        {pair}
-      </EmptyState>
-    ) : (
-      <EmptyState title={t('screens.noneFound')} />
-    );
+  const isFiltered = shown !== 'all' || q !== '';
   return (
-    <Table
+    <ListTable
+      of={list}
+      empty={
+        isFiltered
+          ? { title: t('screens.noneFound') }
+          : { title: t('screens.none'), hint: t('screens.noneHint'), children: pair }
+      }
       label={t('nav.screens')}
       columns={columns(now)}
-      rows={list.rows}
       keyOf={screen => screen.id}
-      total={list.total}
-      onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
     />
   );
 }

@@ -1,0 +1,56 @@
+/**
+ * A list as every page shows one: what went wrong, grey bars while the first rows come, what to do when there are none,
+ * else the rows. Rows that were there stay when asking again fails.
+ */
+import type { ReactElement, ReactNode } from 'react';
+import { EmptyState, ErrorState, Loading } from '../states.tsx';
+import { Table, type Column } from './table.tsx';
+
+/** What `useList` gives. */
+export type AskedList<Row> = {
+  rows: readonly Row[];
+  total: number | undefined;
+  error: Error | null;
+  isPending: boolean;
+  hasNextPage: boolean;
+  refetch: () => unknown;
+  fetchNextPage: () => unknown;
+};
+
+export type ListOptions<Row> = {
+  of: AskedList<Row>;
+  /** Shown when there is no row. */
+  empty: { title: string; hint?: string; children?: ReactNode };
+  lines?: number;
+  children: (rows: readonly Row[], onMore: (() => void) | undefined) => ReactNode;
+};
+
+export function List<Row>({ of, empty, lines = 6, children }: ListOptions<Row>): ReactElement {
+  const { rows, error, isPending, hasNextPage, refetch, fetchNextPage } = of;
+  const isEmpty = rows.length === 0;
+  return (
+    <>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {isPending && !error && <Loading lines={lines} />}
+      {isEmpty && !isPending && !error && <EmptyState {...empty} />}
+      {!isEmpty && children(rows, hasNextPage ? () => void fetchNextPage() : undefined)}
+    </>
+  );
+}
+
+export type ListTableOptions<Row> = Omit<ListOptions<Row>, 'children'> & {
+  label: string;
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+};
+
+/** A list as a table of any length. */
+export function ListTable<Row>({ label, columns, keyOf, ...list }: ListTableOptions<Row>): ReactElement {
+  return (
+    <List {...list}>
+      {(rows, onMore) => (
+        <Table label={label} columns={columns} rows={rows} keyOf={keyOf} total={list.of.total} onMore={onMore} />
+      )}
+    </List>
+  );
+}
