@@ -107,11 +107,11 @@ export async function createComponents(config: Configuration, engines: Engines, 
 }
 
 function createDecisions({ store: { index, screens }, current }: Base): Decisions {
-  const reservations = new Reservations(
-    block => current.issueLog.openBlock({ ...block, campaign: index.handleAt(block.campaign) }),
+  const reservations = new Reservations({
+    campaigns: index.campaigns,
+    openBlock: block => current.issueLog.openBlock(block),
     monotonicMs,
-  );
-  index.onRoom = size => reservations.reserveRoom(size);
+  });
   const engine = new Engine({ index, screens, reservations });
   const recorder = new DecisionRecorder({ index, screens, reservations, engine, epoch: () => current.epoch });
   return { reservations, engine, recorder, answers: new AnswerCounts() };

@@ -33,8 +33,7 @@ const DAY_MS = 86_400_000;
 /** @param signingKey signs plays that nobody sees */
 export function warmUp(signingKey: SigningKey, nowMs: Milliseconds): void {
   const store = new Store(nowMs);
-  const reservations = new Reservations(() => true);
-  store.index.onRoom = size => reservations.reserveRoom(size);
+  const reservations = new Reservations({ campaigns: store.index.campaigns, openBlock: () => true });
   store.apply(smallWorld(nowMs));
   for (let campaign = 0; campaign < CAMPAIGNS; campaign++) reservations.add(campaign, BUDGET_MICROS);
   const engine = new Engine({ index: store.index, screens: store.screens, reservations });

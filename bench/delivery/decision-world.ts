@@ -47,8 +47,7 @@ const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
 
 export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): DecisionWorld {
   const store = new Store(nowMs);
-  const reservations = new Reservations(() => true);
-  store.index.onRoom = size => reservations.reserveRoom(size);
+  const reservations = new Reservations({ campaigns: store.index.campaigns, openBlock: () => true });
   const facts = Array.from({ length: campaigns }, (_, campaign) => campaignFacts(campaign, { campaigns, mix, nowMs }));
   store.apply({
     ...placesOfScreens(),

@@ -165,7 +165,7 @@ function planOf(
   const perHour = regime === 'ahead' ? 0 : (SCREENS * (HOUR_MS / SLOT_MS) * PLAY_MICROS) / campaigns;
   return {
     plannedAtMs: nowMs,
-    handles: Float64Array.from({ length: campaigns }, (_, campaign) => store.index.handleAt(campaign)),
+    handles: Float64Array.from({ length: campaigns }, (_, campaign) => store.index.campaigns.handleAt(campaign)),
     target: new Float64Array(campaigns * 2).fill(perHour),
     ahead: new Float64Array(campaigns),
     left: new Float64Array(campaigns).fill(BUDGET_MICROS),

@@ -153,9 +153,8 @@ type Stage = {
 
 function openStage(world: World): Stage {
   const screens = new ScreenTable();
-  const index = new CandidateIndex(screens, FIRST_DAY * DAY_MS);
-  const reservations = new Reservations(() => true);
-  index.onRoom = size => reservations.reserveRoom(size);
+  const index = new CandidateIndex({ screens, baseMs: FIRST_DAY * DAY_MS });
+  const reservations = new Reservations({ campaigns: index.campaigns, openBlock: () => true });
   putScreens(screens, world);
   const campaigns: number[] = [];
   const unitMicros = world.options.rated ? 1 : screens.venueAt(0).rateMicros;

@@ -70,10 +70,7 @@ type PutScreenOptions = {
 class RunPlayer {
   readonly #begin: Begin;
   readonly #store: Store;
-  readonly #reservations = new Reservations(
-    () => true,
-    () => 0,
-  );
+  readonly #reservations: Reservations;
   readonly #engine: Engine;
   #states: StateEntry[] | undefined = [];
   readonly #venues = new Map<Handle<'venue'>, string>();
@@ -83,7 +80,7 @@ class RunPlayer {
     this.#begin = begin;
     this.#store = new Store(begin.baseMs);
     const { index, screens } = this.#store;
-    index.onRoom = size => this.#reservations.reserveRoom(size);
+    this.#reservations = new Reservations({ campaigns: index.campaigns, openBlock: () => true });
     this.#engine = new Engine({ index, screens, reservations: this.#reservations, leadMax: begin.leadMax });
     if (begin.campaigns === 0) this.#restore([]);
   }
@@ -99,7 +96,7 @@ class RunPlayer {
       this.#states?.push(entry);
       if (this.#states?.length === this.#begin.campaigns) this.#restore(this.#states);
     } else if (entry.k === 'campaign') this.#putCampaign(entry.handle, entry.facts);
-    else if (entry.k === 'money') this.#reservations.restore(index.campaignIndex(entry.campaign)!, entry);
+    else if (entry.k === 'money') this.#reservations.restore(index.campaigns.campaignIndex(entry.campaign)!, entry);
     else if (entry.k === 'plan') index.followPlan(readPlan(entry.bytes), entry.part);
     else if (entry.k === 'prepare') this.#engine.prepare(screens.screenIndex(entry.screen)!, entry.atMs);
     else if (entry.k === 'refresh')
@@ -119,7 +116,7 @@ class RunPlayer {
     const { fill } = this.#engine;
     return {
       answer,
-      campaign: this.#store.index.handleAt(fill.campaign),
+      campaign: this.#store.index.campaigns.handleAt(fill.campaign),
       creative: fill.creative!.handle,
       costMicros: fill.costMicros,
     };
@@ -134,7 +131,7 @@ class RunPlayer {
     const { plan } = this.#begin;
     if (plan !== undefined) index.restorePlan(readPlan(plan.bytes), plan.part, new Set(plan.members));
     for (const { handle, counters, money } of states) {
-      const campaign = index.campaignIndex(handle)!;
+      const campaign = index.campaigns.campaignIndex(handle)!;
       index.restore(campaign, counters);
       this.#reservations.restore(campaign, money);
       for (const [at, credit] of counters.credits.entries()) index.facts[campaign]!.creatives[at]!.credit = credit;
@@ -158,10 +155,10 @@ class RunPlayer {
     const screen = screens.screenIndex(facts.handle)!;
     screens.setAdRatio(screen, facts.adRatio);
     screens.setAdCreditMs(screen, creditMs);
-    screens.setLastCampaign(screen, last === NO_HANDLE ? -1 : (index.campaignIndex(last) ?? -1));
+    screens.setLastCampaign(screen, last === NO_HANDLE ? -1 : (index.campaigns.campaignIndex(last) ?? -1));
     screens.forgetRecent(screen);
     for (const [campaign, atSeconds] of recent)
-      screens.recordFill(screen, index.campaignIndex(campaign)!, atSeconds * 1_000);
+      screens.recordFill(screen, index.campaigns.campaignIndex(campaign)!, atSeconds * 1_000);
   }
 }
 

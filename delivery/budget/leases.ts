@@ -79,7 +79,7 @@ export class Leases {
       for (const [at, reply] of replies.entries()) granted.set(calls[at]!.index, reply.grantedMicros);
       calls = [];
     };
-    for (let campaign = 0; campaign < index.size; campaign++) {
+    for (let campaign = 0; campaign < index.campaigns.size; campaign++) {
       const facts = index.facts[campaign];
       if (facts?.status !== 'live' || reservations.available(campaign) === 0) continue;
       const wantMicros = grantSizeMicros(facts.budgetMicros, reservations.needMicros(campaign));
@@ -103,7 +103,9 @@ export class Leases {
   /** What is held and not issued, by handle, in micros, without what is on its way back. */
   unissued(): Map<Handle<'campaign'>, number> {
     const { index, reservations } = this.#dependencies;
-    return new Map(reservations.holders().map(campaign => [index.handleAt(campaign), reservations.held(campaign)]));
+    return new Map(
+      reservations.holders().map(campaign => [index.campaigns.handleAt(campaign), reservations.held(campaign)]),
+    );
   }
 
   /** The sum of that, over all currencies. */
@@ -116,7 +118,8 @@ export class Leases {
   /** Another epoch has begun with these grants: calls under way belong to the old one and are forgotten. */
   restart(granted: ReadonlyMap<Index<'campaign'>, number>): void {
     this.#receivedGrants = [];
-    for (const [campaign, micros] of granted) this.#noteReceived(this.#dependencies.index.handleAt(campaign), micros);
+    for (const [campaign, micros] of granted)
+      this.#noteReceived(this.#dependencies.index.campaigns.handleAt(campaign), micros);
     this.#calls = new Map(
       Array.from(granted.keys(), campaign => [
         campaign,
@@ -139,7 +142,7 @@ export class Leases {
       if (this.#returns.has(campaign)) continue;
       const micros = reservations.drain(campaign);
       this.#dependencies.onMoney?.(campaign);
-      current.issueLog.returned(index.handleAt(campaign), micros);
+      current.issueLog.returned(index.campaigns.handleAt(campaign), micros);
       this.#returns.set(campaign, { number: ++this.#returnNumber, micros });
     }
     const returns = this.#returns;
@@ -148,7 +151,7 @@ export class Leases {
       await authority.giveBackAll(
         epoch,
         Array.from(returns, ([campaign, { number, micros }]) => ({
-          campaign: index.handleAt(campaign),
+          campaign: index.campaigns.handleAt(campaign),
           number,
           micros,
         })),
@@ -165,7 +168,7 @@ export class Leases {
   named(names: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>): void {
     const { index, reservations } = this.#dependencies;
     for (const [handle, plays] of names) {
-      const campaign = index.campaignIndex(handle);
+      const campaign = index.campaigns.campaignIndex(handle);
       const micros = plays.reduce((sum, play) => sum + (play.plan ? play.reservationMicros : 0), 0);
       if (campaign !== undefined && micros > 0) reservations.planTold(campaign, micros);
     }
@@ -176,7 +179,7 @@ export class Leases {
     const { authority, index, reservations } = this.#dependencies;
     const campaigns = [...reservations.planMisses].filter(campaign => index.facts[campaign] !== undefined);
     reservations.planMisses.clear();
-    const uses = await authority.planUse(campaigns.map(campaign => index.handleAt(campaign)));
+    const uses = await authority.planUse(campaigns.map(campaign => index.campaigns.handleAt(campaign)));
     for (const [at, campaign] of campaigns.entries()) {
       this.#setPlanRoom(campaign, uses[at]!);
       this.#dependencies.onMoney?.(campaign);

@@ -8,15 +8,15 @@
  *
  * Pure: the log and the authority are reached through `openBlock` and the list of wants, the clock is passed in.
  */
-import type { Index } from '#domain/id.ts';
+import type { Handle, Index } from '#domain/id.ts';
 import { blockSize } from '#domain/money/budget.ts';
 import type { Money } from '#domain/plays/decision-journal.ts';
 import type { Micros } from '#domain/unit.ts';
-import { grownBytes, grownFloats } from '../decision/columns/growth.ts';
-import { Rows } from '../decision/columns/rows.ts';
+import type { CampaignTable } from '../decision/campaign-table.ts';
+import type { Rows } from '../decision/columns/rows.ts';
 
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
-export type Block = { campaign: Index<'campaign'>; first: number; count: number; micros: Micros };
+export type Block = { campaign: Handle<'campaign'>; first: number; count: number; micros: Micros };
 
 /** Writes a block where it survives this process. False: it could not be written, and must not be used. */
 export type OpenBlock = (block: Block) => boolean;
@@ -40,20 +40,34 @@ const BLOCK_END = 5;
 const USED = 6;
 const EXHAUSTED = 7;
 
+/**
+ * The row of what is asked for, which decisions seldom read. `NEED`: the largest reservation asked for so far, which a grant
+ * must at least cover. `WANTED`: 1 when it wants a grant. `PLAN_UNTOLD`: what plans reserved that the authority does not know
+ * yet. `IDLE_ROUNDS`: calls of `takeIdle` since something was taken.
+ */
+const REQUEST_WIDTH = 4;
+const NEED = 0;
+const WANTED = 1;
+const PLAN_UNTOLD = 2;
+const IDLE_ROUNDS = 3;
+
+export type ReservationsOptions = {
+  /** Whose campaigns these are: a campaign that gets an integer there has a row here. */
+  campaigns: CampaignTable;
+  openBlock: OpenBlock;
+  /** A clock that no step of the wall clock moves; without one nothing ever runs out. */
+  monotonicMs?: () => number;
+};
+
 export class Reservations {
-  readonly #rows = new Rows(WIDTH);
-  /** 1: it wants a grant. */
-  #wanted = new Uint8Array(256);
+  readonly #campaigns: CampaignTable;
+  readonly #rows: Rows;
+  readonly #requests: Rows;
   readonly #wants: number[] = [];
   /** While true, what is taken is for an offline plan: all plans of a campaign together have a room of their own. */
   planning = false;
-  /** What plans reserved that the authority does not know yet. */
-  #planUntoldMicros = new Float64Array(256);
   /** Campaigns whose room for plans was too small, to be asked about. */
   readonly planMisses = new Set<Index<'campaign'>>();
-  #idleRounds = new Float64Array(256);
-  /** The largest reservation asked for so far: what a grant must at least cover. */
-  #needMicros = new Float64Array(256);
   /** How often nothing could be taken although the money was there: nobody hears this process, or its log cannot be written. */
   refusals = 0;
   readonly #openBlock: OpenBlock;
@@ -61,21 +75,12 @@ export class Reservations {
   /** On the monotonic clock: nothing is taken from then on. */
   fillUntilMs = Infinity;
 
-  /** @param monotonicMs a clock that no step of the wall clock moves; without one nothing ever runs out. */
-  constructor(openBlock: OpenBlock, monotonicMs: () => number = () => 0) {
+  constructor({ campaigns, openBlock, monotonicMs = () => 0 }: ReservationsOptions) {
+    this.#campaigns = campaigns;
+    this.#rows = campaigns.rows(WIDTH);
+    this.#requests = campaigns.rows(REQUEST_WIDTH);
     this.#openBlock = openBlock;
     this.#monotonicMs = monotonicMs;
-  }
-
-  /** Makes room for campaigns 0 .. size - 1. */
-  reserveRoom(size: number): void {
-    this.#rows.reserve(size);
-    if (size <= this.#needMicros.length) return;
-    const length = Math.max(size, this.#needMicros.length * 2);
-    this.#needMicros = grownFloats(this.#needMicros, length);
-    this.#wanted = grownBytes(this.#wanted, length);
-    this.#planUntoldMicros = grownFloats(this.#planUntoldMicros, length);
-    this.#idleRounds = grownFloats(this.#idleRounds, length);
   }
 
   /** Micros that fills of this campaign may still reserve here; while planning, those of plans. */
@@ -106,7 +111,7 @@ export class Reservations {
 
   /** The largest reservation asked for so far: what a grant must at least cover. */
   needMicros(campaign: Index<'campaign'>): Micros {
-    return this.#needMicros[campaign]!;
+    return this.#requests.values[campaign * REQUEST_WIDTH + NEED]!;
   }
 
   /** What plans may still reserve here. */
@@ -120,17 +125,21 @@ export class Reservations {
 
   /** What plans reserved that the authority does not know yet. */
   planUntoldMicros(campaign: Index<'campaign'>): Micros {
-    return this.#planUntoldMicros[campaign]!;
+    return this.#requests.values[campaign * REQUEST_WIDTH + PLAN_UNTOLD]!;
   }
 
   /** The authority knows of so much more that plans reserved. */
   planTold(campaign: Index<'campaign'>, micros: Micros): void {
-    this.#planUntoldMicros[campaign] = Math.max(0, this.#planUntoldMicros[campaign]! - micros);
+    const at = campaign * REQUEST_WIDTH + PLAN_UNTOLD;
+    this.#requests.values[at] = Math.max(0, this.#requests.values[at]! - micros);
   }
 
   /** Campaigns that hold anything. */
   holders(): number[] {
-    return Array.from(this.#needMicros.keys()).filter(campaign => this.held(campaign) > 0);
+    const holders: number[] = [];
+    for (let campaign = 0; campaign < this.#campaigns.size; campaign++)
+      if (this.held(campaign) > 0) holders.push(campaign);
+    return holders;
   }
 
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */
@@ -140,9 +149,11 @@ export class Reservations {
   }
 
   #wantMore(campaign: Index<'campaign'>, costMicros: Micros): void {
-    if (costMicros > this.#needMicros[campaign]!) this.#needMicros[campaign] = costMicros;
-    if (this.#wanted[campaign] === 1) return;
-    this.#wanted[campaign] = 1;
+    const { values } = this.#requests;
+    const row = campaign * REQUEST_WIDTH;
+    if (costMicros > values[row + NEED]!) values[row + NEED] = costMicros;
+    if (values[row + WANTED] === 1) return;
+    values[row + WANTED] = 1;
     this.#wants.push(campaign);
   }
 
@@ -158,7 +169,7 @@ export class Reservations {
 
   /** The want of a campaign was answered: it may be asked for again. */
   settled(campaign: Index<'campaign'>): void {
-    this.#wanted[campaign] = 0;
+    this.#requests.values[campaign * REQUEST_WIDTH + WANTED] = 0;
   }
 
   /** A grant arrived. */
@@ -179,7 +190,7 @@ export class Reservations {
     values[row + BLOCK]! -= costMicros;
     if (this.planning) {
       values[row + PLAN_ROOM]! -= costMicros;
-      this.#planUntoldMicros[campaign]! += costMicros;
+      this.#requests.values[campaign * REQUEST_WIDTH + PLAN_UNTOLD]! += costMicros;
     }
     if (values[row + OPEN]! + values[row + BLOCK]! < values[row + LOW]!) this.#wantMore(campaign, costMicros);
     return values[row + NEXT_NUMBER]!++;
@@ -227,7 +238,7 @@ export class Reservations {
 
   /** Whether a want is not answered yet. */
   isWanted(campaign: Index<'campaign'>): boolean {
-    return this.#wanted[campaign] === 1;
+    return this.#requests.values[campaign * REQUEST_WIDTH + WANTED] === 1;
   }
 
   /**
@@ -237,11 +248,14 @@ export class Reservations {
   takeIdle(rounds: number, isOver: (campaign: Index<'campaign'>) => boolean): number[] {
     const idle: number[] = [];
     const { values } = this.#rows;
-    for (let campaign = 0; campaign < this.#needMicros.length; campaign++) {
+    const { values: requests } = this.#requests;
+    for (let campaign = 0; campaign < this.#campaigns.size; campaign++) {
       if (this.held(campaign) === 0) continue;
-      this.#idleRounds[campaign] = values[campaign * WIDTH + USED] === 1 ? 0 : this.#idleRounds[campaign]! + 1;
+      const request = campaign * REQUEST_WIDTH;
+      requests[request + IDLE_ROUNDS] =
+        values[campaign * WIDTH + USED] === 1 ? 0 : requests[request + IDLE_ROUNDS]! + 1;
       values[campaign * WIDTH + USED] = 0;
-      if (this.#wanted[campaign] === 0 && (this.#idleRounds[campaign]! >= rounds || isOver(campaign)))
+      if (requests[request + WANTED] === 0 && (requests[request + IDLE_ROUNDS]! >= rounds || isOver(campaign)))
         idle.push(campaign);
     }
     return idle;
@@ -250,7 +264,7 @@ export class Reservations {
   /** Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held any more. */
   startEpoch(granted: ReadonlyMap<Index<'campaign'>, number>): void {
     for (const field of [OPEN, BLOCK, NEXT_NUMBER, BLOCK_END]) this.#rows.fill(field, 0);
-    for (const values of [this.#wanted, this.#idleRounds, this.#planUntoldMicros]) values.fill(0);
+    for (const field of [WANTED, IDLE_ROUNDS, PLAN_UNTOLD]) this.#requests.fill(field, 0);
     this.#wants.length = 0;
     for (const [campaign, micros] of granted) this.add(campaign, micros);
   }
@@ -268,7 +282,7 @@ export class Reservations {
     const row = campaign * WIDTH;
     const first = Math.max(1, values[row + NEXT_NUMBER]!);
     const micros = Math.min(held, count * costMicros);
-    if (!this.#openBlock({ campaign, first, count, micros })) return false;
+    if (!this.#openBlock({ campaign: this.#campaigns.handleAt(campaign), first, count, micros })) return false;
     values[row + OPEN] = held - micros;
     values[row + BLOCK] = micros;
     values[row + NEXT_NUMBER] = first;

@@ -8,7 +8,7 @@
  * own numbers only. A change of what it targets raises the version and is noted; each group brings its own bits of the
  * noted campaigns up to date at its next slot.
  */
-import type { Index, Handle } from '#domain/id.ts';
+import type { Handle, Index } from '#domain/id.ts';
 import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import type { Counters } from '#domain/plays/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
@@ -19,10 +19,10 @@ import { type Bits, emptyBits, hasBit, nextMember, putBit } from './columns/bits
 import { turnsOf } from './creative-turns.ts';
 import type { CampaignFacts, CreativeFacts } from './facts.ts';
 import { Flights } from './flights.ts';
-import { Rows } from './columns/rows.ts';
 import type { Group } from './places/group.ts';
 import { isCandidateOf, PlaceIndex } from './places/place-index.ts';
 import { NO_PLAN, PlanView } from './plan-view.ts';
+import { CampaignTable } from './campaign-table.ts';
 import type { ScreenTable, Venue } from './screen-table.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -52,10 +52,16 @@ const NEXT_TURN = 10;
 const GOAL_INVERSE = 12;
 const ISSUED = 13;
 const STATE = 14;
-const HANDLE = 15;
+
+export type CandidateIndexOptions = {
+  screens: ScreenTable;
+  /** Curves count from here: the start of this process. */
+  baseMs: Milliseconds;
+};
 
 export class CandidateIndex {
-  size = 0;
+  /** Others keep rows of their own in it. */
+  readonly campaigns = new CampaignTable();
   /** Raised by each change of what a campaign targets. */
   version = 0;
   /** Live with a ready creative; paused; live without one. Of the rest there is none that could be shown. */
@@ -67,17 +73,14 @@ export class CandidateIndex {
   readonly creatives: (readonly CreativeFacts[])[] = [];
   readonly turns: (readonly CreativeFacts[])[] = [];
   readonly flights: Flights;
-  /** Called before a campaign gets an integer: other arrays by it must have room for that many. */
-  onRoom: (size: number) => void = () => undefined;
   /** Groups that were ever made. */
   groupsEver = 0;
   /** What the delivery plan says, by the integers of this process. */
   plan: PlanView = NO_PLAN;
-  readonly #rows = new Rows(WIDTH);
+  readonly #rows = this.campaigns.rows(WIDTH);
   readonly #baseChargedMicros: Micros[] = [];
   readonly #categoryNumbers = new Map<string, number>();
   readonly #staticKeys: (string | undefined)[] = [];
-  readonly #indexOfCampaign = new Map<Handle<'campaign'>, Index<'campaign'>>();
   readonly #changed = new Int32Array(CHANGES_KEPT);
   readonly #groups: (Group | undefined)[] = [];
   readonly #freeGroups: number[] = [];
@@ -87,18 +90,9 @@ export class CandidateIndex {
   readonly #places = new PlaceIndex();
   readonly #screens: ScreenTable;
 
-  /** Curves count from `baseMs`: the start of this process. */
-  constructor(screens: ScreenTable, baseMs: Milliseconds) {
+  constructor({ screens, baseMs }: CandidateIndexOptions) {
     this.#screens = screens;
     this.flights = new Flights(baseMs);
-  }
-
-  campaignIndex(handle: Handle<'campaign'>): Index<'campaign'> | undefined {
-    return this.#indexOfCampaign.get(handle);
-  }
-
-  handleAt(campaign: Index<'campaign'>): Handle<'campaign'> {
-    return this.#rows.values[campaign * WIDTH + HANDLE] as Handle<'campaign'>;
   }
 
   /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
@@ -215,7 +209,7 @@ export class CandidateIndex {
     const { handles, target, ahead, left } = published;
     const campaigns = Int32Array.from(
       handles,
-      handle => this.#indexOfCampaign.get(handle as Handle<'campaign'>) ?? NEVER,
+      handle => this.campaigns.campaignIndex(handle as Handle<'campaign'>) ?? NEVER,
     );
     const dueOf = this.flights.dueBefore(published.plannedAtMs);
     this.flights.startPlan(published.plannedAtMs);
@@ -289,7 +283,7 @@ export class CandidateIndex {
     this.flights.startPlan(published.plannedAtMs);
     const campaigns = Int32Array.from(published.handles, value => {
       const handle = value as Handle<'campaign'>;
-      return (members.has(handle) ? this.#indexOfCampaign.get(handle) : undefined) ?? NEVER;
+      return (members.has(handle) ? this.campaigns.campaignIndex(handle) : undefined) ?? NEVER;
     });
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
   }
@@ -346,7 +340,7 @@ export class CandidateIndex {
   /** Why a group without candidates has none, as a reason's number. */
   emptyReason(group: Group): number {
     if (group.reasonVersion !== this.version) {
-      group.reason = this.#places.compile(group, new Uint32Array((this.size + 31) >>> 5));
+      group.reason = this.#places.compile(group, new Uint32Array((this.campaigns.size + 31) >>> 5));
       group.reasonVersion = this.version;
     }
     return group.reason;
@@ -357,14 +351,10 @@ export class CandidateIndex {
     return this.#changed[version % CHANGES_KEPT]!;
   }
 
-  #indexFor(facts: CampaignFacts): number {
-    const known = this.#indexOfCampaign.get(facts.handle);
+  #indexFor(facts: CampaignFacts): Index<'campaign'> {
+    const known = this.campaigns.campaignIndex(facts.handle);
     if (known !== undefined) return known;
-    const campaign = this.size++;
-    this.onRoom(this.size);
-    this.#rows.reserve(this.size);
-    this.#indexOfCampaign.set(facts.handle, campaign);
-    this.#rows.values[campaign * WIDTH + HANDLE] = facts.handle;
+    const campaign = this.campaigns.add(facts.handle);
     this.#baseChargedMicros[campaign] = facts.chargedMicros;
     return campaign;
   }
@@ -483,7 +473,7 @@ export class CandidateIndex {
 
   #catchUp(group: Group): void {
     if (group.version === NEVER || this.version - group.version > CHANGES_KEPT) {
-      group.bits.words = new Uint32Array((this.size + 31) >>> 5);
+      group.bits.words = new Uint32Array((this.campaigns.size + 31) >>> 5);
       group.reason = this.#places.compile(group, group.bits.words);
       group.reasonVersion = this.version;
       group.segments.clear();

@@ -208,7 +208,7 @@ export class Segments {
         hasBit(index.plan.members.words, campaign) &&
         index.shortestMs(campaign, side) > 0
       )
-        toggleHandle(key, index.handleAt(campaign));
+        toggleHandle(key, index.campaigns.handleAt(campaign));
     }
     return keyNumber(key);
   }
@@ -369,7 +369,7 @@ export class Segments {
 
   /** Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid for. */
   #scoreList(segment: Segment, sinceMs: Milliseconds): number {
-    if (this.#listed.length < this.#index.size) this.#listed = new Uint8Array(this.#index.size * 2);
+    if (this.#listed.length < this.#index.campaigns.size) this.#listed = new Uint8Array(this.#index.campaigns.size * 2);
     const { list } = segment;
     for (let entry = 0; entry < segment.count; entry++) {
       const campaign = candidateAt(segment, entry);

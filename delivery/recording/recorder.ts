@@ -122,7 +122,7 @@ export class DecisionRecorder {
     record.maxDurationMs = slot.maxDurationMs;
     record.screen = screens.handleAt(slot.screen);
     record.answer = answer;
-    record.campaign = isFill ? index.handleAt(fill.campaign) : NO_HANDLE;
+    record.campaign = isFill ? index.campaigns.handleAt(fill.campaign) : NO_HANDLE;
     record.creative = isFill ? fill.creative!.handle : NO_HANDLE;
     record.durationMs = isFill ? fill.creative!.durationMs : 0;
     record.costMicros = isFill ? fill.costMicros : 0;
@@ -158,7 +158,7 @@ export class DecisionRecorder {
       this.#note({
         k: 'money',
         next: this.#nextNumber,
-        campaign: this.#dependencies.index.handleAt(campaign),
+        campaign: this.#dependencies.index.campaigns.handleAt(campaign),
         ...this.#dependencies.reservations.moneyOf(campaign),
       });
   }
@@ -217,7 +217,7 @@ export class DecisionRecorder {
       next: this.#nextNumber,
       venue: facts,
       creditMs: screens.adCreditMs(screen),
-      last: last < 0 ? NO_HANDLE : index.handleAt(last),
+      last: last < 0 ? NO_HANDLE : index.campaigns.handleAt(last),
       screen: {
         handle: screens.handleAt(screen),
         venue: facts.handle,
@@ -227,7 +227,7 @@ export class DecisionRecorder {
         sandbox: screens.isSandbox(screen),
         blockedCategories: screens.blocked[screen]!,
       },
-      recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.handleAt(campaign), atSeconds]),
+      recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.campaigns.handleAt(campaign), atSeconds]),
     });
   }
 
@@ -288,7 +288,7 @@ export class DecisionRecorder {
       atMs: nowMs,
       baseMs: index.flights.baseMs,
       leadMax: engine.leadMax,
-      campaigns: index.size,
+      campaigns: index.campaigns.size,
       ...(this.#plan && { plan: { ...this.#plan, members: index.plan.handles() } }),
     };
     const facts = index.facts.slice();
@@ -326,7 +326,7 @@ function* spellState(begin: BeginEntry, { index, facts, credits, countersOf, mon
     const rival = own ?? { category: index.categoryOf(campaign), workspace: index.workspace(campaign) };
     yield JSON.stringify({
       k: 'state',
-      handle: index.handleAt(campaign),
+      handle: index.campaigns.handleAt(campaign),
       ...(own && { facts: recordedCampaign(own) }),
       category: rival.category,
       workspace: rival.workspace,

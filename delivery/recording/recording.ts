@@ -35,7 +35,7 @@ export function startRecording(options: RecordingOptions): Recording {
   store.onApplied = (changes, effects) => {
     for (const screen of effects.changedScreens) recorder.screenChanged(screen);
     for (const handle of changes.campaigns.keys()) {
-      const campaign = store.index.campaignIndex(handle);
+      const campaign = store.index.campaigns.campaignIndex(handle);
       if (campaign !== undefined) recorder.campaignChanged(handle, store.index.facts[campaign]);
     }
   };

@@ -21,7 +21,9 @@ export type AnnouncementOptions = { store: Store; engine: Engine; registry: Sess
 export function announce(effects: Effects, { store, engine, registry, nowMs }: AnnouncementOptions): void {
   // To every screen, not to those that got a fill here: a screen keeps its fills when it moves between processes.
   for (const campaign of effects.withdrawnCampaigns) {
-    void registry.broadcast(outbound.withdraw({ campaign_id: formatId('campaign', store.index.handleAt(campaign)) }));
+    void registry.broadcast(
+      outbound.withdraw({ campaign_id: formatId('campaign', store.index.campaigns.handleAt(campaign)) }),
+    );
   }
   for (const creative of new Set(effects.withdrawnCreatives.map(entry => entry.creative))) {
     void registry.broadcast(outbound.withdraw({ creative_id: formatId('creative', creative) }));

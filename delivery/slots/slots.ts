@@ -148,7 +148,7 @@ export class SlotHandler {
     const { fill } = this.#engine;
     const { screens, index } = this.#store;
     const facts = this.#facts;
-    facts.campaign = index.handleAt(fill.campaign);
+    facts.campaign = index.campaigns.handleAt(fill.campaign);
     facts.creative = fill.creative!.handle;
     facts.screen = session.screenHandle;
     facts.venue = screens.venueAt(session.screen).facts.handle;

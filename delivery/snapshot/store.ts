@@ -56,7 +56,7 @@ export class Store {
   #edits = 0;
 
   constructor(nowMs: Milliseconds) {
-    this.index = new CandidateIndex(this.screens, nowMs);
+    this.index = new CandidateIndex({ screens: this.screens, baseMs: nowMs });
   }
 
   /**
@@ -79,9 +79,9 @@ export class Store {
 
   /** Slices without what is known here and not in the snapshot. */
   #missingFrom(snapshot: Snapshot): Changes[] {
-    const campaigns = Array.from({ length: this.index.size }, (_, campaign) => campaign)
+    const campaigns = Array.from({ length: this.index.campaigns.size }, (_, campaign) => campaign)
       .filter(campaign => this.index.state(campaign) !== GONE)
-      .map(campaign => this.index.handleAt(campaign));
+      .map(campaign => this.index.campaigns.handleAt(campaign));
     const screens = [...this.#paired.keys()]
       .filter(screen => this.#paired[screen])
       .map(screen => this.screens.handleAt(screen));
@@ -183,7 +183,7 @@ export class Store {
   }
 
   #applyCampaign(handle: Handle<'campaign'>, facts: CampaignFacts | 'finished' | undefined, effects: Effects): void {
-    const known = this.index.campaignIndex(handle);
+    const known = this.index.campaigns.campaignIndex(handle);
     const before = known === undefined ? undefined : this.index.facts[known];
     if (facts === undefined || facts === 'finished') {
       if (known === undefined || before === undefined) return;

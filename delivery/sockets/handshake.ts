@@ -174,7 +174,7 @@ function restoreRecent(store: Store, keys: SigningKeys, { screen, handle, recent
   for (const playId of recent) {
     const facts = decodePlayId(playId, keys);
     if (facts?.screen !== handle) continue;
-    const campaign = store.index.campaignIndex(facts.campaign);
+    const campaign = store.index.campaigns.campaignIndex(facts.campaign);
     if (campaign === undefined) continue;
     if (facts.startsAt > lastAt) {
       lastAt = facts.startsAt;

@@ -44,11 +44,11 @@ export function refusals({ campaign, screen, number, index }: Given, rooms: Room
   // @ts-expect-error sql: the change log tells a campaign by a campaign's handle
   rooms.unit.changed('campaign', screen);
   // @ts-expect-error delivery: a screen is no campaign
-  rooms.index.campaignIndex(screen);
+  rooms.index.campaigns.campaignIndex(screen);
   // @ts-expect-error delivery: a handle is no place in the tables
-  rooms.index.handleAt(campaign);
+  rooms.index.campaigns.handleAt(campaign);
   // @ts-expect-error delivery: a place in the tables is no handle
-  rooms.index.campaignIndex(index);
+  rooms.index.campaigns.campaignIndex(index);
   // @ts-expect-error ingest: a screen is no campaign
   rooms.plays.campaign = screen;
   // @ts-expect-error workers: a screen is no webhook

@@ -11,9 +11,3 @@ export function grownIntegers(values: Int32Array, length: number): Int32Array<Ar
   grown.set(values);
   return grown;
 }
-
-export function grownBytes(values: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(length);
-  grown.set(values);
-  return grown;
-}

@@ -76,7 +76,7 @@ class Node {
   async campaign(): Promise<number> {
     const own = handle('campaign', ++campaigns);
     await authority.hand(own, BUDGET);
-    const campaign = this.facts.push({ handle: own, status: 'live', budgetMicros: BUDGET }) - 1;
+    const campaign = this.inside.book({ handle: own, status: 'live', budgetMicros: BUDGET });
     this.reservations.want(campaign, COST);
     await vi.waitUntil(() => this.reservations.available(campaign) === GRANT, { timeout: 10_000 });
     return campaign;
@@ -282,7 +282,7 @@ describe('a process', () => {
     await new Promise(resolve => setImmediate(resolve));
     await node.crash();
     const next = await started();
-    next.facts.push({ handle: node.facts[campaign]!.handle, status: 'live', budgetMicros: BUDGET });
+    next.inside.book({ handle: node.facts[campaign]!.handle, status: 'live', budgetMicros: BUDGET });
     next.reservations.want(0, COST);
     await expect.poll(() => next.reservations.available(0)).toBe(GRANT);
     expect(await planOut(next, 0, 10)).toBe(0);
@@ -318,8 +318,7 @@ describe('a process', () => {
     const handles = Array.from({ length: 3_000 }, () => handle('campaign', ++campaigns));
     await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET })));
     for (const handle of handles) {
-      const campaign = node.facts.push({ handle, status: 'live', budgetMicros: BUDGET }) - 1;
-      node.reservations.reserveRoom(campaign + 1);
+      const campaign = node.inside.book({ handle, status: 'live', budgetMicros: BUDGET });
       node.reservations.want(campaign, COST);
     }
     await expect.poll(() => node.leases.counts.grants, { timeout: 10_000 }).toBe(3_000);

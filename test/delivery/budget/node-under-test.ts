@@ -13,6 +13,7 @@ import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
 import { Leases } from '../../../delivery/budget/leases.ts';
 import { recoverLogs } from '../../../delivery/budget/recovery.ts';
 import { NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
+import { CampaignTable } from '../../../delivery/decision/campaign-table.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
@@ -42,6 +43,7 @@ const BOOT = 'boot';
 
 export class NodeUnderTest {
   clockMs = 1_000_000;
+  readonly campaigns = new CampaignTable();
   readonly facts: NodeFacts[] = [];
   readonly current: CurrentEpoch;
   readonly issuedPlays = new IssuedPlays();
@@ -80,18 +82,14 @@ export class NodeUnderTest {
     this.#folder = join(folder, name);
     this.current = current;
     this.#now = now;
-    this.reservations = new Reservations(
-      block => this.current.issueLog.openBlock({ ...block, campaign: this.facts[block.campaign]!.handle }),
-      now,
-    );
-    const { facts } = this;
+    this.reservations = new Reservations({
+      campaigns: this.campaigns,
+      openBlock: block => this.current.issueLog.openBlock(block),
+      monotonicMs: now,
+    });
     const index = standIn<CandidateIndex>({
-      facts: facts as CampaignFacts[], // no more of them is read here
-      get size() {
-        return facts.length;
-      },
-      handleAt: (campaign: number) => facts[campaign]!.handle,
-      campaignIndex: (handle: number) => facts.findIndex(each => each.handle === handle),
+      campaigns: this.campaigns,
+      facts: this.facts as CampaignFacts[], // no more of them is read here
     });
     this.leases = new Leases({ authority, current, index, reservations: this.reservations, log });
     this.keeper = new EpochKeeper({
@@ -117,6 +115,13 @@ export class NodeUnderTest {
           log,
         }),
     });
+  }
+
+  /** Another campaign; answers its integer. */
+  book(facts: NodeFacts): number {
+    const campaign = this.campaigns.add(facts.handle);
+    this.facts[campaign] = facts;
+    return campaign;
   }
 
   /** Issues a play, as the slot handler does; answers its number. A want follows where there is no money. */

@@ -4,7 +4,20 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Block, NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
+import { type Block, NOT_TAKEN, type OpenBlock, Reservations } from '../../../delivery/budget/reservations.ts';
+import { CampaignTable } from '../../../delivery/decision/campaign-table.ts';
+import { handle } from '../../support/handle.ts';
+
+/** Campaigns 0 .. size - 1. */
+function tableOf(size: number): CampaignTable {
+  const campaigns = new CampaignTable();
+  for (let next = 1; next <= size; next++) campaigns.add(handle('campaign', next));
+  return campaigns;
+}
+
+function reservationsOf(openBlock: OpenBlock, size = 1): Reservations {
+  return new Reservations({ campaigns: tableOf(size), openBlock });
+}
 
 describe('reservations', () => {
   test('no number is taken twice, each lies in an open block, and no block spends more than it carries', () => {
@@ -15,7 +28,7 @@ describe('reservations', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 200 }), moves => {
         let block: (Block & { spent: number }) | undefined;
-        const reservations = new Reservations(opened => {
+        const reservations = reservationsOf(opened => {
           expect(opened.first).toBeGreaterThan(block?.first ?? 0);
           block = { ...opened, spent: 0 };
           return true;
@@ -48,7 +61,7 @@ describe('reservations', () => {
   });
 
   test('a block that could not be written gives no number and loses no money', () => {
-    const reservations = new Reservations(() => false);
+    const reservations = reservationsOf(() => false, 4);
     reservations.add(3, 100);
     expect(reservations.take(3, 10)).toBe(NOT_TAKEN);
     expect(reservations.available(3)).toBe(100);
@@ -56,7 +69,7 @@ describe('reservations', () => {
 
   test('blocks hold 16 numbers and shrink to one near the end', () => {
     const counts: number[] = [];
-    const reservations = new Reservations(({ count }) => counts.push(count) > 0);
+    const reservations = reservationsOf(({ count }) => counts.push(count) > 0);
     reservations.add(0, 1_000);
     while (reservations.take(0, 10) !== NOT_TAKEN);
     expect(counts[0]).toBe(16);
@@ -65,7 +78,7 @@ describe('reservations', () => {
   });
 
   test('below the low mark a grant is wanted, once until it is settled, for the dearest play', () => {
-    const reservations = new Reservations(() => true);
+    const reservations = reservationsOf(() => true);
     reservations.setLow(0, 95);
     reservations.add(0, 100);
     reservations.take(0, 10);
@@ -79,11 +92,16 @@ describe('reservations', () => {
     expect(reservations.takeWants()).toEqual([0]);
   });
 
-  test('room grows and keeps what is held', () => {
-    const reservations = new Reservations(() => true);
+  test('a campaign that gets an integer later has room at once, and the others keep what they hold', () => {
+    const campaigns = tableOf(256);
+    const reservations = new Reservations({ campaigns, openBlock: () => true });
     reservations.add(255, 7);
-    reservations.reserveRoom(1_000);
+    expect(reservations.holders()).toEqual([255]);
+    for (let next = 257; next <= 1_000; next++) campaigns.add(handle('campaign', next));
+    expect(reservations.available(999)).toBe(0);
+    reservations.want(999, 3);
     reservations.add(999, 5);
-    expect([reservations.available(255), reservations.available(999)]).toEqual([7, 5]);
+    expect([reservations.available(255), reservations.available(999), reservations.needMicros(999)]).toEqual([7, 5, 3]);
+    expect(reservations.holders()).toEqual([255, 999]);
   });
 });

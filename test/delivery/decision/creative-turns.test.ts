@@ -90,7 +90,7 @@ test('a shorter window is never further off than a turn per other creative', () 
 });
 
 test('a campaign that is read again goes on where its rotation stood', () => {
-  const index = new CandidateIndex(new ScreenTable(), 0);
+  const index = new CandidateIndex({ screens: new ScreenTable(), baseMs: 0 });
   const facts = (): CampaignFacts => ({
     handle: handle('campaign', 1),
     workspace: handle('workspace', 1),

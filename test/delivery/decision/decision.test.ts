@@ -82,7 +82,7 @@ function categoryOf(text: string): string {
 class ScenarioWorld {
   readonly screens = new ScreenTable();
   readonly index: CandidateIndex;
-  readonly reservations = new Reservations(() => true);
+  readonly reservations: Reservations;
   readonly engine: Engine;
   readonly answers = new AnswerCounts();
   readonly screen: number;
@@ -90,8 +90,8 @@ class ScenarioWorld {
   readonly #creativeNames = new Map<number, string>();
 
   constructor(scenario: Scenario) {
-    this.index = new CandidateIndex(this.screens, Date.parse(scenario.now));
-    this.index.onRoom = size => this.reservations.reserveRoom(size);
+    this.index = new CandidateIndex({ screens: this.screens, baseMs: Date.parse(scenario.now) });
+    this.reservations = new Reservations({ campaigns: this.index.campaigns, openBlock: () => true });
     this.engine = new Engine({
       index: this.index,
       screens: this.screens,
@@ -141,7 +141,7 @@ class ScenarioWorld {
     if (answer !== FILLED)
       return { text: `no_fill: ${reasonOf(answer)}`, creative: '', durationMs: slot.maxDurationMs };
     const { campaign, creative } = this.engine.fill;
-    const name = this.#names[this.index.handleAt(campaign) - 1]!;
+    const name = this.#names[this.index.campaigns.handleAt(campaign) - 1]!;
     return {
       text: name,
       creative: `${name}/${this.#creativeNames.get(creative!.handle)}`,

@@ -87,7 +87,9 @@ function record({
 
 /** A plan that gives every fourth campaign nothing in the next hours, as many a little of what is left of them, and both nothing early: they are far ahead of their long curves. */
 function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAtMs: number): void {
-  const handles = Float64Array.from({ length: Math.ceil(index.size / 2) }, (_, number) => index.handleAt(number * 2));
+  const handles = Float64Array.from({ length: Math.ceil(index.campaigns.size / 2) }, (_, number) =>
+    index.campaigns.handleAt(number * 2),
+  );
   const target = Float64Array.from({ length: handles.length * 2 }, (_, place) =>
     (place % handles.length) % 2 === 0 ? 0 : 1e6,
   );

@@ -94,14 +94,14 @@ test('the candidates of a screen are the campaigns that no rule of the place is 
   fc.assert(
     fc.property(venue, screen, edits, (firstVenue, firstScreen, changes) => {
       const table = new ScreenTable();
-      const index = new CandidateIndex(table, 0);
+      const index = new CandidateIndex({ screens: table, baseMs: 0 });
       const place = { venue: venueOf(firstVenue), screen: screenOf(firstScreen) };
       const campaigns = new Map<number, CampaignFacts>();
       table.putVenue(place.venue);
       table.putScreen(place.screen);
       for (const change of changes) {
         if ('status' in change) {
-          const known = index.campaignIndex(handle('campaign', change.handle));
+          const known = index.campaigns.campaignIndex(handle('campaign', change.handle));
           if (change.status !== 'gone') {
             campaigns.set(change.handle, campaignOf(change));
             index.put(campaignOf(change));
@@ -114,9 +114,9 @@ test('the candidates of a screen are the campaigns that no rule of the place is 
         const reasons = reasonsAt(campaigns.values(), place);
         const group = index.groupOf(0);
         const candidates = [...reasons].filter(([, reason]) => reason === ELIGIBLE).map(([handle]) => handle);
-        const found = Array.from({ length: index.size }, (_, each) => each)
+        const found = Array.from({ length: index.campaigns.size }, (_, each) => each)
           .filter(each => index.isCandidate(group, each))
-          .map(each => index.handleAt(each));
+          .map(each => index.campaigns.handleAt(each));
         // The reason is asked for only where there is no candidate.
         const isEmpty = candidates.length === 0;
         expect({ found: found.sort(), reason: isEmpty ? index.emptyReason(group) : ELIGIBLE }).toEqual({

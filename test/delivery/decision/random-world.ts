@@ -65,8 +65,8 @@ export class RandomWorld {
   readonly comparison: Comparison = { decisions: 0, fills: 0, shortLists: 0, reasons: new Set(), differences: [] };
   readonly #random: () => number;
   readonly #table = new ScreenTable();
-  readonly #index = new CandidateIndex(this.#table, BASE_MS);
-  readonly #reservations = new Reservations(() => true);
+  readonly #index = new CandidateIndex({ screens: this.#table, baseMs: BASE_MS });
+  readonly #reservations = new Reservations({ campaigns: this.#index.campaigns, openBlock: () => true });
   readonly #engine: Engine;
   readonly #oracle: Oracle;
   readonly #screens: ScreenFacts[] = [];
@@ -78,15 +78,14 @@ export class RandomWorld {
   constructor(seed: number, campaigns: number, watch: (parts: Parts) => Watch = () => NOBODY) {
     this.#random = seededRandom(seed);
     this.#campaigns = campaigns;
-    this.#index.onRoom = size => this.#reservations.reserveRoom(size);
     const leadMax = this.#pick([LEAD_MAX, LEAD_MAX, 0.02]);
     this.#engine = new Engine({ index: this.#index, screens: this.#table, reservations: this.#reservations, leadMax });
     this.#oracle = new Oracle({
       baseMs: BASE_MS,
       leadMax,
       money: {
-        available: handle => this.#reservations.available(this.#index.campaignIndex(handle)!),
-        isExhausted: handle => this.#reservations.isExhausted(this.#index.campaignIndex(handle)!),
+        available: handle => this.#reservations.available(this.#index.campaigns.campaignIndex(handle)!),
+        isExhausted: handle => this.#reservations.isExhausted(this.#index.campaigns.campaignIndex(handle)!),
       },
     });
     this.#watch = watch({
@@ -133,7 +132,7 @@ export class RandomWorld {
       return this.#oracle.answered(slot, undefined);
     }
     this.comparison.fills++;
-    const campaign = this.#index.handleAt(fill.campaign);
+    const campaign = this.#index.campaigns.handleAt(fill.campaign);
     const choice = verdict.running > SHORTLIST_MAX ? verdict.eligible : verdict.furthest;
     const { durationMs, orientation } = fill.creative!;
     if (!choice.includes(campaign)) this.#differ(slot, `campaign ${campaign}`, verdict);
@@ -163,7 +162,7 @@ export class RandomWorld {
   }
 
   #moveMoney(handle: Handle<'campaign'>): void {
-    const campaign = this.#index.campaignIndex(handle);
+    const campaign = this.#index.campaigns.campaignIndex(handle);
     if (campaign === undefined) return;
     if (this.#chance(0.5)) this.#reservations.drain(campaign);
     if (this.#chance(0.9)) this.#reservations.add(campaign, this.#integer(1, this.#pick([2_000, 600_000])));
@@ -230,7 +229,7 @@ export class RandomWorld {
       ),
     };
     this.#oracle.put(facts);
-    const before = this.#index.facts[this.#index.campaignIndex(own) ?? -1];
+    const before = this.#index.facts[this.#index.campaigns.campaignIndex(own) ?? -1];
     for (const creative of facts.creatives)
       creative.credit = before?.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;
     const campaign = this.#index.put(facts);
@@ -241,7 +240,7 @@ export class RandomWorld {
   }
 
   #removeCampaign(handle: Handle<'campaign'>): void {
-    const campaign = this.#index.campaignIndex(handle);
+    const campaign = this.#index.campaigns.campaignIndex(handle);
     if (campaign === undefined) return;
     this.#oracle.campaigns.delete(handle);
     this.#index.remove(campaign);

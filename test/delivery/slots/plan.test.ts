@@ -40,16 +40,15 @@ type Booking = {
 
 class PlannedNetwork {
   readonly screens = new ScreenTable();
-  readonly index = new CandidateIndex(this.screens, START_MS);
+  readonly index = new CandidateIndex({ screens: this.screens, baseMs: START_MS });
   readonly spent: number[];
   readonly reasons = new Map<string, number>();
   readonly cities: Map<string, number>[];
-  readonly #reservations = new Reservations(() => true);
+  readonly #reservations = new Reservations({ campaigns: this.index.campaigns, openBlock: () => true });
   readonly engine: Engine;
   readonly #campaigns: (NetworkCampaign & BookedCampaign)[];
 
   constructor(bookings: readonly Booking[]) {
-    this.index.onRoom = size => this.#reservations.reserveRoom(size);
     this.engine = new Engine({ index: this.index, screens: this.screens, reservations: this.#reservations });
     VENUES.forEach(({ type, city }, at) => {
       this.screens.putVenue({

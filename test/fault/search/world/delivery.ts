@@ -100,7 +100,7 @@ export class Delivery {
         });
         if (actor.dead) return;
         for (const [at, { budget }] of postgres.campaigns.entries())
-          node.facts.push({ handle: handle('campaign', at + 1), status: 'live', budgetMicros: Math.max(1, budget) });
+          node.book({ handle: handle('campaign', at + 1), status: 'live', budgetMicros: Math.max(1, budget) });
         outbox = new Outbox({ playQueue, epoch: node.current.epoch, log });
         state.running = {
           node,
