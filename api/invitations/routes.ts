@@ -21,11 +21,15 @@ import {
   InvitationsQuery,
   InviteBody,
   MadeInvitation,
+  PreviewBody,
+  type Preview,
+  PreviewedInvitation,
 } from './schema.ts';
 import {
   acceptInvitation,
   createInvitation,
   listInvitations,
+  previewInvitation,
   readInvitedEmail,
   revokeInvitation,
   type Accepted,
@@ -77,6 +81,23 @@ export const invitationRoutes = [
 
   route({
     method: 'POST',
+    path: '/invitations/preview',
+    access: 'public',
+    refusals: ['not_found', 'invitation_ended', 'rate_limited'],
+    operationId: 'previewInvitation',
+    summary: 'See what an invitation is to',
+    description:
+      'For the page that accepts it. It changes nothing: it is a POST so that the token stands in no address.',
+    tags: ['Users'],
+    body: PreviewBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ invitationGuesses }) => invitationGuesses,
+    response: { 200: PreviewedInvitation },
+    handle: preview,
+  }),
+
+  route({
+    method: 'POST',
     path: '/invitations/accept',
     access: 'public',
     refusals: ['not_found', 'invitation_ended', 'too_many_members', 'too_many_keys', 'state_conflict', 'rate_limited'],
@@ -92,6 +113,15 @@ export const invitationRoutes = [
     handle: accept,
   }),
 ];
+
+async function preview(
+  { body: { token }, request }: PublicCall<Preview>,
+  { sql, invitationGuesses, now }: RouteDependencies,
+): Promise<PreviewedInvitation | Refusal> {
+  const previewed = isInvitationToken(token) ? await previewInvitation(sql, { token, now: now() }) : refuseAbsent();
+  if (!isRefusal(previewed)) await invitationGuesses.giveBack(request.ip);
+  return previewed;
+}
 
 async function accept(
   { body: { token, name, password, key }, request, setHeaders }: PublicCall<Accept>,

@@ -49,8 +49,28 @@ export const MadeInvitation = Type.Object(
   { title: 'MadeInvitation' },
 );
 
+const tokenField = () =>
+  Type.String({ minLength: 1, maxLength: 100, description: 'Token of the invitation, `invite_...`.' });
+
+export const PreviewBody = strict({ token: tokenField() });
+export type Preview = Static<typeof PreviewBody>;
+
+export const PreviewedInvitation = Type.Object(
+  {
+    email: fields.email,
+    role: fields.role,
+    expires_at: fields.expires_at,
+    workspace: WorkspaceRecord,
+    signs_in: Type.Boolean({
+      description: 'Whether the address has a password already, which is then the one to accept with.',
+    }),
+  },
+  { title: 'PreviewedInvitation' },
+);
+export type PreviewedInvitation = Static<typeof PreviewedInvitation>;
+
 export const AcceptBody = strict({
-  token: Type.String({ minLength: 1, maxLength: 100, description: 'Token of the invitation, `invite_...`.' }),
+  token: tokenField(),
   name: Type.Optional(
     Type.String({
       maxLength: NAME_LENGTH_MAX,

@@ -21,7 +21,7 @@ import type { Member } from '../members/schema.ts';
 import { endKeys, MEMBERS_MAX, readMember } from '../members/store.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import type { Invitation, InvitationStatus } from './schema.ts';
+import type { Invitation, InvitationStatus, PreviewedInvitation } from './schema.ts';
 
 /** How long an invitation is valid. Somebody who comes later is invited again. */
 const VALID_MS = 7 * 86_400_000;
@@ -187,6 +187,25 @@ export type Accepted = { workspace: Workspace; member: Member; key: MadeKey | nu
 export async function readInvitedEmail(sql: Postgres, token: string): Promise<string | undefined> {
   const [row] = await sql<{ email: string }[]>`select email from invitations where token_hash = ${hashOf(token)}`;
   return row?.email;
+}
+
+/** What whoever has the token is invited to. One that is not open any more is refused as its acceptance would be. */
+export async function previewInvitation(
+  sql: Postgres,
+  { token, now }: { token: string; now: Milliseconds },
+): Promise<PreviewedInvitation | Refusal> {
+  const [row] = await sql<InvitationRow[]>`${selectInvitations(sql)} where i.token_hash = ${hashOf(token)}`;
+  if (!row) return refuseAbsent();
+  const refusal = refuseEnded(row, now);
+  if (refusal) return refusal;
+  const { email, role, expires_at } = invitationRecord(row, now);
+  return {
+    email,
+    role,
+    expires_at,
+    workspace: await readWorkspace(sql, row.workspace_handle),
+    signs_in: (await findSignIn(sql, email)) !== undefined,
+  };
 }
 
 type Acceptance = Shown & { token: string; name: string | undefined; actor: Actor; now: Milliseconds };

@@ -104,15 +104,16 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
 
   test('a key that is not good is refused with the reason', async () => {
     await page.goto(`${origin}/`);
+    await page.getByRole('button', { name: 'Sign in with an API key' }).click();
     await page.getByLabel('API key').fill('sk_live_nothing');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true');
   });
 
   test(`a brand signs in and sees its campaigns with at most ${FIRST_VIEW_BYTES_MAX} bytes of scripts`, async () => {
     await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('No campaigns yet').waitFor();
     const bytes = [...scripts.values()].reduce((sum, size) => sum + size, 0);
     expect(scripts.size).toBeGreaterThan(1);

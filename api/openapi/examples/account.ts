@@ -146,6 +146,10 @@ export const ACCOUNT_EXAMPLES: Examples = {
     request: { email: member.email, role: member.role },
     response: { ...invitation, url: 'https://api.example.com/console/accept#invite_7dKp...', token: 'invite_7dKp...' },
   },
+  previewInvitation: {
+    request: { token: 'invite_7dKp...' },
+    response: { email: member.email, role: member.role, expires_at: invitation.expires_at, workspace, signs_in: false },
+  },
   acceptInvitation: {
     request: { token: 'invite_7dKp...', name: member.name },
     response: {

@@ -221,6 +221,7 @@ describe('permission, on every route', () => {
       'HEAD /v1/openapi.json',
       'HEAD /v1/payouts/statements/:month/:currency/:workspace/pdf',
       'POST /v1/invitations/accept',
+      'POST /v1/invitations/preview',
       'POST /v1/pairing/:code/confirm',
       'POST /v1/payments/stripe/events',
       'POST /v1/sessions',

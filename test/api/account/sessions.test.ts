@@ -89,6 +89,29 @@ describe('an invitation', () => {
     expect(JSON.stringify(await api.sql`select * from audit_entries`)).not.toMatch(/scrypt|correct horse/);
   });
 
+  test('shows whoever has the token where it leads, until it is accepted, and changes nothing', async () => {
+    const email = someone();
+    const { token } = await invite(owner, email, 'viewer');
+    const preview = () => api.call('POST', '/v1/invitations/preview', { body: { token }, from: nowhere() });
+    const shown = { email, role: 'viewer', workspace: { id: idOf(brand), name: 'Test' } };
+    expect(await preview()).toMatchObject({ status: 200, body: { ...shown, signs_in: false } });
+    expect((await accept({ token, password: PASSWORD })).status).toBe(201);
+    expect(told(await preview())).toBe('410 invitation_ended');
+    const other = await invite(await createKey(api, await createWorkspace(api)), email);
+    const again = { body: { token: other['token'] }, from: nowhere() };
+    expect((await api.call('POST', '/v1/invitations/preview', again)).body['signs_in']).toBe(true);
+  });
+
+  test('that nobody made is absent, and guesses of an address are counted', async () => {
+    const body = { token: `invite_${'x'.repeat(49)}` };
+    const guess = () => api.call('POST', '/v1/invitations/preview', { body, from: '203.0.113.92' });
+    const answers = await Promise.all(Array.from({ length: 21 }, guess));
+    expect(answers.map(told).sort()).toEqual([
+      ...Array.from({ length: 20 }, () => '404 not_found'),
+      '429 rate_limited',
+    ]);
+  });
+
   test.each([
     ['too short', 'fourteen chars', 'too_short'],
     ['too long', 'x'.repeat(201), 'too_long'],

@@ -13,6 +13,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { textOf } from '../text/text.ts';
 import { useSession } from './session.ts';
 
 /** Three attempts: a person waits, and can press a button again. */
@@ -25,16 +26,25 @@ const FAILING_MS = 20_000;
 /** The most that a list gives at once. */
 const PAGE_LIMIT = '100';
 
-export type ApiOptions = { key: string; workspace?: string | undefined };
+/** Without a key calls are made with the cookie of the session. */
+export type Credential = { key?: string };
+export type ApiOptions = Credential & { workspace?: string | undefined; attemptsMax?: number };
 
-export function openApi({ key, workspace }: ApiOptions): Marquee {
+export function openApi({ key, workspace, attemptsMax = ATTEMPTS_MAX }: ApiOptions = {}): Marquee {
   return createMarquee({
     baseUrl: location.origin,
-    key,
+    ...(key !== undefined && { key }),
     sdk: 'marquee-console/1',
-    retries: { attemptsMax: ATTEMPTS_MAX },
+    fetch: fetchAsConsole,
+    retries: { attemptsMax },
     ...(workspace !== undefined && { workspace }),
   });
+}
+
+/** With the header that no other site can send: writes of a session are refused without it. */
+function fetchAsConsole(request: Request): Promise<Response> {
+  request.headers.set('X-Requested-With', 'marquee-console');
+  return fetch(request);
 }
 
 export type Read<Answer> = (api: Marquee, signal: AbortSignal) => Promise<Answer>;
@@ -98,9 +108,9 @@ export function useChange<Answer, Input = void>(change: (api: Marquee, input: In
   });
 }
 
-/** What an error says to a person. */
+/** What an error says to a person: in their language where its code says it all, else in the words of the API. */
 export function messageOf(error: unknown): string {
-  if (error instanceof MarqueeError) return error.message.slice(error.code.length + 2);
+  if (error instanceof MarqueeError) return textOf('problem', error.code) ?? error.message.slice(error.code.length + 2);
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,64 +1,63 @@
 /** The whole console: sign-in until somebody is known, then the pages; in the language that was chosen. */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { MarqueeError } from '@marquee/sdk';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useMemo, useState, type ReactElement } from 'react';
-import { openApi } from '../api/api.ts';
-import { SessionContext, type Me, type Session } from '../api/session.ts';
+import type { Credential } from '../api/api.ts';
+import { Accept } from '../pages/sign-in/accept.tsx';
+import { SignIn } from '../pages/sign-in/sign-in.tsx';
 import { currentLanguage } from '../text/text.ts';
-import { storeClient, storedClient, storedKey, storeKey } from './credentials.ts';
+import { storeCredential, storedCredential } from './credentials.ts';
 import { LanguageContext } from './language.ts';
-import { router } from './router.tsx';
-import { SignIn } from './sign-in.tsx';
-import { useMe } from './use-me.ts';
+import { SignedIn } from './signed-in.tsx';
 
 /** How long an answer is good without asking again; live pages ask sooner. */
 const FRESH_MS = 5_000;
+const ACCEPT_PATH = '/console/accept';
 
-const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: true } },
-});
+/** `isOut`: nobody is known, and `reason` says why, unless nobody ever was. */
+type Visit = { credential: Credential; isOut: boolean; reason?: MarqueeError };
 
 export function Console(): ReactElement {
   const [language, setLanguage] = useState(currentLanguage());
-  const [key, setKey] = useState(storedKey);
+  const [visit, setVisit] = useState<Visit>(() => ({ credential: storedCredential(), isOut: false }));
   const languageChoice = useMemo(() => ({ language, setLanguage }), [language]);
-  const signIn = useCallback((given: string | undefined) => {
-    storeKey(given);
+  const [queries] = useState(() => createQueries(reason => setVisit(before => ({ ...before, isOut: true, reason }))));
+  const signIn = useCallback(
+    (credential: Credential) => {
+      storeCredential(credential);
+      queries.clear();
+      setVisit({ credential, isOut: false });
+    },
+    [queries],
+  );
+  const signOut = useCallback(() => {
+    storeCredential({});
     queries.clear();
-    setKey(given);
-  }, []);
+    setVisit({ credential: {}, isOut: true });
+  }, [queries]);
   return (
     <LanguageContext value={languageChoice}>
       <QueryClientProvider client={queries}>
-        {key === undefined ? <SignIn key={language} onKey={signIn} /> : <SignedIn credential={key} onKey={signIn} />}
+        {location.pathname === ACCEPT_PATH ? (
+          <Accept key={language} />
+        ) : visit.isOut ? (
+          <SignIn key={language} onSignIn={signIn} usesKey={visit.credential.key !== undefined} reason={visit.reason} />
+        ) : (
+          <SignedIn credential={visit.credential} onSignOut={signOut} />
+        )}
       </QueryClientProvider>
     </LanguageContext>
   );
 }
 
-type SignedInOptions = { credential: string; onKey: (key: string | undefined) => void };
-
-function SignedIn({ credential, onKey }: SignedInOptions): ReactElement {
-  const [client, setClient] = useState(storedClient);
-  const api = useMemo(() => openApi({ key: credential, workspace: client }), [credential, client]);
-  const { me, error } = useMe(api, client);
-  const chooseClient = useCallback((chosen: string | undefined) => {
-    storeClient(chosen);
-    setClient(chosen);
-  }, []);
-  const session = useMemo(
-    () => me && sessionOf({ api, me, client, chooseClient, signOut: () => onKey(undefined) }),
-    [api, me, client, chooseClient, onKey],
-  );
-  if (error) return <SignIn onKey={onKey} error={error} />;
-  if (!session) return <p className="loading" aria-busy="true" />;
-  return (
-    <SessionContext value={session}>
-      <RouterProvider router={router} />
-    </SessionContext>
-  );
-}
-
-function sessionOf(fields: Omit<Session, 'scope' | 'me'> & { me: Me }): Session {
-  return { ...fields, scope: `${fields.me.workspace.id} ${fields.client ?? ''}` };
+/** Any answer may say that nobody is known any more: the page is left for the sign-in, which comes back to it. */
+function createQueries(onOut: (reason: MarqueeError) => void): QueryClient {
+  const onError = (error: unknown) => {
+    if (error instanceof MarqueeError && (error.status === 401 || error.is('no_workspace'))) onOut(error);
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: true } },
+  });
 }

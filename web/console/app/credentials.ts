@@ -1,32 +1,48 @@
 /**
- * The key that somebody pasted, kept for this tab alone. The demo opens the console with one in the fragment of the
- * address, which no server ever sees; it is taken out of the address at once.
+ * What a call of the console shows: the cookie of a session, which no program in the page can read, or a key that somebody
+ * pasted, which is kept for this tab alone. Beside it: in which workspace this tab works.
  */
-const STORED = 'marquee-key';
+import type { Credential } from '../api/api.ts';
+
+const KEY = 'marquee-key';
+const WORKSPACE = 'marquee-workspace';
 const CLIENT = 'marquee-client';
 
-/** The key of this tab, if it has one. */
-export function storedKey(): string | undefined {
+/** The key of this tab where it has one, else the session. A key in the fragment, which no server sees, is taken out of it. */
+export function storedCredential(): Credential {
   const given = /^#key=(sk_\w+)$/.exec(location.hash)?.[1];
   if (given !== undefined) {
     history.replaceState(null, '', location.pathname);
-    storeKey(given);
+    storeCredential({ key: given });
   }
-  return sessionStorage.getItem(STORED) ?? undefined;
+  const key = sessionStorage.getItem(KEY) ?? undefined;
+  return key === undefined ? {} : { key };
 }
 
-export function storeKey(key: string | undefined): void {
+export function storeCredential({ key }: Credential): void {
   sessionStorage.removeItem(CLIENT);
-  if (key === undefined) sessionStorage.removeItem(STORED);
-  else sessionStorage.setItem(STORED, key);
+  if (key === undefined) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, key);
 }
 
-/** The client that an agency acts on in this tab. */
-export function storedClient(): string | undefined {
-  return sessionStorage.getItem(CLIENT) ?? undefined;
+/** Where a person works who has several workspaces, and the client that an agency acts on. */
+export type Place = { workspace?: string | undefined; client?: string | undefined };
+
+/** The place of this tab; a new tab begins in the workspace that was chosen last. */
+export function storedPlace(): Place {
+  return {
+    workspace: sessionStorage.getItem(WORKSPACE) ?? localStorage.getItem(WORKSPACE) ?? undefined,
+    client: sessionStorage.getItem(CLIENT) ?? undefined,
+  };
 }
 
-export function storeClient(client: string | undefined): void {
-  if (client === undefined) sessionStorage.removeItem(CLIENT);
-  else sessionStorage.setItem(CLIENT, client);
+export function storePlace({ workspace, client }: Place): void {
+  keep(sessionStorage, WORKSPACE, workspace);
+  keep(localStorage, WORKSPACE, workspace);
+  keep(sessionStorage, CLIENT, client);
+}
+
+function keep(storage: Storage, name: string, value: string | undefined): void {
+  if (value === undefined) storage.removeItem(name);
+  else storage.setItem(name, value);
 }

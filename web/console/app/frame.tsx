@@ -1,5 +1,5 @@
 /** What stands around every page: the navigation, whose workspace this is, and the person's own choices. */
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
 import { useSession } from '../api/session.ts';
 import { t, term } from '../text/text.ts';
@@ -41,7 +41,11 @@ function Workspace(): ReactElement {
   const { me, client, chooseClient } = useSession();
   return (
     <div className="workspace">
-      <span className="workspace-name">{me.workspace.name}</span>
+      {me.key === null && client === undefined && me.workspaces.length > 1 ? (
+        <WorkspaceChoice />
+      ) : (
+        <span className="workspace-name">{me.workspace.name}</span>
+      )}
       <span className="muted small">{term('kind', me.workspace.kind)}</span>
       {me.mode === 'test' && <span className="tag">{t('frame.sandbox')}</span>}
       {client !== undefined && (
@@ -50,6 +54,28 @@ function Workspace(): ReactElement {
         </button>
       )}
     </div>
+  );
+}
+
+function WorkspaceChoice(): ReactElement {
+  const { me, chooseWorkspace } = useSession();
+  const navigate = useNavigate();
+  return (
+    <select
+      className="quiet-select workspace-name"
+      aria-label={t('frame.workspace')}
+      value={me.workspace.id}
+      onChange={event => {
+        chooseWorkspace(event.target.value);
+        void navigate({ to: '/' }); // what stood here belongs to the other workspace
+      }}
+    >
+      {me.workspaces.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

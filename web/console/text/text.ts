@@ -52,8 +52,13 @@ export function t(key: TextKey, values: Readonly<Record<string, string | number>
 
 /** The text of a word of the interface (`status.live`), or the word itself, made readable, where there is none. */
 export function term(group: string, word: string): string {
+  return textOf(group, word) ?? readable(word);
+}
+
+/** The text of a word of the interface, where there is one. */
+export function textOf(group: string, word: string): string | undefined {
   const key = `${group}.${word}`;
-  return hasText(key) ? catalogue[key] : readable(word);
+  return hasText(key) ? catalogue[key] : undefined;
 }
 
 /** A name of the API as words: `health_and_beauty.gyms` is Health and beauty: gyms. */

@@ -87,6 +87,8 @@ from .types import (
     PayoutDetail,
     Place,
     Playlist,
+    PreviewInvitationBody,
+    PreviewedInvitation,
     ReadPairingAnswer,
     ReplacePayoutAccountBody,
     ReplaceVenueMenuBody,
@@ -1571,6 +1573,25 @@ class Operations(Calls):
         `live` alone.
         """
         self._nothing("DELETE", f"/v1/invitations/{quoted(id)}", workspace=workspace)
+
+    def preview_invitation(
+        self,
+        body: PreviewInvitationBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> PreviewedInvitation:
+        """See what an invitation is to.
+
+        For the page that accepts it. It changes nothing: it is a POST so that the token stands in no address. Needs
+        no key.
+        """
+        answer: PreviewedInvitation = self._json(
+            "POST",
+            "/v1/invitations/preview",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+        return answer
 
     def accept_invitation(
         self,

@@ -2166,6 +2166,18 @@ class MadeInvitation(TypedDict):
     token: str
 
 
+class PreviewedInvitation(TypedDict):
+    # Address of the person who is invited.
+    email: str
+    # Role that the person will have.
+    role: Literal["owner", "admin", "manager", "finance", "viewer"]
+    # When it ends unless it is accepted, 7 days after it was made. ISO 8601, UTC.
+    expires_at: str
+    workspace: Workspace
+    # Whether the address has a password already, which is then the one to accept with.
+    signs_in: bool
+
+
 class AcceptedInvitation(TypedDict):
     workspace: Workspace
     member: Member
@@ -3457,6 +3469,11 @@ class CreateInvitationBody(TypedDict):
     email: str
     # Role of the person in this workspace; none that reaches further than that of the caller.
     role: Literal["owner", "admin", "manager", "finance", "viewer"]
+
+
+class PreviewInvitationBody(TypedDict):
+    # Token of the invitation, `invite_...`.
+    token: str
 
 
 class AcceptInvitationBody(TypedDict):

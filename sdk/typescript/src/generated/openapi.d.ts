@@ -1356,6 +1356,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invitations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what an invitation is to
+         * @description For the page that accepts it. It changes nothing: it is a POST so that the token stands in no address. Needs no key.
+         */
+        post: operations["previewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invitations/accept": {
         parameters: {
             query?: never;
@@ -4439,6 +4459,20 @@ export interface components {
             /** @description What the person accepts with, `invite_...`. It is shown here only, and not kept. */
             token: string;
         };
+        PreviewedInvitation: {
+            /** @description Address of the person who is invited. */
+            email: string;
+            /**
+             * @description Role that the person will have.
+             * @enum {unknown}
+             */
+            role: "owner" | "admin" | "manager" | "finance" | "viewer";
+            /** @description When it ends unless it is accepted, 7 days after it was made. ISO 8601, UTC. */
+            expires_at: string;
+            workspace: components["schemas"]["Workspace"];
+            /** @description Whether the address has a password already, which is then the one to accept with. */
+            signs_in: boolean;
+        };
         AcceptedInvitation: {
             workspace: components["schemas"]["Workspace"];
             member: components["schemas"]["Member"];
@@ -6400,21 +6434,6 @@ export interface components {
                 };
             };
         };
-        /** @description `state_conflict`: The state does not allow this. `too_many_keys`: The workspace has as many keys as it may have. `too_many_members`: The workspace has as many members as it may have. */
-        "409.public.state_conflict.too_many_keys.too_many_members": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 409;
-                    /** @enum {string} */
-                    code?: "state_conflict" | "too_many_keys" | "too_many_members";
-                };
-            };
-        };
         /** @description `invitation_ended`: The invitation is no longer open. */
         "410.public.invitation_ended": {
             headers: {
@@ -6427,6 +6446,21 @@ export interface components {
                     status?: 410;
                     /** @enum {string} */
                     code?: "invitation_ended";
+                };
+            };
+        };
+        /** @description `state_conflict`: The state does not allow this. `too_many_keys`: The workspace has as many keys as it may have. `too_many_members`: The workspace has as many members as it may have. */
+        "409.public.state_conflict.too_many_keys.too_many_members": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {string} */
+                    code?: "state_conflict" | "too_many_keys" | "too_many_members";
                 };
             };
         };
@@ -12509,6 +12543,44 @@ export interface operations {
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    previewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Token of the invitation, `invite_...`. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewedInvitation"];
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            408: components["responses"]["408.public.body_too_slow"];
+            410: components["responses"]["410.public.invitation_ended"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            422: components["responses"]["422.public.validation_failed"];
+            429: components["responses"]["429.public.rate_limited"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
         };
     };
     acceptInvitation: {

@@ -1,0 +1,145 @@
+/**
+ * People at the door of the console, in a browser: an invitation that is accepted, signing in and out, the workspace of
+ * somebody who has two, and a session that has ended. Markup in each text of a person stays text.
+ */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildConsole } from '../../web/console-build.ts';
+import { createKey, createWorkspace, startApi, type TestApi } from '../api/support/app-under-test.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+
+const PASSWORD = 'correct horse battery';
+const MARKUP = '<script>document.title = "ran"</script>';
+
+const chromium = await findChromium();
+const browserPath = 'path' in chromium ? chromium.path : '';
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+
+describe.skipIf(browserPath === '')(`at the door${why}`, () => {
+  let api: TestApi;
+  let browser: Browser;
+  let origin: string;
+  let context: BrowserContext;
+  let page: Page;
+  const keys = { brand: '', venue: '' };
+
+  beforeAll(async () => {
+    await buildConsole();
+    api = await startApi();
+    const [brand, venue] = [await createWorkspace(api), await createWorkspace(api, { kind: 'venue' })];
+    await api.sql`update workspaces set name = 'Corner bars' where handle = ${venue.handle}`;
+    await api.sql`update workspaces set name = ${MARKUP} where handle = ${brand.handle}`;
+    keys.brand = await createKey(api, brand);
+    keys.venue = await createKey(api, venue, { surface: 'screen_manager' });
+    await api.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
+    browser = await launchChromium(browserPath);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  beforeEach(async () => {
+    await context?.close();
+    context = await browser.newContext({ locale: 'en-GB' });
+    page = await context.newPage();
+  });
+
+  const someone = () => `person-${randomBytes(4).toString('hex')}@example.com`;
+  const invite = async (key: string, email: string): Promise<string> => {
+    const { body } = await api.call('POST', '/v1/invitations', { key, body: { email, role: 'manager' } });
+    return body['token']!;
+  };
+  /** Somebody with a password, in one workspace or both. */
+  const join = async (...homes: (keyof typeof keys)[]): Promise<string> => {
+    const email = someone();
+    for (const home of homes)
+      await api.call('POST', '/v1/invitations/accept', {
+        body: { token: await invite(keys[home], email), password: PASSWORD },
+      });
+    return email;
+  };
+  const signIn = async (email: string, password = PASSWORD): Promise<void> => {
+    await page.getByLabel('Mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+
+  test('whoever was invited sees where to, chooses a name and a password, and is in', async () => {
+    const email = someone();
+    await page.goto(`${origin}/console/accept#${await invite(keys.brand, email)}`);
+    await page.getByRole('heading', { name: `Join ${MARKUP}` }).waitFor();
+    await page.getByText(`${email} is invited as: Manager.`).waitFor();
+    await page.getByLabel('Your name').fill(MARKUP);
+    await page.getByLabel('Choose a password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByText('No campaigns yet').waitFor();
+    await page.getByText(MARKUP).first().waitFor();
+    expect(await page.title()).toBe('Campaigns · Marquee');
+  });
+
+  test('an invitation that was used leads to the sign-in', async () => {
+    const email = someone();
+    const token = await invite(keys.brand, email);
+    await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
+    await page.goto(`${origin}/console/accept#${token}`);
+    await page.getByText('This invitation is accepted').waitFor();
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await signIn(email);
+    await page.getByText('No campaigns yet').waitFor();
+    expect(page.url()).toBe(`${origin}/console/campaigns`);
+  });
+
+  test('a wrong password is told in a sentence, and the right one signs in', async () => {
+    const email = await join('brand');
+    await page.goto(`${origin}/console`);
+    await signIn(email, 'another long password');
+    await page.getByText('do not belong together').waitFor();
+    expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
+    await signIn(email);
+    await page.getByText('No campaigns yet').waitFor();
+  });
+
+  test('a person with two workspaces goes from one to the other, and is there again with the next tab', async () => {
+    const email = await join('brand', 'venue');
+    await page.goto(`${origin}/console`);
+    await signIn(email);
+    await page.getByText('No campaigns yet').waitFor();
+    await page.getByLabel('Workspace').selectOption('Corner bars');
+    await page.getByText('No screens yet').waitFor();
+    const other = await context.newPage();
+    await other.goto(`${origin}/console`);
+    await other.getByText('No screens yet').waitFor();
+    expect(await other.getByLabel('Workspace').locator('option:checked').innerText()).toBe('Corner bars');
+  });
+
+  test('who signs out is out at the server, too', async () => {
+    const email = await join('brand');
+    await page.goto(`${origin}/console`);
+    await signIn(email);
+    await page.getByText('No campaigns yet').waitFor();
+    const [cookie] = await context.cookies();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Mail address').waitFor();
+    const headers = { cookie: `${cookie!.name}=${cookie!.value}` };
+    expect((await api.call('GET', '/v1/me', { headers })).body['code']).toBe('session_ended');
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test('a session that has ended leads to the sign-in, and that back to the page', async () => {
+    const email = await join('brand');
+    await page.goto(`${origin}/console/creatives`);
+    await signIn(email);
+    await page.getByText('No creatives yet').waitFor();
+    await api.sql`update sessions set ended_at = now() where ended_at is null`;
+    await page.reload();
+    await page.getByText('Your session has ended').waitFor();
+    await signIn(email);
+    await page.getByText('No creatives yet').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/creatives');
+  });
+});

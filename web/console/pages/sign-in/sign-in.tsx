@@ -1,0 +1,109 @@
+/** The first page: people sign in with their address and password, or with a key behind a second link. */
+import type { MarqueeError } from '@marquee/sdk';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { messageOf, openApi, type Credential } from '../../api/api.ts';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+export type SignInOptions = {
+  onSignIn: (credential: Credential) => void;
+  /** Whether a key was refused, so that its form is shown again. */
+  usesKey: boolean;
+  /** Why nobody is known any more. */
+  reason: MarqueeError | undefined;
+};
+
+export function SignIn({ onSignIn, usesKey, reason }: SignInOptions): ReactElement {
+  const [isByKey, setByKey] = useState(usesKey);
+  // A visit without key or session is refused as well, which is nothing to tell a person.
+  const told = reason && !reason.is('missing_key') ? messageOf(reason) : undefined;
+  return (
+    <SignInFrame title={t('signIn.title')} lead={t('signIn.lead')}>
+      {isByKey ? (
+        <KeyForm onSignIn={onSignIn} told={told} />
+      ) : (
+        <PasswordForm onSignIn={() => onSignIn({})} told={told} />
+      )}
+      <button type="button" className="text-button small" onClick={() => setByKey(!isByKey)}>
+        {t(isByKey ? 'signIn.byPassword' : 'signIn.byKey')}
+      </button>
+    </SignInFrame>
+  );
+}
+
+type FormOptions<Answer> = { onSignIn: (answer: Answer) => void; told: string | undefined };
+
+function PasswordForm({ onSignIn, told }: FormOptions<void>): ReactElement {
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      const body = { email: String(fields.get('email')).trim(), password: String(fields.get('password')) };
+      // Once: a person who has to wait is told so, and does not look at a form that does nothing.
+      await openApi({ attemptsMax: 1 }).post('/v1/sessions', { body });
+      onSignIn();
+    } catch (error) {
+      setFault(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="stack" onSubmit={event => void submit(event)}>
+      {told !== undefined && fault === undefined && (
+        <p className="notice is-wait" role="status">
+          {told}
+        </p>
+      )}
+      <Field label={t('signIn.email')} name="email" type="email" autoComplete="username" required autoFocus />
+      <Field
+        label={t('signIn.password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={fault}
+      />
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        {t('signIn.submit')}
+      </Button>
+    </form>
+  );
+}
+
+function KeyForm({ onSignIn, told }: FormOptions<Credential>): ReactElement {
+  const [fault, setFault] = useState(told);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget).get('key')).trim();
+    setBusy(true);
+    try {
+      await openApi({ key }).get('/v1/me');
+      onSignIn({ key });
+    } catch (error) {
+      setFault(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="stack" onSubmit={event => void submit(event)}>
+      <Field
+        label={t('signIn.key')}
+        name="key"
+        type="password"
+        autoComplete="off"
+        required
+        error={fault}
+        hint={t('signIn.hint')}
+      />
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        {t('signIn.submit')}
+      </Button>
+    </form>
+  );
+}
