@@ -4,7 +4,7 @@
  * same for a hundred rows as for thousands, so a group that is not full waits a little for more jobs, and longer while
  * another group is in work, which takes the engines' time anyway; what waits already goes at once when it fills half a group. A group that fails is
  * tried again in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to
- * failed. When the process dies its locks lapse after 5 s and another finds the same group through any of its jobs.
+ * failed. When the process dies its locks lapse after 1.5 s and another finds the same group through any of its jobs.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,9 +17,14 @@ import type { Group, Groups } from './groups.ts';
 import type { JobData } from './queue/batch-jobs.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-const LOCK_MS = 5_000;
-const LOCK_ROUND_MS = 2_000;
-const STALLED_ROUND_MS = 2_000;
+/**
+ * What a killed process had taken is taken up by another after 2 s at most: a lock and a round. A process that does
+ * nothing for as long, because its machine has no time for it, sees its groups repeated by another, which costs the
+ * engines their work and changes nothing.
+ */
+const LOCK_MS = 1_500;
+const LOCK_ROUND_MS = 500;
+const STALLED_ROUND_MS = 500;
 /** A job may stall as often as workers are killed: an acknowledged batch has no last try. */
 const STALLED_MAX = 2 ** 31;
 const GROUP_JOBS_MAX = 200;
@@ -28,10 +33,11 @@ const GATHER_BUSY_FACTOR = 2;
 /** One group is counted while another is inserted. */
 const GROUPS_RUNNING_MAX = 2;
 const BACKOFF_MS_MIN = 50;
-const BACKOFF_MS_MAX = 2_000;
+/** An engine that was killed is there again within a second or two, and plays shall not wait for long after that. */
+const BACKOFF_MS_MAX = 500;
 /** How long a drain waits for running groups; the rest is taken up by another process after the locks lapse. */
 const DRAIN_MS_MAX = 8_000;
-/** Of a group's batches in a line of the log, because a group that is tried again logs one every two seconds. */
+/** Of a group's batches in a line of the log, because a group that is tried again logs two a second. */
 const BATCHES_LOGGED_MAX = 20;
 
 const retries = counter({ name: 'ingest_group_retries_total', help: 'Groups that were tried again' });
@@ -138,40 +144,58 @@ class JobConsumer {
   }
 
   async #fetchGroup(): Promise<void> {
-    const fetched = await this.#fetchJobs();
-    if (fetched.length === 0) return;
-    for (const locked of fetched) this.#locked.set(locked.job.id!, locked);
+    const fetched: LockedJob[] = [];
+    const formed = new Set<string>();
     try {
-      for (const group of await this.#groups.form(fetched.map(({ job }) => job.id!))) {
+      await this.#fetchJobs(fetched);
+      if (fetched.length === 0) return;
+      for (const group of await this.#form(fetched.map(({ job }) => job.id!))) {
+        for (const id of group.jobs) formed.add(id);
         if (!this.#running.has(group.name)) this.#run(group);
       }
-    } catch (error) {
-      // Their locks lapse and the jobs come back; nothing was done with them yet.
-      for (const { job } of fetched) this.#locked.delete(job.id!);
-      throw error;
+    } finally {
+      // Those that Redis has lost, and all of them when the process stops: their locks lapse and the jobs come back.
+      for (const { job } of fetched) if (!formed.has(job.id!)) this.#locked.delete(job.id!);
+    }
+  }
+
+  /**
+   * As often as it takes, with the jobs held: given up while Redis is away, they would be fetched again only when their
+   * locks have lapsed. @throws when the process stops
+   */
+  async #form(ids: readonly string[]): Promise<Group[]> {
+    for (let backoffMs = BACKOFF_MS_MIN, isSaid = false; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
+      try {
+        return await this.#groups.form(ids);
+      } catch (error) {
+        if (this.#stop.signal.aborted) throw error;
+        if (!isSaid) this.#log.warn({ err: error }, 'jobs cannot be joined into groups yet');
+        isSaid = true;
+      }
+      await pause(backoffMs, this.#stop.signal);
     }
   }
 
   /** Waits for the first job (1 s at most), and for more of them where they do not fill half a group. */
-  async #fetchJobs(): Promise<LockedJob[]> {
-    const fetched = await this.#takeWaiting([]);
+  async #fetchJobs(fetched: LockedJob[]): Promise<void> {
+    await this.#takeWaiting(fetched);
     if (fetched.length === 0 || fetched.length >= GROUP_JOBS_MAX / 2 || eventsOf(fetched) >= this.#eventsMax / 2)
-      return fetched;
+      return;
     await this.#gather();
-    return this.#takeWaiting(fetched);
+    await this.#takeWaiting(fetched);
   }
 
-  /** Adds the jobs that wait already; to none, the first that comes. */
-  async #takeWaiting(fetched: LockedJob[]): Promise<LockedJob[]> {
+  /** Adds the jobs that wait already; to none, the first that comes. From here on their locks are extended. */
+  async #takeWaiting(fetched: LockedJob[]): Promise<void> {
     let events = eventsOf(fetched);
     while (fetched.length < GROUP_JOBS_MAX && events < this.#eventsMax) {
       const token = randomUUID();
       const job = await this.#worker.getNextJob(token, { block: fetched.length === 0 });
       if (!job) break;
       fetched.push({ job, token });
+      this.#locked.set(job.id!, { job, token });
       events += job.data.events;
     }
-    return fetched;
   }
 
   async #gather(): Promise<void> {

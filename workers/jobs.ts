@@ -35,9 +35,9 @@ import { sweepPresence } from './upkeep/sweep-presence.ts';
 import { forgetDeliveries } from './webhooks/forget-deliveries.ts';
 
 export const JOBS: readonly Job[] = [
-  // After a restart of Redis nothing is counted or granted until this has run; while the authority answers, two small
-  // writes a second.
-  { name: 'rebuild-authority', everyMs: 500, lock: 34, run: context => rebuildAuthority(context) },
+  // After a restart of Redis nothing is counted or granted until this has run, so it is tried again soon; while the
+  // authority answers, two small writes a second.
+  { name: 'rebuild-authority', everyMs: 500, faultPauseMs: 250, lock: 34, run: context => rebuildAuthority(context) },
   // A node that ran short fills no slots meanwhile, so it waits 50 ms at most. Each campaign that wants money is popped
   // by one process.
   { name: 'hand-budgets', everyMs: 50, lock: undefined, run: handBudgets },

@@ -32,6 +32,8 @@ export type Job = {
   everyMs: Milliseconds;
   /** Number of the advisory lock that keeps the job to one process; undefined: it may run in several at once. */
   lock: number | undefined;
+  /** From a fault to the next try; by default a second. */
+  faultPauseMs?: Milliseconds;
   /** Answers how many things it did. */
   run(context: JobContext): Promise<number>;
 };
@@ -78,7 +80,7 @@ async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promi
     } catch (error) {
       faults.inc({ name: job.name });
       context.log.warn({ err: error, job: job.name }, 'a job is tried again');
-      pauseMs = FAULT_PAUSE_MS;
+      pauseMs = job.faultPauseMs ?? FAULT_PAUSE_MS;
     }
     await wait(pauseMs, undefined, { signal }).catch(() => undefined); // the loop's condition sees the stop
   }

@@ -3,8 +3,8 @@
  * only reads it. `engines/run.ts` calls it at the start and after a process has ended.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EngineName } from '../processes/ending.ts';
@@ -68,10 +68,10 @@ export async function planClickHouse(options: {
 export async function launchClickHouse(plan: ClickHousePlan, signal?: AbortSignal): Promise<ChildProcess> {
   signal?.throwIfAborted();
   const data = join(plan.folder, 'data');
-  const { stderr: said } = await promisify(execFile)('sh', [FORGET_LOST_TOKENS, data]);
+  const prepare = async (): Promise<string> => (await promisify(execFile)('sh', [FORGET_LOST_TOKENS, data])).stderr;
   const start: ServiceStart = { folder: data, port: plan.port, password: plan.password };
   return launchServer(
-    { kind: 'clickhouse', main: MAIN, folder: plan.folder, said, uvThreads: SERVICE_UV_THREADS, start },
+    { kind: 'clickhouse', main: MAIN, folder: plan.folder, prepare, uvThreads: SERVICE_UV_THREADS, start },
     signal,
   );
 }
@@ -87,7 +87,7 @@ export async function launchAnalysts(plan: ClickHousePlan, signal?: AbortSignal)
     owner: { folder: join(plan.folder, 'data'), url: clickHouseUrl(plan, 'default') },
   };
   return launchServer(
-    { kind: 'clickhouse_analysts', main: ANALYST_MAIN, folder, said: '', uvThreads: ANALYST_UV_THREADS, start },
+    { kind: 'clickhouse_analysts', main: ANALYST_MAIN, folder, uvThreads: ANALYST_UV_THREADS, start },
     signal,
   );
 }
@@ -102,19 +102,23 @@ type Launch = {
   kind: EngineName;
   main: string;
   folder: string;
-  said: string;
+  /** What has to be done before the folder is opened; answers what it said for the log. */
+  prepare?: () => Promise<string>;
   uvThreads: number;
   start: ServiceStart | AnalystStart;
 };
 
-/** Starts one of the two. `folder` stands in its command line, by which it is known; its log lies beside the folder. */
+/**
+ * Starts one of the two. `folder` stands in its command line, by which it is known; its log lies beside the folder. The
+ * process loads its modules, which takes longer than anything else of a start, while the folder is prepared; it opens
+ * the folder when it is sent its options.
+ */
 async function launchServer(
-  { kind, main, folder, said, uvThreads, start }: Launch,
+  { kind, main, folder, prepare, uvThreads, start }: Launch,
   signal: AbortSignal | undefined,
 ): Promise<ChildProcess> {
   const logFile = `${folder}.log`;
   const log = openSync(logFile, 'a', 0o600);
-  writeSync(log, said);
   const child = spawn(process.execPath, ['--import', TSX, main, folder], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -122,7 +126,11 @@ async function launchServer(
   });
   closeSync(log);
   try {
-    const [ready] = await Promise.all([unlessAborted(readyMessage(child, start), signal), own(child, kind)]);
+    const prepared = prepare?.().then(said => appendFile(logFile, said));
+    const [ready] = await Promise.all([
+      unlessAborted(readyMessage(child, { start, prepared }), signal),
+      own(child, kind),
+    ]);
     if ('error' in ready) throw new Error(ready.error);
     if (!(await fetch(`http://${HOST}:${ready.port}/ping`)).ok) throw new Error('it does not answer /ping');
     return child;
@@ -137,7 +145,11 @@ async function launchServer(
   }
 }
 
-function readyMessage(child: ChildProcess, start: ServiceStart | AnalystStart): Promise<ReadyMessage> {
+/** Sends the options when all is prepared, and resolves with the answer. */
+function readyMessage(
+  child: ChildProcess,
+  { start, prepared = Promise.resolve() }: { start: ServiceStart | AnalystStart; prepared: Promise<void> | undefined },
+): Promise<ReadyMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready after ${START_MS_MAX} ms`)), START_MS_MAX);
     child.once('message', message => {
@@ -152,6 +164,11 @@ function readyMessage(child: ChildProcess, start: ServiceStart | AnalystStart): 
       clearTimeout(timer);
       reject(new Error(`it ended with ${code ?? signal}`));
     });
-    child.send(start);
+    prepared
+      .then(() => child.send(start))
+      .catch((error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      });
   });
 }

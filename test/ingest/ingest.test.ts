@@ -203,6 +203,22 @@ describe('ingest', () => {
     expect(new Set(groups).size).toBe(1);
   });
 
+  test('a batch that was taken when the authority went away goes on when it is back, and is not taken a second time', async () => {
+    const { redis, playQueue } = harness;
+    const said = vi.spyOn(silentLog, 'warn');
+    const life = (await redis.hget('{plays:0}:authority', 'life'))!;
+    await redis.hset('{plays:0}:authority', 'life', 'another run');
+    await playQueue.add({ id: 'l-1', plays: [], scans: [], releases: [] });
+    await vi.waitUntil(
+      () => said.mock.calls.some(([, message]) => message === 'jobs cannot be joined into groups yet'),
+      { timeout: 10_000 },
+    );
+    await redis.hset('{plays:0}:authority', 'life', life);
+    await harness.drained(['l-1']);
+    expect(await redis.hmget('{plays:0}:plays:l-1', 'ats', 'stc')).toEqual(['1', null]); // taken once, never stalled
+    said.mockRestore();
+  });
+
   test('an empty batch completes', async () => {
     await harness.playQueue.add({ id: 'h-1', plays: [], scans: [], releases: [] });
     await harness.drained(['h-1']);
