@@ -6,7 +6,7 @@ import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { PLAY_REFUSALS, type PlayRefusal } from '#domain/plays/play.ts';
 import { counter, gauge, histogram } from '#runtime/metrics.ts';
 import type { LeaseCounts } from './budget/leases.ts';
-import type { AnswerCounts } from './decision/answer-counts.ts';
+import type { AnswerCounts } from './slots/answer-counts.ts';
 import type { OutboxCounts } from './reports/outbox.ts';
 import type { RecorderCounts } from './recording/recorder.ts';
 import type { Milliseconds } from '#domain/unit.ts';

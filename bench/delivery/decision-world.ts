@@ -6,7 +6,7 @@
 import { NO_HANDLE } from '#domain/id.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
-import { Reservations } from '../../delivery/budget/reservations.ts';
+import { Reservations } from '../../delivery/decision/reservations.ts';
 import { Engine } from '../../delivery/decision/engine.ts';
 import type { CampaignFacts } from '../../delivery/decision/facts.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';

@@ -13,7 +13,7 @@ import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { type IssueLog, openIssueLog } from '../../delivery/budget/issue-log.ts';
 import { IssuedPlays } from '../../delivery/budget/issued-plays.ts';
-import { AnswerCounts } from '../../delivery/decision/answer-counts.ts';
+import { AnswerCounts } from '../../delivery/slots/answer-counts.ts';
 import { chooseCodec } from '../../delivery/protocol/codec.ts';
 import { DecisionRecorder } from '../../delivery/recording/recorder.ts';
 import { Session } from '../../delivery/screens/session.ts';

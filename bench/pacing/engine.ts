@@ -22,7 +22,7 @@ import { grantSizeMicros } from '../../domain/money/budget.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { type FlightRule, type OpeningHours, parseOpeningHours } from '../../domain/screens/schedule.ts';
 import { parseTargets, type Targets } from '../../domain/campaigns/targeting.ts';
-import { Reservations } from '../../delivery/budget/reservations.ts';
+import { Reservations } from '../../delivery/decision/reservations.ts';
 import { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../delivery/decision/screen-table.ts';

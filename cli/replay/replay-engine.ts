@@ -11,7 +11,7 @@ import type {
 import { decodePlan } from '#domain/allocation/plan-codec.ts';
 import { assert } from '#domain/assertion.ts';
 import { type DecisionRecord, NO_ROOM, NOT_ISSUED, OF_PLAN } from '#domain/plays/decision-record.ts';
-import { Reservations } from '../../delivery/budget/reservations.ts';
+import { Reservations } from '../../delivery/decision/reservations.ts';
 import { Engine, FILLED } from '../../delivery/decision/engine.ts';
 import type { CampaignFacts } from '../../delivery/decision/facts.ts';
 import { Store } from '../../delivery/snapshot/store.ts';

@@ -17,7 +17,7 @@ import type { Epochs } from '#authority/epochs.ts';
 import type { CurrentEpoch, Epoch } from './current-epoch.ts';
 import type { IssuedPlays, Outstanding } from './issued-plays.ts';
 import type { Leases } from './leases.ts';
-import type { Reservations } from './reservations.ts';
+import type { Reservations } from '../decision/reservations.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const RENEW_MS = 5_000;

@@ -18,7 +18,7 @@ import { readHandle, type Handle } from '#domain/id.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Block } from './reservations.ts';
+import type { Block } from '../decision/reservations.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Used numbers wait for the next tick at most; a burst of more than this (about a thousand) is written at once. */

@@ -12,7 +12,7 @@ import type { Grant, GrantCounts, PlanUse } from '#authority/budget.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CurrentEpoch } from './current-epoch.ts';
-import type { Reservations } from './reservations.ts';
+import type { Reservations } from '../decision/reservations.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Wants are collected this often, so that a campaign without money for one slot has some for the next. */

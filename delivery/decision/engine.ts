@@ -14,7 +14,7 @@ import { assert } from '#domain/assertion.ts';
 import { AD_CREDIT_MS_MAX, allowedAdMs, REASON_NUMBER } from '#domain/plays/decision.ts';
 import { ELIGIBLE, isTooFarAhead, reasonInSlot, reasonOfScreen } from '#domain/plays/eligibility.ts';
 import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
-import { NOT_TAKEN, type Reservations } from '../budget/reservations.ts';
+import { NOT_TAKEN, type Reservations } from './reservations.ts';
 import { lowestOf } from './columns/bits.ts';
 import { type CandidateIndex, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';

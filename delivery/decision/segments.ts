@@ -8,7 +8,7 @@ import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/se
 import type { Index } from '#domain/id.ts';
 import { isOpen } from '#domain/screens/schedule.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
-import type { Reservations } from '../budget/reservations.ts';
+import type { Reservations } from './reservations.ts';
 import { countCommon, hasBit, nextMember } from './columns/bits.ts';
 import type { CandidateIndex } from './candidate-index.ts';
 import { type Flights, type Quarter, QUARTER_MINUTES, QUARTER_MS } from './flights.ts';

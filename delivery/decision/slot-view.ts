@@ -5,7 +5,7 @@
  */
 import type { Index } from '#domain/id.ts';
 import { ELIGIBLE, type SlotRules } from '#domain/plays/eligibility.ts';
-import type { Reservations } from '../budget/reservations.ts';
+import type { Reservations } from './reservations.ts';
 import type { CandidateIndex } from './candidate-index.ts';
 import { hasBit } from './columns/bits.ts';
 import { LIVE } from './candidate-index.ts';

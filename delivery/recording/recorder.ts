@@ -19,7 +19,7 @@ import type { Slot } from '../decision/slot-view.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { ScreenTable } from '../decision/screen-table.ts';
-import type { Reservations } from '../budget/reservations.ts';
+import type { Reservations } from '../decision/reservations.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */

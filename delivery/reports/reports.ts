@@ -1,7 +1,7 @@
 /**
  * Takes `plays` and `cannot_play`: verifies each play id, refuses what cannot count, gives the rest to the outbox, and
  * acknowledges when Redis holds it. The count of people that no sensing module vouches for is left out
- * (`screens/attestation.ts`). A play that was reported before is acknowledged again; ingest counts it once.
+ * (`reports/attestation.ts`). A play that was reported before is acknowledged again; ingest counts it once.
  *
  * With `settled_to` a screen says up to when it has played all that it will: what this process issued to it for before
  * that and was not reported is given back. Fills of other processes are not known here and wait for their window to
@@ -19,7 +19,7 @@ import {
 import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PlayReport, Release } from '#ingest/queue/batch.ts';
-import type { Attestation } from '../screens/attestation.ts';
+import type { Attestation } from './attestation.ts';
 import type { IssuedPlays } from '../budget/issued-plays.ts';
 import { countRefusedPlay, countReport } from '../instruments.ts';
 import type { Outbox } from './outbox.ts';
@@ -27,7 +27,7 @@ import type { PlanFills } from '../slots/plan-fills.ts';
 import type { CannotPlay, PlaysReport, ReportedPlay } from '../protocol/inbound.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { RefusedPlays } from '../recording/refused-plays.ts';
-import { RefusalLog } from '../screens/refusal-log.ts';
+import { RefusalLog } from './refusal-log.ts';
 import type { Session } from '../screens/session.ts';
 import type { ShownPlays } from '../slots/shown-plays.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -1,6 +1,6 @@
 /**
  * Answers `slot`: decides each slot, signs what it gives and writes the `fill`. The number of a fill is in a block of the
- * issue log before it is taken (`budget/reservations.ts`), so a fill is on record before it can reach a screen; that the
+ * issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen; that the
  * number was used is noted here and written on the next tick. The conversation calls this for each request of a screen.
  */
 import { type Index, NO_HANDLE } from '#domain/id.ts';
@@ -8,10 +8,10 @@ import { REASON_NUMBER, reasonOf } from '#domain/plays/decision.ts';
 import { expiresAt, type PlayFacts, type SigningKey } from '#domain/plays/play.ts';
 import type { Epoch } from '../budget/current-epoch.ts';
 import type { IssuedPlays } from '../budget/issued-plays.ts';
-import type { Reservations } from '../budget/reservations.ts';
+import type { Reservations } from '../decision/reservations.ts';
 import { type Engine, FILLED } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
-import type { AnswerCounts } from '../decision/answer-counts.ts';
+import type { AnswerCounts } from './answer-counts.ts';
 import type { HeldBound } from './held-bound.ts';
 import { observeDecision } from '../instruments.ts';
 import { signFill } from './play-id.ts';

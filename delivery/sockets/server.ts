@@ -18,7 +18,7 @@ import {
 } from 'uWebSockets.js';
 import { Fault } from '#runtime/fault-error.ts';
 import type { CertificateFiles } from './certificate.ts';
-import type { Conversation } from '../screens/conversation.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import { countClose, countSlowReader } from '../instruments.ts';
 import { PAYLOAD_BYTES_MAX } from '../protocol/bounds.ts';
 import { chooseCodec, type Codec, type Frame } from '../protocol/codec.ts';

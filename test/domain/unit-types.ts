@@ -2,7 +2,7 @@
  * What the compiler refuses about money and time, where the two meet. Nothing here runs: `npm run check:types` fails where
  * one of these lines is accepted, because its `@ts-expect-error` is then without an error.
  */
-import type { Reservations } from '../../delivery/budget/reservations.ts';
+import type { Reservations } from '../../delivery/decision/reservations.ts';
 import type { Index } from '../../domain/id.ts';
 import type { PlayFacts } from '../../domain/plays/play.ts';
 import type { Micros, Milliseconds } from '../../domain/unit.ts';

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { allShards, keysOf } from '#authority/authority-keys.ts';
 import { type Authority, createAuthority } from '#authority/authority.ts';
 import { type Redis } from '#sql/redis.ts';
-import { NOT_TAKEN } from '../../../delivery/budget/reservations.ts';
+import { NOT_TAKEN } from '../../../delivery/decision/reservations.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { moveClock, openFreshRedis } from '../../support/engines/redis.ts';
 import { handle } from '../../support/handle.ts';

@@ -12,7 +12,7 @@ import { issueLogFolder, openIssueLog } from '../../../delivery/budget/issue-log
 import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
 import { Leases } from '../../../delivery/budget/leases.ts';
 import { recoverLogs } from '../../../delivery/budget/recovery.ts';
-import { NOT_TAKEN, Reservations } from '../../../delivery/budget/reservations.ts';
+import { NOT_TAKEN, Reservations } from '../../../delivery/decision/reservations.ts';
 import { CampaignTable } from '../../../delivery/decision/campaign-table.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import type { Handle } from '../../../domain/id.ts';

@@ -12,12 +12,12 @@ import { parseDate, parseOpeningHours } from '#domain/screens/schedule.ts';
 import { foldCity, parseTargets } from '#domain/campaigns/targeting.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
-import { Reservations } from '../../../delivery/budget/reservations.ts';
+import { Reservations } from '../../../delivery/decision/reservations.ts';
 import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
-import { AnswerCounts } from '../../../delivery/decision/answer-counts.ts';
+import { AnswerCounts } from '../../../delivery/slots/answer-counts.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 

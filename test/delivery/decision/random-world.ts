@@ -5,7 +5,7 @@
 import { NO_FILL_REASONS, reasonOf } from '#domain/plays/decision.ts';
 import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
-import { Reservations } from '../../../delivery/budget/reservations.ts';
+import { Reservations } from '../../../delivery/decision/reservations.ts';
 import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import type { Slot } from '../../../delivery/decision/slot-view.ts';

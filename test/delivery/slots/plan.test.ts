@@ -10,7 +10,7 @@ import { placesOf } from '#domain/allocation/network/network-rows.ts';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { reasonOf } from '#domain/plays/decision.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
-import { Reservations } from '../../../delivery/budget/reservations.ts';
+import { Reservations } from '../../../delivery/decision/reservations.ts';
 import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';

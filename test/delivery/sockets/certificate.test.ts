@@ -15,7 +15,7 @@ import { createLog } from '#runtime/log.ts';
 import { maskedFrame, OPCODE } from '../../../bench/sockets/frames.ts';
 import { type CertificateFiles, checkCertificate, followCertificate } from '../../../delivery/sockets/certificate.ts';
 import { readConfiguration } from '../../../delivery/configuration.ts';
-import type { Conversation } from '../../../delivery/screens/conversation.ts';
+import type { Conversation } from '../../../delivery/conversation/conversation.ts';
 import { startServer } from '../../../delivery/sockets/server.ts';
 import type { Link, Session } from '../../../delivery/screens/session.ts';
 import { findFreePort } from '../../../engines/processes/free-port.ts';

@@ -3,16 +3,16 @@
  * answer is a message or a close code of the protocol (`delivery/protocol`). The server calls this, which knows nothing
  * of sockets.
  */
-import type { ConnectionLimits } from '../sockets/connection-limits.ts';
-import type { Handshake } from '../sockets/handshake.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import type { Handshake } from './handshake.ts';
 import { countMessage, countRefusedSocket } from '../instruments.ts';
-import type { Presence } from './presence.ts';
+import type { Presence } from '../screens/presence.ts';
 import { CLOSE, HELLO_BYTES_MAX, MESSAGE_BYTES_MAX } from '../protocol/bounds.ts';
 import type { Codec } from '../protocol/codec.ts';
 import { readMessage } from '../protocol/inbound.ts';
 import type { ReportHandler } from '../reports/reports.ts';
-import { type Link, Session } from './session.ts';
-import type { SessionRegistry } from './session-registry.ts';
+import { type Link, Session } from '../screens/session.ts';
+import type { SessionRegistry } from '../screens/session-registry.ts';
 import type { SlotHandler } from '../slots/slots.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Block, NOT_TAKEN, type OpenBlock, Reservations } from '../../../delivery/budget/reservations.ts';
+import { type Block, NOT_TAKEN, type OpenBlock, Reservations } from '../../../delivery/decision/reservations.ts';
 import { CampaignTable } from '../../../delivery/decision/campaign-table.ts';
 import { handle } from '../../support/handle.ts';
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { SensingModule } from '../../../cli/sensing-module.ts';
-import { Attestation } from '../../../delivery/screens/attestation.ts';
+import { Attestation } from '../../../delivery/reports/attestation.ts';
 import { chooseCodec } from '../../../delivery/protocol/codec.ts';
 import type { PlaysReport } from '../../../delivery/protocol/inbound.ts';
 import { Session } from '../../../delivery/screens/session.ts';

@@ -12,8 +12,8 @@ import type { Handle, Index } from '#domain/id.ts';
 import { blockSize } from '#domain/money/budget.ts';
 import type { Money } from '#domain/plays/decision-journal.ts';
 import type { Micros } from '#domain/unit.ts';
-import type { CampaignTable } from '../decision/campaign-table.ts';
-import type { Rows } from '../decision/columns/rows.ts';
+import type { CampaignTable } from './campaign-table.ts';
+import type { Rows } from './columns/rows.ts';
 
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
 export type Block = { campaign: Handle<'campaign'>; first: number; count: number; micros: Micros };

@@ -12,7 +12,7 @@ import type { KeyObject } from 'node:crypto';
 import { audienceText } from '#domain/screens/sensor.ts';
 import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
 import type { PlaysReport, ReportedPlay } from '../protocol/inbound.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../screens/session.ts';
 import type { Store } from '../snapshot/store.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
 import { createLog } from '#runtime/log.ts';
 import type { RefusedPlay } from '../../../delivery/protocol/outbound.ts';
-import { RefusalLog } from '../../../delivery/screens/refusal-log.ts';
+import { RefusalLog } from '../../../delivery/reports/refusal-log.ts';
 import { handle } from '../../support/handle.ts';
 
 type Line = { screen_id: string; plays: RefusedPlay[]; unsaid: number };

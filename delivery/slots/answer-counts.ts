@@ -1,6 +1,6 @@
 /** How often each answer was given since the start. The metrics read it. */
 import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
-import { FILLED } from './engine.ts';
+import { FILLED } from '../decision/engine.ts';
 
 export class AnswerCounts {
   fills = 0;
