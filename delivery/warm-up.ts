@@ -6,16 +6,15 @@
 import { handleOf, NO_HANDLE } from '#domain/id.ts';
 import type { SigningKey } from '#domain/plays/play.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
+import type { IssueLog } from './budget/issue-log.ts';
 import { IssuedPlays } from './budget/issued-plays.ts';
-import { Reservations } from './decision/reservations.ts';
-import { Engine } from './decision/engine.ts';
-import { AnswerCounts } from './slots/answer-counts.ts';
+import type { Clocks } from './clocks.ts';
 import { PlanFills } from './slots/plan-fills.ts';
 import { SUBPROTOCOLS } from './protocol/bounds.ts';
 import { chooseCodec } from './protocol/codec.ts';
 import { fillParts } from './protocol/fill-writer.ts';
 import { readMessage } from './protocol/inbound.ts';
-import { DecisionRecorder } from './recording/recorder.ts';
+import { createDecisions } from './recording/decisions.ts';
 import { Session } from './screens/session.ts';
 import { SlotHandler } from './slots/slots.ts';
 import { Store } from './snapshot/store.ts';
@@ -30,41 +29,25 @@ const BUDGET_MICROS = 1e12;
 const SLOT_MS = 15_000;
 const DAY_MS = 86_400_000;
 
+const UNWRITTEN: IssueLog = {
+  path: '',
+  openBlock: () => true,
+  used: () => undefined,
+  returned: () => undefined,
+  close: () => undefined,
+  remove: () => undefined,
+};
+
 /** @param signingKey signs plays that nobody sees */
-export function warmUp(signingKey: SigningKey, nowMs: Milliseconds): void {
+export function warmUp(signingKey: SigningKey, clocks: Clocks): void {
+  const nowMs = clocks.now();
   const store = new Store(nowMs);
-  const reservations = new Reservations({ campaigns: store.index.campaigns, openBlock: () => true });
+  const current = { epoch: 0, generation: 0, issueLog: UNWRITTEN };
+  const decisions = createDecisions({ store, current, clocks, observe: () => undefined });
+  const plays = { issued: new IssuedPlays(), planFills: new PlanFills(), held: undefined };
+  const handler = new SlotHandler({ store, decisions, plays, current, signingKey });
   store.apply(smallWorld(nowMs));
-  for (let campaign = 0; campaign < CAMPAIGNS; campaign++) reservations.add(campaign, BUDGET_MICROS);
-  const engine = new Engine({ index: store.index, screens: store.screens, reservations });
-  const recorder = new DecisionRecorder({
-    index: store.index,
-    screens: store.screens,
-    reservations,
-    engine,
-    epoch: () => 0,
-  });
-  const issueLog = {
-    path: '',
-    openBlock: () => true,
-    used: () => undefined,
-    returned: () => undefined,
-    close: () => undefined,
-    remove: () => undefined,
-  };
-  const handler = new SlotHandler({
-    store,
-    engine,
-    reservations,
-    answers: new AnswerCounts(),
-    recorder,
-    current: { epoch: 0, generation: 0, issueLog },
-    issuedPlays: new IssuedPlays(),
-    planFills: new PlanFills(),
-    heldBound: undefined,
-    signingKey,
-    observe: () => undefined,
-  });
+  for (let campaign = 0; campaign < CAMPAIGNS; campaign++) decisions.reservations.add(campaign, BUDGET_MICROS);
   const sessions = SUBPROTOCOLS.map(
     name => new Session({ codec: chooseCodec(name)!, address: '', nowMs, messagesPerSecondMax: MESSAGES }),
   );

@@ -13,8 +13,8 @@ import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { type IssueLog, openIssueLog } from '../../delivery/budget/issue-log.ts';
 import { IssuedPlays } from '../../delivery/budget/issued-plays.ts';
-import { AnswerCounts } from '../../delivery/slots/answer-counts.ts';
 import { chooseCodec } from '../../delivery/protocol/codec.ts';
+import { RecordedEngine } from '../../delivery/recording/recorded-engine.ts';
 import { DecisionRecorder } from '../../delivery/recording/recorder.ts';
 import { Session } from '../../delivery/screens/session.ts';
 import { PlanFills } from '../../delivery/slots/plan-fills.ts';
@@ -110,7 +110,7 @@ export function openMessages(campaigns: number, regime: Regime): Messages {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
   const issueLog = openIssueLog({ folder, node: 'bench', epoch: 1, bootId: 'boot', log: silentLog });
   const { handler, answers, recorder } = handlerOf(world, issueLog);
-  recorder.start(() => 1, nowMs);
+  recorder.start(nowMs);
   let answerBytes = 0;
   const sessions = sessionsOf(world, nowMs, frame => (answerBytes = frame.length));
   const packed = new Packr({ useRecords: false }).pack({ t: 'slot', id: 1, count: 1 });
@@ -179,22 +179,17 @@ function planOf(
 }
 
 function handlerOf({ store, reservations, engine }: DecisionWorld, issueLog: IssueLog) {
-  const answers = new AnswerCounts();
   const { index, screens } = store;
-  const recorder = new DecisionRecorder({ index, screens, reservations, engine, epoch: () => 1 });
+  const recorder = new DecisionRecorder({ index, screens, reservations, engine, epoch: () => 1, revision: () => 1 });
+  const recorded = new RecordedEngine({ engine, recorder });
   const handler = new SlotHandler({
     store,
-    engine,
-    reservations,
-    answers,
-    recorder,
+    decisions: { engine: recorded, reservations },
+    plays: { issued: new IssuedPlays(), planFills: new PlanFills(), held: undefined },
     current: { epoch: 1, generation: 0, issueLog },
-    issuedPlays: new IssuedPlays(),
-    planFills: new PlanFills(),
-    heldBound: undefined,
     signingKey: (parseSigningKeys(KEYS) as SigningKeys).current,
   });
-  return { handler, answers, recorder };
+  return { handler, answers: recorded.answers, recorder };
 }
 
 function sessionsOf({ store }: DecisionWorld, nowMs: number, onFrame: (frame: Uint8Array) => void): Session[] {

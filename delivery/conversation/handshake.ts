@@ -11,11 +11,9 @@ import type { Index, Handle } from '#domain/id.ts';
 import { decodePlayId, type SigningKeys } from '#domain/plays/play.ts';
 import { profileNumber } from '#domain/campaigns/rendition.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Admission } from './admission.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
-import type { Engine } from '../decision/engine.ts';
+import type { Entry } from './entry.ts';
+import type { RecordedEngine } from '../recording/recorded-engine.ts';
 import type { Asset } from '../decision/facts.ts';
-import type { HelloRate } from './hello-rate.ts';
 import { countRefusedSocket } from '../instruments.ts';
 import type { Presence } from '../screens/presence.ts';
 import { CLOSE } from '../protocol/bounds.ts';
@@ -35,13 +33,11 @@ const PREFETCH_LISTS_MAX = 200;
 
 export type HandshakeDependencies = {
   store: Store;
-  engine: Engine;
+  engine: Pick<RecordedEngine, 'prepare'>;
   loader: Loader;
   registry: SessionRegistry;
   presence: Presence;
-  limits: ConnectionLimits;
-  helloRate: HelloRate;
-  admission: Admission;
+  entry: Pick<Entry, 'limits' | 'helloRate' | 'admission'>;
   keys: SigningKeys;
   log: Log;
   now: () => number;
@@ -62,12 +58,12 @@ export class Handshake {
   /** Answers `hello`: in the end the session is open, or closed with the code that says why not. */
   greet(session: Session, hello: Hello): void {
     if (!isDeviceToken(hello.token)) return session.end(CLOSE.badToken, 'not a device token');
-    const { store, admission } = this.#dependencies;
+    const { store, entry } = this.#dependencies;
     session.state = 'greeting';
     const greeting = { hello, tokenHash: hash('sha256', hello.token, 'base64') };
     const screen = store.screenWithToken(greeting.tokenHash);
     if (screen === undefined) return this.#findOrGiveUp(session, greeting);
-    if (!this.#mayConnect(session, screen) || admission.admit(() => this.#enter(session, greeting))) return;
+    if (!this.#mayConnect(session, screen) || entry.admission.admit(() => this.#enter(session, greeting))) return;
     countRefusedSocket('busy');
     session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
   }
@@ -77,14 +73,14 @@ export class Handshake {
    * closed.
    */
   #mayConnect(session: Session, screen: Index<'screen'>): boolean {
-    const { store, registry, limits, helloRate, now } = this.#dependencies;
-    const waitMs = helloRate.take(screen, now());
+    const { store, registry, entry, now } = this.#dependencies;
+    const waitMs = entry.helloRate.take(screen, now());
     if (waitMs > 0) {
       countRefusedSocket('often');
       session.end(CLOSE.tooMany, `this screen connects too often: wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`);
       return false;
     }
-    if (limits.identified(session, registry.of(store.screens.handleAt(screen)) !== undefined)) return true;
+    if (entry.limits.identified(session, registry.of(store.screens.handleAt(screen)) !== undefined)) return true;
     countRefusedSocket('full');
     session.end(
       CLOSE.draining,

@@ -78,9 +78,6 @@ export class Engine {
     costMicros: 0,
     issueNumber: 0,
   };
-  /** Called before lists are made or refreshed: besides decisions, only these can change a later answer. */
-  onPrepare: (screen: Index<'screen'>, atMs: Milliseconds) => void = () => undefined;
-  onRefresh: (atMs: Milliseconds, steps: number) => void = () => undefined;
   readonly #index: CandidateIndex;
   readonly #screens: ScreenTable;
   readonly #reservations: Reservations;
@@ -131,9 +128,11 @@ export class Engine {
     this.#searchFrom = 0;
   }
 
-  /** Asks for money for the campaigns that a slot of this screen would check first, so that it has come by then. */
+  /**
+   * Makes the list that a slot of this screen would read, and asks for money for the campaigns on it, so that it has come by
+   * then. Besides decisions, this and `refresh` alone can change a later answer.
+   */
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
-    this.onPrepare(screen, atMs);
     const segment = this.#segments.at(this.#index.groupOf(screen), atMs);
     for (let entry = 0; entry < segment.count; entry++) this.prepareCampaign(screen, candidateAt(segment, entry));
   }
@@ -146,10 +145,14 @@ export class Engine {
     if (this.#reservations.available(campaign) < cost) this.#reservations.want(campaign, cost);
   }
 
+  /** Whether there are short lists, which a refresh changes. */
+  hasShortLists(): boolean {
+    return this.#segments.hasShort();
+  }
+
   /** Makes lists before they are asked for and keeps the short ones fresh, off the path of a request; false when nothing is left to do. @see Segments.makeReady @see Segments.refresh */
   refresh(atMs: Milliseconds, steps: number): boolean {
     const isMoreToMake = this.#segments.makeReady(atMs, steps);
-    if (this.#segments.hasShort()) this.onRefresh(atMs, steps);
     return this.#segments.refresh(atMs, steps) || isMoreToMake;
   }
 

@@ -5,14 +5,7 @@
  * because a run with a gap cannot be replayed: a decision never waits for its record.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
-import type {
-  BeginEntry,
-  Counters,
-  JournalChange,
-  Money,
-  RecordedCampaign,
-  StateEntry,
-} from '#domain/plays/decision-journal.ts';
+import type { JournalChange } from '#domain/plays/decision-journal.ts';
 import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX, RecordBuffer } from '#domain/plays/decision-record.ts';
 import { FILLED, type Engine } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
@@ -20,6 +13,8 @@ import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { ScreenTable } from '../decision/screen-table.ts';
 import type { Reservations } from '../decision/reservations.ts';
+import type { Changes, Effects } from '../snapshot/store.ts';
+import { copyState, recordedCampaign } from './run-state.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */
@@ -45,6 +40,8 @@ export type RecorderDependencies = {
   reservations: Reservations;
   engine: Engine;
   epoch: () => number;
+  /** The last line of the change log that is in the index. */
+  revision: () => number;
 };
 
 export class DecisionRecorder {
@@ -63,7 +60,6 @@ export class DecisionRecorder {
   #beganAtMs = -Infinity;
   #state: Generator<string> | undefined;
   #plan: { bytes: string; part: number } | undefined;
-  #revision: () => number = () => 0;
   #started = false;
   /** By screen: the run in which it was told as it is. */
   #told = new Int32Array(256);
@@ -73,13 +69,10 @@ export class DecisionRecorder {
 
   constructor(dependencies: RecorderDependencies) {
     this.#dependencies = dependencies;
-    dependencies.engine.onPrepare = (screen, atMs) => this.#prepared(screen, atMs);
-    dependencies.engine.onRefresh = (atMs, steps) => this.#noteRefresh(atMs, steps);
   }
 
   /** Records from now on. */
-  start(revision: () => number, nowMs: Milliseconds): void {
-    this.#revision = revision;
+  start(nowMs: Milliseconds): void {
     this.#started = true;
     this.begin(nowMs);
   }
@@ -87,14 +80,25 @@ export class DecisionRecorder {
   /** Ends the run and begins another with the state as it is. */
   begin(nowMs: Milliseconds): void {
     if (!this.#started) return;
-    const { engine, epoch } = this.#dependencies;
+    const { engine, index, reservations, epoch } = this.#dependencies;
     this.#cut();
     engine.forget();
     this.#run = ++this.#runs;
     this.#epoch = epoch();
     this.#beganAtMs = nowMs;
     this.counts.runs++;
-    this.#state = this.#copyState(nowMs);
+    this.#state = copyState(
+      {
+        k: 'begin',
+        atMs: nowMs,
+        baseMs: index.flights.baseMs,
+        leadMax: engine.leadMax,
+        campaigns: index.campaigns.size,
+        ...(this.#plan && { plan: { ...this.#plan, members: index.plan.handles() } }),
+      },
+      index,
+      reservations,
+    );
   }
 
   /** Begins another run when it is time: once in ten minutes, and some time after one that was broken. */
@@ -114,7 +118,7 @@ export class DecisionRecorder {
   /** After each decision, with what the engine answered. */
   decided(slot: Slot, answer: number, nowMs: Milliseconds): void {
     const record = this.#record;
-    const { engine, index, screens, reservations } = this.#dependencies;
+    const { engine, index, screens, reservations, revision } = this.#dependencies;
     const { fill } = engine;
     const isFill = answer === FILLED;
     record.decidedAtMs = nowMs;
@@ -131,7 +135,7 @@ export class DecisionRecorder {
       (this.#isAsked ? 0 : NO_ROOM) |
       (reservations.refusals === this.#refusals ? 0 : NOT_ISSUED) |
       (screens.isSandbox(slot.screen) ? OF_SANDBOX : 0);
-    record.revision = this.#revision();
+    record.revision = revision();
     record.planVersion = index.plan.version;
     if (this.#records.add(record)) {
       this.#nextNumber++;
@@ -139,6 +143,39 @@ export class DecisionRecorder {
     } else {
       this.counts.dropped++;
       this.breakOff();
+    }
+  }
+
+  /** Before the engine prepares lists for a screen. */
+  preparing(screen: Index<'screen'>, atMs: Milliseconds): void {
+    if (this.#run === NO_RUN) return;
+    // A screen that has said hello may have told what it showed elsewhere.
+    this.#tell(screen);
+    this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#dependencies.screens.handleAt(screen), atMs });
+  }
+
+  /** Before the engine refreshes short lists. That comes by the dozen between two decisions, and is noted as one. */
+  refreshing(atMs: Milliseconds, steps: number): void {
+    if (this.#run === NO_RUN) return;
+    const refreshed = this.#refreshed;
+    if (
+      refreshed.times > 0 &&
+      (refreshed.atMs !== atMs || refreshed.steps !== steps || refreshed.next !== this.#nextNumber)
+    )
+      this.#noteRefreshes();
+    refreshed.atMs = atMs;
+    refreshed.steps = steps;
+    refreshed.next = this.#nextNumber;
+    refreshed.times++;
+  }
+
+  /** After a batch of changes of the snapshot. */
+  applied(changes: Changes, effects: Effects): void {
+    const { index } = this.#dependencies;
+    for (const screen of effects.changedScreens) this.screenChanged(screen);
+    for (const handle of changes.campaigns.keys()) {
+      const campaign = index.campaigns.campaignIndex(handle);
+      if (campaign !== undefined) this.campaignChanged(handle, index.facts[campaign]);
     }
   }
 
@@ -244,28 +281,6 @@ export class DecisionRecorder {
     this.#changes = [];
   }
 
-  #prepared(screen: Index<'screen'>, atMs: Milliseconds): void {
-    if (this.#run === NO_RUN) return;
-    // A screen that has said hello may have told what it showed elsewhere.
-    this.#tell(screen);
-    this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#dependencies.screens.handleAt(screen), atMs });
-  }
-
-  /** Refreshes come by the dozen between two decisions: they are noted as one. */
-  #noteRefresh(atMs: Milliseconds, steps: number): void {
-    if (this.#run === NO_RUN) return;
-    const refreshed = this.#refreshed;
-    if (
-      refreshed.times > 0 &&
-      (refreshed.atMs !== atMs || refreshed.steps !== steps || refreshed.next !== this.#nextNumber)
-    )
-      this.#noteRefreshes();
-    refreshed.atMs = atMs;
-    refreshed.steps = steps;
-    refreshed.next = this.#nextNumber;
-    refreshed.times++;
-  }
-
   #noteRefreshes(): void {
     const { atMs, steps, times, next } = this.#refreshed;
     this.#refreshed.times = 0;
@@ -279,73 +294,4 @@ export class DecisionRecorder {
     if (this.#characters > CHANGES_CHARACTERS_MAX) return this.breakOff();
     this.#changes.push(line);
   }
-
-  /** Copies now what changes, and spells it line by line when it is asked for. */
-  #copyState(nowMs: Milliseconds): Generator<string> {
-    const { index, engine, reservations } = this.#dependencies;
-    const begin: BeginEntry = {
-      k: 'begin',
-      atMs: nowMs,
-      baseMs: index.flights.baseMs,
-      leadMax: engine.leadMax,
-      campaigns: index.campaigns.size,
-      ...(this.#plan && { plan: { ...this.#plan, members: index.plan.handles() } }),
-    };
-    const facts = index.facts.slice();
-    const credits = new Map<number, number[]>();
-    facts.forEach((each, campaign) => {
-      if (each?.creatives.some(creative => creative.credit !== 0) === true)
-        credits.set(
-          campaign,
-          each.creatives.map(creative => creative.credit),
-        );
-    });
-    return spellState(begin, {
-      index,
-      facts,
-      credits,
-      countersOf: index.copyCounters(),
-      moneyOf: reservations.copyMoney(),
-    });
-  }
-}
-
-/** A copy of the state. Handles, and whom a campaign that is gone competed with, never change. */
-type State = {
-  index: CandidateIndex;
-  facts: readonly (CampaignFacts | undefined)[];
-  credits: ReadonlyMap<number, number[]>;
-  countersOf: (campaign: Index<'campaign'>) => Omit<Counters, 'credits'>;
-  moneyOf: (campaign: Index<'campaign'>) => Money;
-};
-
-function* spellState(begin: BeginEntry, { index, facts, credits, countersOf, moneyOf }: State): Generator<string> {
-  yield JSON.stringify(begin);
-  for (let campaign = 0; campaign < begin.campaigns; campaign++) {
-    const own = facts[campaign];
-    const rival = own ?? { category: index.categoryOf(campaign), workspace: index.workspace(campaign) };
-    yield JSON.stringify({
-      k: 'state',
-      handle: index.campaigns.handleAt(campaign),
-      ...(own && { facts: recordedCampaign(own) }),
-      category: rival.category,
-      workspace: rival.workspace,
-      counters: { ...countersOf(campaign), credits: credits.get(campaign) ?? [] },
-      money: moneyOf(campaign),
-    } satisfies StateEntry);
-  }
-}
-
-/** Without its files and credits. */
-function recordedCampaign({ creatives, ...facts }: CampaignFacts): RecordedCampaign {
-  return {
-    ...facts,
-    creatives: creatives.map(({ handle, orientation, durationMs, weight, ready }) => ({
-      handle,
-      orientation,
-      durationMs,
-      weight,
-      ready,
-    })),
-  };
 }

@@ -1,14 +1,11 @@
 /**
- * Starts the recording of decisions and of refused plays: the recorder hears of every change of the snapshot, a stream
- * brings what it wrote to ingest, and its counts are published.
+ * Starts the recording of decisions and of refused plays: a stream brings what the recorder wrote to ingest, and its counts
+ * are published.
  */
 import { createDecisionQueue } from '#ingest/queue/decision-queue.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
-import { publishRecording } from '../instruments.ts';
-import type { Store } from '../snapshot/store.ts';
-import type { DecisionRecorder } from './recorder.ts';
-import type { RefusedPlays } from './refused-plays.ts';
+import type { Decisions } from './decisions.ts';
 import { startDecisionStream } from './stream.ts';
 
 export type Recording = {
@@ -18,12 +15,8 @@ export type Recording = {
 };
 
 export type RecordingOptions = {
-  recorder: DecisionRecorder;
-  refused: RefusedPlays;
-  store: Store;
+  decisions: Pick<Decisions, 'recorder' | 'refusedPlays'>;
   redis: Redis;
-  /** The last revision of the change log that the store has applied. */
-  revision: () => number;
   /** Names the batches of this process: its first epoch. */
   node: number;
   log: Log;
@@ -31,18 +24,11 @@ export type RecordingOptions = {
 };
 
 export function startRecording(options: RecordingOptions): Recording {
-  const { recorder, refused, store, redis, revision, node, log, now } = options;
-  store.onApplied = (changes, effects) => {
-    for (const screen of effects.changedScreens) recorder.screenChanged(screen);
-    for (const handle of changes.campaigns.keys()) {
-      const campaign = store.index.campaigns.campaignIndex(handle);
-      if (campaign !== undefined) recorder.campaignChanged(handle, store.index.facts[campaign]);
-    }
-  };
-  recorder.start(revision, now());
+  const { redis, node, log, now } = options;
+  const { recorder, refusedPlays: refused } = options.decisions;
+  recorder.start(now());
   const decisionQueue = createDecisionQueue({ redis });
   const stream = startDecisionStream({ recorder, refused, decisionQueue, node, log, now });
-  publishRecording(recorder.counts);
   return {
     flush: () => stream.flush(),
     async close() {

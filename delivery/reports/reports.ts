@@ -20,16 +20,14 @@ import { faultPoint } from '#runtime/fault.ts';
 import type { Log } from '#runtime/log.ts';
 import type { PlayReport, Release } from '#ingest/queue/batch.ts';
 import type { Attestation } from './attestation.ts';
-import type { IssuedPlays } from '../budget/issued-plays.ts';
 import { countRefusedPlay, countReport } from '../instruments.ts';
 import type { Outbox } from './outbox.ts';
-import type { PlanFills } from '../slots/plan-fills.ts';
 import type { CannotPlay, PlaysReport, ReportedPlay } from '../protocol/inbound.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { RefusedPlays } from '../recording/refused-plays.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Session } from '../screens/session.ts';
-import type { ShownPlays } from '../slots/shown-plays.ts';
+import type { Plays } from '../slots/plays.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** What becomes of the plays of one message. The three lists of places are of plays that this process issued. */
@@ -53,10 +51,7 @@ type SortedReport = {
 export type ReportHandlerDependencies = {
   attestation: Pick<Attestation, 'attest'>;
   outbox: Outbox;
-  planFills: PlanFills;
-  issuedPlays: IssuedPlays;
-  /** Absent where plays of one screen may overlap. */
-  shownPlays: ShownPlays | undefined;
+  plays: Pick<Plays, 'issued' | 'planFills' | 'shown'>;
   refusedPlays: RefusedPlays;
   keys: SigningKeys;
   log: Log;
@@ -137,20 +132,22 @@ export class ReportHandler {
     const judged = judgePlay(facts, play, { screen: session.screenHandle, receivedAt: nowMs });
     if (typeof judged === 'string') return judged;
     if (windowEndsAt(facts) < nowMs) return undefined; // a late play is charged to nobody, and takes no time
-    return this.#dependencies.shownPlays?.take(session.screen, facts, play.startedAt) === false ? 'overlap' : undefined;
+    return this.#dependencies.plays.shown?.take(session.screen, facts, play.startedAt) === false
+      ? 'overlap'
+      : undefined;
   }
 
   /** Where the plays stand among those that this process issued and that were not reported yet. */
   #findPlaces(session: Session, sorted: SortedReport): void {
-    const places = this.#dependencies.issuedPlays.findAll(session.screen, sorted.named);
+    const places = this.#dependencies.plays.issued.findAll(session.screen, sorted.named);
     for (const [at, place] of places.entries()) if (place >= 0) sorted[sorted.lists[at]!].push(place);
   }
 
   /** Gives back what the screen will never play: fills of slots before `toMs` that it has not reported. */
   #settle(session: Session, toMs: Milliseconds, sorted: SortedReport): void {
-    const { issuedPlays, planFills } = this.#dependencies;
+    const { issued, planFills } = this.#dependencies.plays;
     const reported = new Set(sorted.playedAt.concat(sorted.unplayedAt, sorted.tooEarlyAt));
-    for (const { place, ...release } of issuedPlays.unplayed(session.screen, toMs)) {
+    for (const { place, ...release } of issued.unplayed(session.screen, toMs)) {
       if (reported.has(place)) continue;
       sorted.releases.push(release);
       sorted.unplayedAt.push(place);
@@ -160,7 +157,8 @@ export class ReportHandler {
 
   /** Stores plays and releases, and acknowledges once they are stored. */
   #store(session: Session, id: number, sorted: SortedReport): void {
-    const { outbox, issuedPlays, planFills } = this.#dependencies;
+    const { outbox } = this.#dependencies;
+    const { issued, planFills } = this.#dependencies.plays;
     const { plays, releases, ended, playedAt, unplayedAt } = sorted;
     // Nothing to store: the acknowledgement still says that storing works, since a screen takes it as a sign of that.
     if (plays.length + releases.length === 0) {
@@ -169,13 +167,13 @@ export class ReportHandler {
     }
     const onStored = (addedAt: number): void => {
       // Not the plays that are given back: only the authority knows when those are released.
-      issuedPlays.stored(playedAt, addedAt);
+      issued.stored(playedAt, addedAt);
       this.#acknowledge(session, id, sorted);
     };
     if (!outbox.add({ screen: session.screenHandle, plays, releases, onStored }))
       return session.sendError('not_ready', 'too many reports wait to be stored; keep them', id);
-    issuedPlays.reported(playedAt);
-    issuedPlays.reported(unplayedAt);
+    issued.reported(playedAt);
+    issued.reported(unplayedAt);
     for (const facts of ended) planFills.ended(facts);
   }
 

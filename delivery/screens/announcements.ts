@@ -4,7 +4,7 @@
  * each batch.
  */
 import { formatId, type Index } from '#domain/id.ts';
-import type { Engine } from '../decision/engine.ts';
+import type { RecordedEngine } from '../recording/recorded-engine.ts';
 import { CLOSE } from '../protocol/bounds.ts';
 import type { Codec, Frame } from '../protocol/codec.ts';
 import * as outbound from '../protocol/outbound.ts';
@@ -15,7 +15,12 @@ import type { Milliseconds } from '#domain/unit.ts';
 /** Screens that are told in one go: about a millisecond. */
 const SLICE_SCREENS = 250;
 
-export type AnnouncementOptions = { store: Store; engine: Engine; registry: SessionRegistry; nowMs: Milliseconds };
+export type AnnouncementOptions = {
+  store: Store;
+  engine: Pick<RecordedEngine, 'prepare' | 'prepareCampaign'>;
+  registry: SessionRegistry;
+  nowMs: Milliseconds;
+};
 
 /** Announces the effects of one batch of changes. */
 export function announce(effects: Effects, { store, engine, registry, nowMs }: AnnouncementOptions): void {

@@ -4,78 +4,49 @@
  * number was used is noted here and written on the next tick. The conversation calls this for each request of a screen.
  */
 import { type Index, NO_HANDLE } from '#domain/id.ts';
-import { REASON_NUMBER, reasonOf } from '#domain/plays/decision.ts';
+import { reasonOf } from '#domain/plays/decision.ts';
 import { expiresAt, type PlayFacts, type SigningKey } from '#domain/plays/play.ts';
 import type { Epoch } from '../budget/current-epoch.ts';
-import type { IssuedPlays } from '../budget/issued-plays.ts';
-import type { Reservations } from '../decision/reservations.ts';
-import { type Engine, FILLED } from '../decision/engine.ts';
+import { FILLED } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
-import type { AnswerCounts } from './answer-counts.ts';
-import type { HeldBound } from './held-bound.ts';
-import { observeDecision } from '../instruments.ts';
 import { signFill } from './play-id.ts';
-import type { PlanFills } from './plan-fills.ts';
+import type { Plays } from './plays.ts';
 import type { SlotRequest } from '../protocol/inbound.ts';
-import type { DecisionRecorder } from '../recording/recorder.ts';
+import type { Decisions } from '../recording/decisions.ts';
 import type { Session } from '../screens/session.ts';
 import type { Store } from '../snapshot/store.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** So many decisions of a second are timed, then one in sixty-four: timing a decision costs a third of the decision itself. */
-const TIMED_PER_SECOND = 500;
-const TIMED_EVERY = 64;
-const SECOND_MS = 1_000;
-
-type DecisionObserver = (ms: Milliseconds) => void;
-
 export type SlotHandlerDependencies = {
   store: Store;
-  engine: Engine;
-  reservations: Reservations;
-  answers: AnswerCounts;
-  recorder: DecisionRecorder;
+  decisions: Pick<Decisions, 'engine' | 'reservations'>;
+  plays: Pick<Plays, 'issued' | 'planFills' | 'held'>;
   current: Epoch;
-  issuedPlays: IssuedPlays;
-  planFills: PlanFills;
-  /** Absent where plays of one screen may overlap. */
-  heldBound: HeldBound | undefined;
   signingKey: SigningKey;
-  /** Told of the decisions that are timed. */
-  observe?: DecisionObserver;
 };
 
 export class SlotHandler {
   readonly #store: Store;
-  readonly #engine: Engine;
-  readonly #reservations: Reservations;
-  readonly #answers: AnswerCounts;
-  readonly #recorder: DecisionRecorder;
+  readonly #engine: Decisions['engine'];
+  readonly #reservations: Decisions['reservations'];
   readonly #current: Epoch;
-  readonly #issuedPlays: IssuedPlays;
-  readonly #planFills: PlanFills;
-  readonly #heldBound: HeldBound | undefined;
+  readonly #issuedPlays: Plays['issued'];
+  readonly #planFills: Plays['planFills'];
+  readonly #heldBound: Plays['held'];
   readonly #signingKey: SigningKey;
-  readonly #observe: DecisionObserver;
   /** The slot under way and what its play id says: the same two objects for all slots, so that none is made for each. */
   readonly #slot: Slot = { screen: 0, atMs: 0, maxDurationMs: 0 };
   readonly #facts: PlayFacts = emptyFacts();
-  /** Of the second that ends at `#secondEndsAtMs`. */
-  #decisions = 0;
-  #secondEndsAtMs = 0;
 
-  constructor(dependencies: SlotHandlerDependencies) {
-    this.#store = dependencies.store;
-    this.#engine = dependencies.engine;
-    this.#reservations = dependencies.reservations;
-    this.#answers = dependencies.answers;
-    this.#recorder = dependencies.recorder;
-    this.#current = dependencies.current;
-    this.#issuedPlays = dependencies.issuedPlays;
-    this.#planFills = dependencies.planFills;
-    this.#heldBound = dependencies.heldBound;
-    this.#signingKey = dependencies.signingKey;
-    this.#observe = dependencies.observe ?? observeDecision;
+  constructor({ store, decisions, plays, current, signingKey }: SlotHandlerDependencies) {
+    this.#store = store;
+    this.#engine = decisions.engine;
+    this.#reservations = decisions.reservations;
+    this.#current = current;
+    this.#issuedPlays = plays.issued;
+    this.#planFills = plays.planFills;
+    this.#heldBound = plays.held;
+    this.#signingKey = signingKey;
   }
 
   /** Sends the `fill` for a request of an open session. */
@@ -89,7 +60,7 @@ export class SlotHandler {
     this.#reservations.planning = plan;
     fills.begin(id);
     for (let left = count; left > 0; left--) {
-      const answer = this.#decide(slot, room > 0, nowMs);
+      const answer = this.#engine.decide(slot, room > 0, nowMs);
       if (answer !== FILLED) {
         fills.noFill(reasonOf(answer));
         slot.atMs += maxDurationMs;
@@ -107,28 +78,6 @@ export class SlotHandler {
   #roomFor(session: Session, plan: boolean, nowMs: Milliseconds): number {
     if (plan) return this.#planFills.roomFor(session.screenHandle, nowMs);
     return this.#heldBound?.roomFor(session.screen, nowMs) ?? Infinity;
-  }
-
-  /** Decides one slot, and records the answer. A screen without room is paced out without a decision. */
-  #decide(slot: Slot, hasRoom: boolean, nowMs: Milliseconds): number {
-    this.#recorder.deciding(slot.screen, hasRoom);
-    const answer = hasRoom ? this.#timedDecision(slot, nowMs) : REASON_NUMBER.paced_out;
-    this.#answers.add(answer);
-    this.#recorder.decided(slot, answer, nowMs);
-    return answer;
-  }
-
-  #timedDecision(slot: Slot, nowMs: Milliseconds): number {
-    if (nowMs >= this.#secondEndsAtMs) {
-      this.#secondEndsAtMs = nowMs + SECOND_MS;
-      this.#decisions = 0;
-    }
-    this.#decisions++;
-    if (this.#decisions > TIMED_PER_SECOND && this.#decisions % TIMED_EVERY !== 0) return this.#engine.decide(slot);
-    const from = performance.now();
-    const answer = this.#engine.decide(slot);
-    this.#observe(performance.now() - from);
-    return answer;
   }
 
   /** Notes the engine's fill of the slot as issued, signs it and writes it into the frame. Answers the ad's duration in ms. */

@@ -4,7 +4,7 @@
  * were read, or the database was restored to an earlier moment, everything is loaded again.
  */
 import type { Kind, Handle } from '#domain/id.ts';
-import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges } from '#books/change-log.ts';
+import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges, type Position } from '#books/change-log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
@@ -17,8 +17,6 @@ const POLL_MS = 1_000;
 const UNREAD_MS_MAX = CHANGES_KEPT_MS / 2;
 
 export type ChangeFeed = {
-  /** The number of the last line that is applied. */
-  revision(): number;
   /** For how long (ms) nothing was read. */
   ageMs(): number;
   close(): Promise<void>;
@@ -31,15 +29,20 @@ export type ChangeFeedOptions = {
   log: Log;
   /** What is followed from: everything, as of its moment. */
   snapshot: Snapshot;
-  /** Called after each batch of changes. */
+  /** Called after each batch of changes, with what it means for screens. */
   onEffects: (effects: Effects) => void;
 };
 
 /** Fills the store with the snapshot and then follows. Resolves when the store is filled. @throws when Postgres is away. */
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
   const { sql, store, loader, log, snapshot, onEffects } = options;
+  let position: Position;
+  const reached = (line: Position): void => {
+    position = line;
+    store.revision = line.number;
+  };
   await store.replaceAll(snapshot);
-  let { position } = snapshot;
+  reached(snapshot.position);
   let readAtMs = performance.now();
   let reading = false;
   let again = false;
@@ -48,7 +51,7 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
   const loadAgain = async (reason: string): Promise<void> => {
     log.warn({ reason }, 'everything is loaded again');
     const whole = await loader.loadAll();
-    ({ position } = whole);
+    reached(whole.position);
     readAtMs = performance.now();
     onEffects(await store.replaceAll(whole));
   };
@@ -60,7 +63,7 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
     if (found === undefined) return loadAgain('the database goes on from an earlier moment');
     readAtMs = performance.now();
     if (found.changes.length > 0) onEffects(store.apply(await loadChanges(loader, found.changes, store)));
-    ({ position } = found);
+    reached(found.position);
   };
   const read = async (): Promise<void> => {
     if (closed) return;
@@ -80,7 +83,6 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
   const stopListening = await listenForChanges(sql, () => void read());
   const timer = setInterval(() => void read(), POLL_MS);
   return {
-    revision: () => position.number,
     ageMs: () => performance.now() - readAtMs,
     async close() {
       closed = true;

@@ -41,11 +41,15 @@ export type Effects = {
   unpairedScreens: Index<'screen'>[];
 };
 
+/** Told of changes before the next decision sees them. */
+type AppliedListener = (changes: Changes, effects: Effects) => void;
+
 export class Store {
   readonly screens = new ScreenTable();
   readonly index: CandidateIndex;
-  /** Told after each batch of changes. */
-  onApplied: (changes: Changes, effects: Effects) => void = () => undefined;
+  /** The number of the last line of the change log that is in here; the change feed counts it. */
+  revision = 0;
+  readonly #listeners: AppliedListener[] = [];
   readonly #playlists = new Playlists();
   readonly #screenOfToken = new Map<string, number>();
   readonly #tokenOfScreen: (string | undefined)[] = [];
@@ -109,8 +113,13 @@ export class Store {
     for (const [handle, record] of changes.screens) this.#applyScreen(handle, record, effects);
     if (moved.size > 0 || played.length > 0) this.#addScreensOf(moved, played, effects);
     for (const [handle, facts] of changes.campaigns) this.#applyCampaign(handle, facts, effects);
-    this.onApplied(changes, effects);
+    for (const listener of this.#listeners) listener(changes, effects);
     return effects;
+  }
+
+  /** Calls back for each batch of changes, whoever brings it. */
+  onApplied(listener: AppliedListener): void {
+    this.#listeners.push(listener);
   }
 
   /** The paired screen with this token hash (base64). */

@@ -8,6 +8,7 @@ import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
+import { RecordedEngine } from '../../../delivery/recording/recorded-engine.ts';
 import { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
 import { RefusedPlays } from '../../../delivery/recording/refused-plays.ts';
 import { startDecisionStream } from '../../../delivery/recording/stream.ts';
@@ -23,14 +24,16 @@ function streamed(answer: (batch: Added) => Promise<boolean>) {
   const added: Added[] = [];
   let recorder: DecisionRecorder | undefined;
   const world = new RandomWorld(3, 30, parts => {
-    const own = (recorder = new DecisionRecorder({ ...parts, epoch: () => 9 }));
-    own.start(() => 1, 0);
+    const own = (recorder = new DecisionRecorder({ ...parts, epoch: () => 9, revision: () => 1 }));
+    const engine = new RecordedEngine({ engine: parts.engine, recorder: own });
+    own.start(0);
     return {
       campaign: (handle, facts) => own.campaignChanged(handle, facts),
       money: campaign => own.moneyChanged(campaign),
       screen: screen => own.screenChanged(screen),
       deciding: screen => own.deciding(screen, true),
       decided: (slot, given) => own.decided(slot, given, slot.atMs),
+      refresh: (atMs, steps) => void engine.refresh(atMs, steps),
     };
   });
   const add = async (batch: Added): Promise<boolean> => {

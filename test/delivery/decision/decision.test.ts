@@ -17,7 +17,7 @@ import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
-import { AnswerCounts } from '../../../delivery/slots/answer-counts.ts';
+import { AnswerCounts } from '../../../delivery/recording/answer-counts.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 

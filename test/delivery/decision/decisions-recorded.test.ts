@@ -10,6 +10,7 @@ import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import { JournalReplay } from '#domain/plays/explanation.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
+import { RecordedEngine } from '../../../delivery/recording/recorded-engine.ts';
 import { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
 import { RandomWorld, type Watch } from './random-world.ts';
 import type { Verdict } from './oracle.ts';
@@ -58,12 +59,14 @@ function record({
     }
   };
   const world = new RandomWorld(seed, campaigns, made => {
-    recorder = new DecisionRecorder({ ...made, epoch: () => 7 });
+    recorder = new DecisionRecorder({ ...made, epoch: () => 7, revision: () => 1 });
     const own = recorder;
+    const engine = new RecordedEngine({ engine: made.engine, recorder: own });
     const watch: Watch = {
       campaign: (handle, facts) => own.campaignChanged(handle, facts),
       money: campaign => own.moneyChanged(campaign),
       screen: screen => own.screenChanged(screen),
+      refresh: (atMs, steps) => void engine.refresh(atMs, steps),
       deciding: screen => own.deciding(screen, true),
       decided(slot, answer, verdict) {
         verdicts.push(verdict);
@@ -74,7 +77,7 @@ function record({
         if (decided % cutEvery === 0) own.begin(slot.atMs);
       },
     };
-    recorder.start(() => 1, 0);
+    recorder.start(0);
     store();
     return watch;
   });

@@ -51,15 +51,18 @@ export type Watch = {
   screen(screen: number): void;
   deciding(screen: number): void;
   decided(slot: Slot, answer: number, verdict: Verdict): void;
+  /** Refreshes the lists of the engine. */
+  refresh(atMs: number, steps: number): void;
 };
 type Parts = { index: CandidateIndex; screens: ScreenTable; reservations: Reservations; engine: Engine };
-const NOBODY: Watch = {
+const unwatched = ({ engine }: Parts): Watch => ({
   campaign: () => undefined,
   money: () => undefined,
   screen: () => undefined,
   deciding: () => undefined,
   decided: () => undefined,
-};
+  refresh: (atMs, steps) => void engine.refresh(atMs, steps),
+});
 
 export class RandomWorld {
   readonly comparison: Comparison = { decisions: 0, fills: 0, shortLists: 0, reasons: new Set(), differences: [] };
@@ -75,7 +78,7 @@ export class RandomWorld {
   readonly #watch: Watch;
 
   /** `campaigns` is how many there may be at once; above 128 some lists are short. `watch` is made before anything happens. */
-  constructor(seed: number, campaigns: number, watch: (parts: Parts) => Watch = () => NOBODY) {
+  constructor(seed: number, campaigns: number, watch: (parts: Parts) => Watch = unwatched) {
     this.#random = seededRandom(seed);
     this.#campaigns = campaigns;
     const leadMax = this.#pick([LEAD_MAX, LEAD_MAX, 0.02]);
@@ -104,7 +107,7 @@ export class RandomWorld {
   run(decisions: number): Comparison {
     for (let decision = 0; decision < decisions; decision++) {
       if (this.#chance(0.08)) this.#change();
-      if (this.#chance(0.2)) this.#engine.refresh(this.#atMs, this.#integer(1, 300));
+      if (this.#chance(0.2)) this.#watch.refresh(this.#atMs, this.#integer(1, 300));
       this.#atMs += this.#chance(0.02) ? this.#integer(0, 7 * 3_600_000) : this.#integer(0, 20_000);
       this.#decide();
     }

@@ -108,9 +108,11 @@ export class Delivery {
           reports: new ReportHandler({
             attestation: TAKEN,
             outbox,
-            planFills: new PlanFills(),
-            shownPlays: this.#remembersPlays ? new ShownPlays() : undefined,
-            issuedPlays: node.issuedPlays,
+            plays: {
+              issued: node.issuedPlays,
+              planFills: new PlanFills(),
+              shown: this.#remembersPlays ? new ShownPlays() : undefined,
+            },
             refusedPlays: new RefusedPlays(),
             keys: KEYS,
             log,

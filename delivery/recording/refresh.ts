@@ -2,7 +2,7 @@
  * Makes the engine's lists before requests ask for them, and refreshes the short ones: for at most a millisecond at a time,
  * and only while there is something to do.
  */
-import type { Engine } from '../decision/engine.ts';
+import type { RecordedEngine } from './recorded-engine.ts';
 
 const REFRESH_MS = 50;
 const SLICE_MS_MAX = 1;
@@ -11,7 +11,7 @@ const STEPS = 500;
 
 export type Refresh = { stop(): void };
 
-export function startRefresh(engine: Engine): Refresh {
+export function startRefresh(engine: RecordedEngine): Refresh {
   const timer = setInterval(() => {
     const nowMs = Date.now();
     const untilMs = performance.now() + SLICE_MS_MAX;

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { createLog } from '#runtime/log.ts';
-import { descriptorsMax, socketsWithin } from '../../../delivery/sockets/descriptors.ts';
+import { descriptorsMax, socketsWithin } from '../../../delivery/conversation/descriptors.ts';
 
 test.each([
   ['the usual limit is enough for the usual numbers', 15_000, 20_000, 15_000, 2_000, 0],

@@ -1,0 +1,72 @@
+/**
+ * The state with which a run of the journal begins: what decisions are made from besides screens, which are told before their
+ * first decision. It is copied at once and spelled line by line later, so that a run can begin between two requests.
+ */
+import type { Handle, Index } from '#domain/id.ts';
+import type { BeginEntry, Counters, Money, RecordedCampaign, StateEntry } from '#domain/plays/decision-journal.ts';
+import type { CampaignTable } from '../decision/campaign-table.ts';
+import type { CandidateIndex } from '../decision/candidate-index.ts';
+import type { CampaignFacts } from '../decision/facts.ts';
+import type { Reservations } from '../decision/reservations.ts';
+
+/** A copy of the state. Handles, and whom a campaign that is gone competed with, never change. */
+type CopiedState = {
+  campaigns: CampaignTable;
+  rivalOf: (campaign: Index<'campaign'>) => { category: string; workspace: Handle<'workspace'> };
+  facts: readonly (CampaignFacts | undefined)[];
+  credits: ReadonlyMap<number, number[]>;
+  countersOf: (campaign: Index<'campaign'>) => Omit<Counters, 'credits'>;
+  moneyOf: (campaign: Index<'campaign'>) => Money;
+};
+
+/** Copies now what changes, and spells it when it is asked for: `begin` first, then each campaign. */
+export function copyState(begin: BeginEntry, index: CandidateIndex, reservations: Reservations): Generator<string> {
+  const facts = index.facts.slice();
+  const credits = new Map<number, number[]>();
+  facts.forEach((each, campaign) => {
+    if (each?.creatives.some(creative => creative.credit !== 0) === true)
+      credits.set(
+        campaign,
+        each.creatives.map(creative => creative.credit),
+      );
+  });
+  return spellState(begin, {
+    campaigns: index.campaigns,
+    rivalOf: campaign => ({ category: index.categoryOf(campaign), workspace: index.workspace(campaign) }),
+    facts,
+    credits,
+    countersOf: index.copyCounters(),
+    moneyOf: reservations.copyMoney(),
+  });
+}
+
+function* spellState(begin: BeginEntry, state: CopiedState): Generator<string> {
+  yield JSON.stringify(begin);
+  for (let campaign = 0; campaign < begin.campaigns; campaign++) {
+    const own = state.facts[campaign];
+    const rival = own ?? state.rivalOf(campaign);
+    yield JSON.stringify({
+      k: 'state',
+      handle: state.campaigns.handleAt(campaign),
+      ...(own && { facts: recordedCampaign(own) }),
+      category: rival.category,
+      workspace: rival.workspace,
+      counters: { ...state.countersOf(campaign), credits: state.credits.get(campaign) ?? [] },
+      money: state.moneyOf(campaign),
+    } satisfies StateEntry);
+  }
+}
+
+/** Without its files and credits. */
+export function recordedCampaign({ creatives, ...facts }: CampaignFacts): RecordedCampaign {
+  return {
+    ...facts,
+    creatives: creatives.map(({ handle, orientation, durationMs, weight, ready }) => ({
+      handle,
+      orientation,
+      durationMs,
+      weight,
+      ready,
+    })),
+  };
+}

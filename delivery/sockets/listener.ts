@@ -1,0 +1,38 @@
+/** Listens for screens: the port, alone or shared with other processes, and the certificate that screens are shown. */
+import type { Log } from '#runtime/log.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { type CertificateFiles, followCertificate } from './certificate.ts';
+import { lockPort } from './port-lock.ts';
+import { startServer } from './server.ts';
+
+export type Listener = {
+  port: number;
+  /** Connections that are open, also those that did not say hello yet. */
+  sockets(): number;
+  /** No new connections; the open ones stay, and the port stays this instance's. */
+  stop(): void;
+  /** Another instance may have the port. */
+  unlockPort(): void;
+};
+
+export type ListenerOptions = { certificate: CertificateFiles | undefined; conversation: Conversation; log: Log };
+
+/** @throws Fault `port_taken`, `bad_certificate` */
+export async function startListener(config: Configuration, options: ListenerOptions): Promise<Listener> {
+  const { certificate, conversation, log } = options;
+  const { DELIVERY_HOST: host, DELIVERY_PORT: port, DELIVERY_SHARED_PORT: isShared } = config;
+  const unlockPort = isShared ? lockPort({ port, dataDir: config.DATA_DIR }) : () => undefined;
+  const server = await startServer({ host, port, isShared, certificate, conversation });
+  const renewal =
+    certificate && followCertificate({ files: certificate, use: files => server.useCertificate(files), log });
+  return {
+    port: server.port,
+    sockets: server.sockets,
+    stop() {
+      renewal?.stop();
+      server.stopListening();
+    },
+    unlockPort,
+  };
+}
