@@ -5,7 +5,8 @@
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import { listenForKeyChanges } from '#records/key-changes.ts';
-import { createAuthentication, type Admission } from './authentication.ts';
+import type { Admission } from './authentication/admission.ts';
+import { createAuthentication } from './authentication/key-lookup.ts';
 import { createCampaignReads, createCampaignWrites } from './campaigns/new-campaign.ts';
 import { createDeliveryReads } from './campaigns/delivery.ts';
 import { createCampaignDetails } from './campaigns/detail.ts';

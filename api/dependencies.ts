@@ -22,7 +22,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
-import type { Authentication } from './authentication.ts';
+import type { Authentication } from './authentication/key-lookup.ts';
 import type { CampaignReads, CampaignWrites } from './campaigns/new-campaign.ts';
 import type { DeliveryReads } from './campaigns/delivery.ts';
 import type { CampaignDetails } from './campaigns/detail.ts';

@@ -23,7 +23,9 @@ import {
 } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
-import { credentialOf, type Caller, type Principal } from './authentication.ts';
+import { credentialOf } from './authentication/credential.ts';
+import type { Caller } from './authentication/caller.ts';
+import type { Principal } from './authentication/principal.ts';
 import { createJoinedReads } from './reads/joined-reads.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;

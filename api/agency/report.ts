@@ -8,7 +8,7 @@ import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { formatDate, parseDate } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { money } from '../shapes.ts';
 import type { ReportGroup } from './schema.ts';
 

@@ -12,7 +12,7 @@ import { readDiscountFacts } from '#records/discount-facts.ts';
 import { assignments, jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';

@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from './diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { AuditExport } from './export-schema.ts';

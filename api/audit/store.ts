@@ -6,7 +6,7 @@ import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entr
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { TIME_MS_MAX, type AuditFilter } from './filter.ts';
 import type { AuditEntry } from './schema.ts';

@@ -14,7 +14,7 @@ import { targetsJson } from '#domain/campaigns/targeting.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { writeUnits, type PlannedUnit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { createJoinedReads, type JoinedReads } from '../reads/joined-reads.ts';
 import { money } from '../shapes.ts';

@@ -3,7 +3,7 @@ import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/screens/schedule.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import type { WrittenAnswer } from '../http/reply.ts';
 import { route } from '../http/route.ts';

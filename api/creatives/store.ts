@@ -10,7 +10,7 @@ import { next } from '#domain/campaigns/transition.ts';
 import { REOPENED } from '#books/media-life.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { hasReadyCreative, moveToState } from '../campaigns/changes/move.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';

@@ -6,7 +6,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { findCampaign } from '../campaigns/store.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';

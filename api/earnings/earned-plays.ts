@@ -9,7 +9,7 @@ import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedu
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { envelope, type Page } from '../lists/paging.ts';
 import { playedSql, zonesOfWorkspace, type EarnedDays, type ZoneOfVenues } from './earned-days.ts';

@@ -3,7 +3,7 @@
  * are checked here; the other files of this folder read the rows.
  */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
 import { readPage, type Page } from '../lists/paging.ts';

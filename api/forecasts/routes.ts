@@ -2,7 +2,7 @@
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
 import { money } from '../shapes.ts';

@@ -2,7 +2,8 @@
 import type { HTTPMethods, RouteOptions } from 'fastify';
 import type { KeyMode } from '#domain/access/key.ts';
 import { refuse } from '#domain/refusal.ts';
-import { countUnrouted, type Admission, type RouteAccess } from '../authentication.ts';
+import { countUnrouted, type Admission } from '../authentication/admission.ts';
+import type { RouteAccess } from '../authentication/principal.ts';
 import type { Api } from '../dependencies.ts';
 import { strict } from '../shapes.ts';
 import { sendRefusal } from './reply.ts';

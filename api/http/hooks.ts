@@ -4,7 +4,7 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { admitRequest, countUnrouted, type Admission } from '../authentication.ts';
+import { admitRequest, countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { mayBeRepeat, prepareOnce, storeOpenReply } from '../idempotency.ts';
 import { refuseUnknownPath } from '../refusals.ts';

@@ -12,7 +12,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { countUnrouted, type Admission } from '../authentication.ts';
+import { countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';
 import { refuseConnection, replyToError } from './error-reply.ts';
 import { openReply } from './hooks.ts';

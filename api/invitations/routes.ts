@@ -4,14 +4,15 @@
  */
 import { isInvitationToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import { addressActor, type Authentication } from '../authentication.ts';
+import type { Authentication } from '../authentication/key-lookup.ts';
+import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { surfaceOf } from '../keys/routes.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { refuseTries, tryName } from '../sessions/tries.ts';
+import { refuseTry, tryName } from '../sessions/tries.ts';
 import { findSignIn } from '../sessions/store.ts';
 import {
   AcceptBody,
@@ -159,7 +160,7 @@ async function personOfPassword(
     return isRefusal(passwordHash) ? passwordHash : { accepting: undefined, passwordHash };
   }
   const name = tryName(email);
-  const waiting = await refuseTries(personTries, name, setHeaders);
+  const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
   const isRight = await passwords.verify(password, known.password_hash);
   if (isRefusal(isRight)) return isRight;

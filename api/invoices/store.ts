@@ -3,7 +3,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, INVOICE_DUE_DAYS, type InvoiceKind, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -2,7 +2,7 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { may, RESOURCES, type Role } from '#domain/access/permission.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Principal } from '../authentication.ts';
+import type { Principal } from '../authentication/principal.ts';
 import { keyRecord, type KeyRow } from '../keys/new-key.ts';
 import type { Me, SeatRecord, Workspace } from './schema.ts';
 

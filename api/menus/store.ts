@@ -6,7 +6,7 @@ import type { Menu } from '#domain/screens/menu.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 

@@ -4,7 +4,7 @@
  */
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import { addressActor } from '../authentication.ts';
+import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';

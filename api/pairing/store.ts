@@ -10,7 +10,7 @@ import { formatDeviceToken } from '#domain/access/key.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import type { Screen } from '../screens/schema.ts';
 import { readScreen } from '../screens/store.ts';

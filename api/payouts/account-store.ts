@@ -6,7 +6,7 @@ import { openIban, readAccount, replaceAccount, type PayoutAccount } from '#reco
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Account, SetAccount } from './schema.ts';

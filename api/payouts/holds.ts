@@ -4,7 +4,7 @@ import { concernOf } from '#domain/plays/invalid-traffic.ts';
 import type { FindingState } from '#domain/plays/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#records/traffic-findings.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { positionIn } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { HOLD_SORTS, payoutMoney, type Hold } from './schema.ts';

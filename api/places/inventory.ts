@@ -13,7 +13,7 @@ import { foldCity } from '#domain/campaigns/targeting.ts';
 import { parseVenueType, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';

@@ -1,7 +1,7 @@
 /** The routes of venues as brands see them: where a campaign was shown, and what could be booked. */
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { findCampaign } from '../campaigns/store.ts';
 import { route } from '../http/route.ts';

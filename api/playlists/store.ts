@@ -5,7 +5,7 @@ import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts'
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';

@@ -7,7 +7,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { refuse } from '#domain/refusal.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Redis } from '#sql/redis.ts';
 import { sendRefusal } from '../http/reply.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -115,6 +115,21 @@ export function networkOf(address: string): string {
         .join(':');
 }
 
+type GuessRefusal = { tooMany: string; setHeaders: (headers: { 'retry-after': number }) => void };
+
+/** Counts a guess. Refuses it, with `Retry-After`, where the guesser has none left; `tooMany` is the sentence that says of what. */
+export async function refuseGuess(
+  guesses: GuessLimit,
+  guesser: string,
+  { tooMany, setHeaders }: GuessRefusal,
+): Promise<Refusal | undefined> {
+  const waitMs = await guesses.take(guesser);
+  if (waitMs === 0) return undefined;
+  const seconds = Math.ceil(waitMs / 1_000);
+  setHeaders({ 'retry-after': seconds });
+  return refuse('rate_limited', `${tooMany} Wait ${seconds} s.`);
+}
+
 /** Statuses of calls that were refused before any secret was checked: they are no guesses. */
 const NO_GUESS: ReadonlySet<number> = new Set([400, 403, 408, 413, 415, 422]);
 
@@ -125,16 +140,14 @@ const NO_GUESS: ReadonlySet<number> = new Set([400, 403, 408, 413, 415, 422]);
 export function guardGuesses(guesses: GuessLimit) {
   return {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const waitMs = await guesses.take(request.ip);
-      if (waitMs > 0) return sendTooMany(reply, waitMs);
+      const refusal = await refuseGuess(guesses, request.ip, {
+        tooMany: 'Too many tries came from this address.',
+        setHeaders: headers => void reply.headers(headers),
+      });
+      if (refusal) return sendRefusal(reply, refusal);
     },
     onResponse: async (request: FastifyRequest, reply: FastifyReply) => {
       if (NO_GUESS.has(reply.statusCode)) await guesses.giveBack(request.ip);
     },
   };
-}
-
-function sendTooMany(reply: FastifyReply, waitMs: Milliseconds): FastifyReply {
-  void reply.header('retry-after', String(Math.ceil(waitMs / 1_000)));
-  return sendRefusal(reply, refuse('rate_limited', 'Too many tries came from this address. Wait before the next one.'));
 }

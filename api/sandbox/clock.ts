@@ -4,7 +4,7 @@ import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readSandboxClock, sandboxTime, type SandboxClock } from '#records/sandbox-clock.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { Clock } from './schema.ts';
 
 /** As long as the longest month: a schedule of weeks is walked through in a few steps. */

@@ -10,7 +10,7 @@ import { CHALLENGE_VALID_MS, pairingText } from '#domain/screens/sensor.ts';
 import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Screen, SensorChallenge } from './schema.ts';
 import { freeSensor, lockScreen, readScreen } from './store.ts';

@@ -3,7 +3,8 @@
  * limited by network address and, wherever they come from, by the address of the person.
  */
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { addressActor, type Principal } from '../authentication.ts';
+import { addressActor } from '../authentication/caller.ts';
+import type { Principal } from '../authentication/principal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route, type PublicCall } from '../http/route.ts';
@@ -13,7 +14,7 @@ import { sessionCookie } from './cookie.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { SessionRecord, SessionsQuery, SignedIn, SignInBody, type SignIn } from './schema.ts';
 import { SESSION_MS } from './session-lookup.ts';
-import { refuseTries, tryName } from './tries.ts';
+import { refuseTry, tryName } from './tries.ts';
 import { endSession, identifyPerson, listSessions, openSession } from './store.ts';
 
 export const sessionRoutes = [
@@ -96,7 +97,7 @@ async function signIn(
   const crossSite = refuseCrossSite(request, urls.public);
   if (crossSite) return crossSite;
   const name = tryName(body.email);
-  const waiting = await refuseTries(personTries, name, setHeaders);
+  const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
   const found = await identifyPerson(sql, passwords, body);
   if (isRefusal(found)) return found;

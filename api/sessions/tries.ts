@@ -3,9 +3,9 @@
  * was right. Tries of an address that nobody has are counted as any other, so that waiting tells nothing.
  */
 import { createHash } from 'node:crypto';
-import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { Refusal } from '#domain/refusal.ts';
 import type { PublicCall } from '../http/route.ts';
-import type { GuessLimit } from '../rate-limit/guess-limit.ts';
+import { refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 
 /** Under which name tries for an address are counted: no address stands in Redis. */
 export function tryName(email: string): string {
@@ -13,13 +13,10 @@ export function tryName(email: string): string {
 }
 
 /** Counts a try. Refuses it, with `Retry-After`, where the person has none left. */
-export async function refuseTries(
+export function refuseTry(
   personTries: GuessLimit,
   name: string,
   setHeaders: PublicCall<unknown>['setHeaders'],
 ): Promise<Refusal | undefined> {
-  const waitMs = await personTries.take(name);
-  if (waitMs === 0) return undefined;
-  setHeaders({ 'retry-after': Math.ceil(waitMs / 1_000) });
-  return refuse('rate_limited', 'Too many tries for this address. Wait before the next one.');
+  return refuseGuess(personTries, name, { tooMany: 'Too many tries for this address.', setHeaders });
 }

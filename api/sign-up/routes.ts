@@ -1,7 +1,7 @@
 /** The route of sign-up, which takes no key: a workspace that waits for the operator, with its owner and a key. */
 import { currencyDecimals } from '#domain/money/money.ts';
 import { refuse, refuseField } from '#domain/refusal.ts';
-import { addressActor } from '../authentication.ts';
+import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route } from '../http/route.ts';
 import { AcceptedInvitation } from '../invitations/schema.ts';

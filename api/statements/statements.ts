@@ -7,7 +7,7 @@ import { roundThousandths } from '#domain/money/money.ts';
 import type { PayoutState } from '#domain/money/payout.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -26,7 +26,7 @@ import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { claimUpload, endClaim, holdsClaim } from '#records/upload-claims.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
-import { addressActor } from '../authentication.ts';
+import { addressActor } from '../authentication/caller.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { ReceivedUpload } from '../creatives/schema.ts';
 import { stagingKey, uploadPath, type UploadPart } from './upload-address.ts';

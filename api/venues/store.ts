@@ -8,7 +8,7 @@ import type { VenueFigures } from '#domain/screens/venue-review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { bindFigures, type FigureColumns, type FiguresRow, hasEarned } from '#records/venue-figures.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf, type Statement } from '../lists/list-order.ts';

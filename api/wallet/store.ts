@@ -4,7 +4,7 @@ import { topUp, type Book } from '#domain/money/ledger.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { money } from '../shapes.ts';
 import type { TopUp } from './schema.ts';

@@ -7,7 +7,7 @@ import { decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { money } from '../shapes.ts';

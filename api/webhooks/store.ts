@@ -20,7 +20,7 @@ import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/pos
 import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';

@@ -2,7 +2,7 @@
  * What the compiler refuses about handles, room by room. Nothing here runs: `npm run check:types` fails where one of these
  * lines is accepted, because its `@ts-expect-error` is then without an error.
  */
-import type { Caller } from '../../api/authentication.ts';
+import type { Caller } from '../../api/authentication/caller.ts';
 import type { findCampaign } from '../../api/campaigns/store.ts';
 import type { approveReview } from '../../cli/admin/supply/reviews.ts';
 import type { CandidateIndex } from '../../delivery/decision/candidate-index.ts';

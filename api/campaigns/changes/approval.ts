@@ -6,7 +6,7 @@ import { may } from '#domain/access/permission.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import type { Principal } from '../../authentication.ts';
+import type { Principal } from '../../authentication/principal.ts';
 
 /** Whether the caller is an agency's owner or admin, acting on a client through X-Workspace-Id. */
 export function actsForAgency({ home, workspace, surface, role, access }: Principal): boolean {

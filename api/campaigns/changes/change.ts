@@ -22,7 +22,7 @@ import { writeLimit } from '#books/campaign-life.ts';
 import { reopen } from '#books/once.ts';
 import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
-import type { Caller } from '../../authentication.ts';
+import type { Caller } from '../../authentication/caller.ts';
 import { diffOfChange, type Diff } from '../../audit/diff.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';

@@ -5,7 +5,7 @@ import type { Refusal } from '#domain/refusal.ts';
 import { writeLimit } from '#books/campaign-life.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
-import type { Caller } from '../../authentication.ts';
+import type { Caller } from '../../authentication/caller.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { moveToState } from './move.ts';
 import { refundNow } from './refund.ts';

@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
-import { credentialField } from '../../authentication.ts';
+import { credentialField } from '../../authentication/credential.ts';
 
 const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
 

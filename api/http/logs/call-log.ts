@@ -14,7 +14,8 @@ import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { originOf, type Principal } from '../../authentication.ts';
+import { originOf } from '../../authentication/caller.ts';
+import type { Principal } from '../../authentication/principal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const BATCH_MS = 1_000;

@@ -5,7 +5,7 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#runtime/log.ts';
-import { credentialField } from '../../authentication.ts';
+import { credentialField } from '../../authentication/credential.ts';
 
 const LINES_PER_SECOND_MAX = 20; // at 300 bytes each 500 MB a day under an attack that lasts all of it
 

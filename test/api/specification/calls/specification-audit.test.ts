@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Principal } from '../../../../api/authentication.ts';
+import type { Principal } from '../../../../api/authentication/principal.ts';
 import { createCallLog } from '../../../../api/http/logs/call-log.ts';
 import { formatId } from '../../../../domain/id.ts';
 import { handle } from '../../../support/handle.ts';

@@ -1,0 +1,63 @@
+/**
+ * Which workspace a principal acts on: the one that X-Workspace-Id names, a client of an agency or a seat of the session's
+ * person, or its own.
+ */
+import { parseId } from '#domain/id.ts';
+import type { Resource } from '#domain/access/permission.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { ClientLookup } from '../agency/client-lookup.ts';
+import type { Session } from '../sessions/session-lookup.ts';
+import { type RouteAccess, type Principal, principalOf } from './principal.ts';
+
+type NamedWorkspace = {
+  header: string | string[] | undefined;
+  clients: ClientLookup;
+  access: Exclude<RouteAccess, 'public'>;
+};
+
+/**
+ * The principal with the workspace that X-Workspace-Id names. A workspace that is not the agency's is answered like one
+ * that does not exist.
+ */
+export async function actOn(key: Principal, { header, clients, access }: NamedWorkspace): Promise<Principal | Refusal> {
+  if (key.session !== null) return actOnSeat(key, key.session, { header, clients, access });
+  if (header === undefined) return key;
+  if (key.surface !== 'agency')
+    return refuse(
+      'wrong_surface',
+      'Only an agency key acts on other workspaces; send no X-Workspace-Id with this one.',
+    );
+  const named = typeof header === 'string' ? parseId('workspace', header) : undefined;
+  const client = named === undefined ? undefined : await clients.find(key.home, named, key.sandbox);
+  return client ? { ...key, ...client } : refuse('not_found', 'X-Workspace-Id names no workspace of this agency.');
+}
+
+/** What a person may read of themselves without saying in which workspace. */
+const OF_PERSON: ReadonlySet<Resource> = new Set(['me', 'sessions']);
+
+/**
+ * The seat of a session's person in the workspace that X-Workspace-Id names, or else one in an agency whose client it
+ * is. Without the header it is the only seat that there is: a write must not land in a workspace that nobody meant.
+ */
+async function actOnSeat(
+  principal: Principal,
+  session: Session,
+  { header, clients, access }: NamedWorkspace,
+): Promise<Principal | Refusal> {
+  const { seats } = session;
+  if (header === undefined) {
+    if (seats.length === 1 || OF_PERSON.has(access.resource)) return principal;
+    return refuse('workspace_required', 'You have several workspaces: name one by X-Workspace-Id.');
+  }
+  const named = typeof header === 'string' ? parseId('workspace', header) : undefined;
+  if (named === undefined) return refuseWorkspace();
+  const own = seats.find(seat => seat.home === named);
+  if (own) return principalOf(session, own);
+  for (const seat of seats) {
+    const client = seat.surface === 'agency' ? await clients.find(seat.home, named, false) : undefined;
+    if (client) return { ...principalOf(session, seat), ...client };
+  }
+  return refuseWorkspace();
+}
+
+const refuseWorkspace = () => refuse('not_found', 'X-Workspace-Id names no workspace of yours.');

@@ -1,0 +1,191 @@
+/**
+ * Who may call: from the key in `Authorization`, or the session in a cookie, to a principal that is permitted, or to the refusal
+ * that says why not. A session (`../sessions/`) becomes what a key of the person in that workspace would be. A key goes
+ * before a session where a call has both.
+ *
+ * The checks run in this order: is the key valid (401, or 429 after a hundred unknown keys from one address in a
+ * minute), is it within its rate limit (429), which workspace does it act on (404, or 403 for a key that is no
+ * agency's), may it call this route (403), and may its workspace act yet (403). The rules are in
+ * docs/interface-specification.md, section 5.
+ */
+import type { Milliseconds } from '#domain/unit.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatId } from '#domain/id.ts';
+import type { KeyMode } from '#domain/access/key.ts';
+import { may } from '#domain/access/permission.ts';
+import { isRefusal, refuse, type Refusal, type RefusalCode } from '#domain/refusal.ts';
+import { refuseArchived, refuseInReview } from '#domain/access/workspace.ts';
+import type { ClientLookup } from '../agency/client-lookup.ts';
+import { refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
+import { limitCall, type RateLimit } from '../rate-limit/rate-limit.ts';
+import { sessionCookie, sessionTokenOf } from '../sessions/cookie.ts';
+import { refuseCrossSite } from '../sessions/cross-site.ts';
+import type { SessionLookup } from '../sessions/session-lookup.ts';
+import { type RouteAccess, type Principal, principalOf } from './principal.ts';
+import type { Authentication } from './key-lookup.ts';
+import { actOn } from './acting-workspace.ts';
+
+/** A key that ends within a week has a warning in the headers of every answer. */
+const EXPIRY_WARNING_MS = 7 * 86_400_000;
+
+export type Admission = {
+  authentication: Authentication;
+  sessions: SessionLookup;
+  clients: ClientLookup;
+  rateLimit: RateLimit;
+  keyGuesses: GuessLimit;
+  /** The base of our addresses. */
+  publicUrl: string;
+  now: () => Milliseconds;
+};
+
+/**
+ * The hook of every route that is not public: sets `request.principal`, or answers why not. A call whose key is cached,
+ * and has calls left that this process took in advance, waits for nothing and gets no promise.
+ */
+export function admitRequest(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal | undefined | Promise<Refusal | undefined> {
+  const { access } = request.routeOptions.config;
+  if (access === undefined || access === 'public') return undefined;
+  const key = identifyCaller(admission, request);
+  return key instanceof Promise
+    ? key.then(late => admitKey(admission, { request, reply, access, key: late }))
+    : admitKey(admission, { request, reply, access, key });
+}
+
+/** The principal of a key, or of a session on its first seat, or why there is none. */
+function identifyCaller(
+  { authentication, sessions, publicUrl }: Admission,
+  request: FastifyRequest,
+): Principal | Refusal | Promise<Principal | Refusal> {
+  const { authorization, cookie } = request.headers;
+  const token = authorization === undefined ? sessionTokenOf(cookie) : undefined;
+  if (token === undefined) return authentication.identify(authorization);
+  return (
+    refuseCrossSite(request, publicUrl) ??
+    sessions.find(token).then(found => (isRefusal(found) ? found : principalOf(found, found.seats[0])))
+  );
+}
+
+type KeyedCall = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  access: Exclude<RouteAccess, 'public'>;
+  key: Principal | Refusal;
+};
+
+/** With these the cookie is of no use any more, and the browser is told to forget it. */
+const SESSION_IS_OVER: ReadonlySet<RefusalCode> = new Set(['invalid_session', 'session_ended']);
+
+function admitKey(
+  { clients, rateLimit, keyGuesses, now }: Admission,
+  { request, reply, access, key }: KeyedCall,
+): Refusal | undefined | Promise<Refusal | undefined> {
+  if (isRefusal(key)) {
+    if (SESSION_IS_OVER.has(key.code))
+      void reply.header('set-cookie', sessionCookie('', { isSecure: false, seconds: 0 }));
+    return refuseKeyGuess(keyGuesses, request, reply, key).then(refusal => refusal ?? key);
+  }
+  request.principal = key; // from here on the call is somebody's, also when it is refused
+  warnOfExpiry(key, { reply, now: now() });
+  const limited = limitCall(rateLimit, reply, { key, bucket: request.routeOptions.config.bucket });
+  const header = request.headers['x-workspace-id'];
+  if (limited === undefined && header === undefined && key.session === null)
+    return refusePrincipal(key, { request, access });
+  return refuseLate(key, { limited, header, clients, request, access });
+}
+
+type LateCall = PermittedCall & {
+  limited: Refusal | undefined | Promise<Refusal | undefined>;
+  header: string | string[] | undefined;
+  clients: ClientLookup;
+};
+
+/** The same for a call that waits for its limit, or names a workspace. */
+async function refuseLate(
+  key: Principal,
+  { limited, header, clients, ...call }: LateCall,
+): Promise<Refusal | undefined> {
+  const refusal = await limited;
+  if (refusal) return refusal;
+  const principal = await actOn(key, { header, clients, access: call.access });
+  return isRefusal(principal) ? principal : refusePrincipal(principal, call);
+}
+
+type PermittedCall = { request: FastifyRequest; access: Exclude<RouteAccess, 'public'> };
+
+/** Sets who calls, and says why they may not call this route. */
+function refusePrincipal(principal: Principal, { request, access }: PermittedCall): Refusal | undefined {
+  request.principal = principal;
+  const { mode } = request.routeOptions.config;
+  return (
+    may(principal.surface, principal.role, principal.access, access.resource, access.verb) ??
+    refuseMode(principal, mode) ??
+    refuseInReview(principal.status, access.resource, access.verb) ??
+    refuseArchived(principal.isArchived, access.resource, access.verb)
+  );
+}
+
+function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal | undefined {
+  if (mode === undefined || sandbox === (mode === 'test')) return undefined;
+  return refuse(
+    'wrong_mode',
+    mode === 'live'
+      ? 'A test key decides about nobody. Use a live key.'
+      : 'This is for the sandbox alone. Use a test key.',
+  );
+}
+
+/**
+ * The hook of calls that reach no route (404, 405). With a valid key they count against its rate limit like any other
+ * call, and the answer shows the bucket. Without one they have no bucket, as with every 401: buckets are per key
+ * (docs/interface-specification.md, section 8). An unknown key counts as a guess here, too.
+ */
+export async function countUnrouted(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Refusal | undefined> {
+  if (!request.url.startsWith('/v1/')) return undefined;
+  const { rateLimit, keyGuesses, now } = admission;
+  const key = await identifyCaller(admission, request);
+  if (isRefusal(key)) return refuseKeyGuess(keyGuesses, request, reply, key);
+  request.principal = key;
+  warnOfExpiry(key, { reply, now: now() });
+  return limitCall(rateLimit, reply, { key, bucket: undefined });
+}
+
+/**
+ * Counts an unknown key against the address that it came from, and refuses it when the address has sent too many. A
+ * valid key always passes, whoever guesses from the same address (an office, or a proxy that is not trusted). An
+ * expired or revoked key is no guess.
+ */
+async function refuseKeyGuess(
+  keyGuesses: GuessLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): Promise<Refusal | undefined> {
+  if (refusal.code !== 'invalid_key' && refusal.code !== 'invalid_session') return undefined;
+  return refuseGuess(keyGuesses, request.ip, {
+    tooMany: 'Too many unknown keys came from this address.',
+    setHeaders: headers => void reply.headers(headers),
+  });
+}
+
+function warnOfExpiry(
+  { key, expiresAt, revokedAt = Infinity }: Principal,
+  { reply, now }: { reply: FastifyReply; now: Milliseconds },
+): void {
+  if (key === null) return;
+  const endsAt = Math.min(expiresAt, revokedAt);
+  if (endsAt - now > EXPIRY_WARNING_MS) return;
+  const end = new Date(endsAt).toISOString();
+  void reply.headers({
+    'x-key-expires-at': end,
+    warning: `299 - "This API key ends at ${end}. Rotate it: POST /v1/keys/${formatId('key', key)}/rotate"`,
+  });
+}
