@@ -2,7 +2,7 @@
  * The forecast and the rate of a campaign that is booked or changed: the same forecast that `POST /v1/forecasts`
  * answers for the same plan.
  */
-import type { Plan } from '#domain/forecast/forecast.ts';
+import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';

@@ -4,7 +4,7 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { parseBudget, parseSchedule } from '#domain/campaigns/campaign.ts';
-import type { Plan } from '#domain/forecast/forecast.ts';
+import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import type { ForecastQuestion } from './schema.ts';

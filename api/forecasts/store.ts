@@ -1,5 +1,5 @@
 /** Reads the network from Postgres for forecasts: places, bookings and the supply model. */
-import { LAST_ZONE_MS } from '#domain/forecast/supply.ts';
+import { LAST_ZONE_MS } from '#domain/forecast/supply/supply.ts';
 import { currentPosition, hasChanged, type Position } from '#books/change-log.ts';
 import { networkColumns } from '#records/network-rows.ts';
 import type { Queryable } from '#sql/postgres.ts';

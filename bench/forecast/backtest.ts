@@ -15,9 +15,11 @@ import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/
 import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
 import { calibrateBands, sizeClassOf } from '../../domain/forecast/band.ts';
 import { type BookedCampaign, type Bookings, compileBookings, flightHours } from '../../domain/forecast/bookings.ts';
-import { compileSupply, type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS } from '../../domain/forecast/supply.ts';
-import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
-import { fitSupply } from '../../domain/forecast/supply-model.ts';
+import { compileSupply, type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS } from '#domain/forecast/supply/supply.ts';
+import { type Forecast, forecastPlan } from '../../domain/forecast/forecast.ts';
+import type { Plan } from '#domain/forecast/plan-supply.ts';
+import { prepareForecasts } from '#domain/forecast/preparation.ts';
+import { fitSupply } from '#domain/forecast/supply/supply-model.ts';
 import { matchesPlace } from '../../domain/campaigns/targeting.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 import { drawTargets, FIRST_DAY, makeWorld, type World, type WorldOptions } from './world.ts';

@@ -8,8 +8,10 @@ import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/
 import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
 import { calibrateBands } from '../../domain/forecast/band.ts';
 import { type BookedCampaign, flightHours } from '../../domain/forecast/bookings.ts';
-import { type Forecast, forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
-import { fitSupply } from '../../domain/forecast/supply-model.ts';
+import { type Forecast, forecastPlan } from '../../domain/forecast/forecast.ts';
+import type { Plan } from '#domain/forecast/plan-supply.ts';
+import { prepareForecasts } from '#domain/forecast/preparation.ts';
+import { fitSupply } from '#domain/forecast/supply/supply-model.ts';
 import { matchesPlace } from '../../domain/campaigns/targeting.ts';
 import type { Handle } from '../../domain/id.ts';
 import { handle } from '../../test/support/handle.ts';

@@ -1,12 +1,14 @@
 /** The time of a forecast in a network with as many bookings as the goal asks for, in both shapes of question. */
 import { unknownBands } from '../../domain/forecast/band.ts';
-import { forecastPlan, type Plan, prepareForecasts } from '../../domain/forecast/forecast.ts';
+import { forecastPlan } from '../../domain/forecast/forecast.ts';
+import type { Plan } from '#domain/forecast/plan-supply.ts';
+import { prepareForecasts } from '#domain/forecast/preparation.ts';
 import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
-import type { ForecastPlace } from '../../domain/forecast/supply.ts';
+import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';
 import type { Handle } from '../../domain/id.ts';
 import type { OpeningHours } from '../../domain/screens/schedule.ts';
 import { ORIENTATIONS } from '../../domain/screens/screen.ts';
-import { EMPTY_MODEL } from '../../domain/forecast/supply-model.ts';
+import { EMPTY_MODEL } from '#domain/forecast/supply/supply-model.ts';
 import type { Targets } from '../../domain/campaigns/targeting.ts';
 import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';

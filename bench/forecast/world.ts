@@ -5,10 +5,10 @@
  * class, in the zone UTC, and its screens are as many as its class has.
  */
 import type { BookedCampaign } from '../../domain/forecast/bookings.ts';
-import type { ForecastPlace } from '../../domain/forecast/supply.ts';
+import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';
 
 import type { OpeningHours } from '../../domain/screens/schedule.ts';
-import type { SupplyHistory } from '../../domain/forecast/supply-history.ts';
+import type { SupplyHistory } from '#domain/forecast/supply/supply-history.ts';
 import type { Targets } from '../../domain/campaigns/targeting.ts';
 import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';

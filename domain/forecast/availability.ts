@@ -1,8 +1,9 @@
 /** The availability of venues for a range of days: what is forecast, and what of that nobody has booked. */
 import type { Handle } from '../id.ts';
 import { flightHours } from './bookings.ts';
-import { HORIZON_HOURS, supplyAt } from './supply.ts';
-import { laterWeeks, type Prepared } from './forecast.ts';
+import { HORIZON_HOURS, supplyAt } from './supply/supply.ts';
+import { laterWeeks } from './plan-supply.ts';
+import type { Prepared } from './preparation.ts';
 
 /** Impressions that venues are forecast to have in some days, and those of them that nobody has booked. */
 export type Availability = { impressions: number; free: number };

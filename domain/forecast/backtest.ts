@@ -4,9 +4,9 @@
  * Calibration (`band.ts`) learns from them how wide the band has to be.
  */
 import type { PastForecast } from './band.ts';
-import { driftOf, growthOf, trendOf } from './supply-trend.ts';
-import { fitShares, hourOfWeek, shareOf } from './supply-model.ts';
-import type { SupplyClass, SupplyHistory } from './supply-history.ts';
+import { driftOf, growthOf, trendOf } from './supply/supply-trend.ts';
+import { fitShares, hourOfWeek, shareOf } from './supply/supply-model.ts';
+import type { SupplyClass, SupplyHistory } from './supply/supply-history.ts';
 
 const HOURS_PER_DAY = 24;
 /**

@@ -5,7 +5,7 @@
  */
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
-import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply.ts';
+import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply/supply.ts';
 import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
 import { distanceKm, matchesPlace } from '../campaigns/targeting.ts';
 

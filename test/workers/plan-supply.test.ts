@@ -7,7 +7,7 @@ import { placesOf } from '../../domain/allocation/network/network-rows.ts';
 import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-codec.ts';
 import { unknownBands } from '../../domain/forecast/band.ts';
 import { encodeSupply } from '../../domain/forecast/supply-body.ts';
-import { EMPTY_MODEL } from '../../domain/forecast/supply-model.ts';
+import { EMPTY_MODEL } from '#domain/forecast/supply/supply-model.ts';
 import { venueRateMicros } from '../../domain/money/rate-card.ts';
 import { openPool, type Pool } from '../../workers/pool.ts';
 import { handle } from '../support/handle.ts';

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../domain/id.ts';
 import type { SupplyBody } from '../../domain/forecast/supply-body.ts';
-import { audienceOf, scanRateOf, shareOf } from '../../domain/forecast/supply-model.ts';
+import { audienceOf, scanRateOf, shareOf } from '#domain/forecast/supply/supply-model.ts';
 import { decodeModel } from '../../domain/forecast/supply-body.ts';
 import { refitSupply } from '../../workers/campaigns/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';

@@ -1,7 +1,7 @@
 /** The hours on record, as the supply model is fitted from them: by class of places, by venue, and by scans. */
 import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
-import type { AudienceRow, ScanRow } from '#domain/forecast/supply-model.ts';
-import type { SupplyHistory } from '#domain/forecast/supply-history.ts';
+import type { AudienceRow, ScanRow } from '#domain/forecast/supply/supply-model.ts';
+import type { SupplyHistory } from '#domain/forecast/supply/supply-history.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';

@@ -8,9 +8,9 @@ import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts
 import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network/network-rows.ts';
 import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
-import { expectedParts } from '#domain/forecast/supply-model.ts';
-import { trendOf } from '#domain/forecast/supply-trend.ts';
-import { seenRatioOf } from '#domain/forecast/supply-seen.ts';
+import { expectedParts } from '#domain/forecast/supply/supply-model.ts';
+import { trendOf } from '#domain/forecast/supply/supply-trend.ts';
+import { seenRatioOf } from '#domain/forecast/supply/supply-seen.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 

@@ -4,8 +4,8 @@
 import { campaignsOf, placesOf } from '#domain/allocation/network/network-rows.ts';
 import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
 import type { BookedCampaign } from '#domain/forecast/bookings.ts';
-import { type Prepared, prepareForecasts } from '#domain/forecast/forecast.ts';
-import type { ForecastPlace } from '#domain/forecast/supply.ts';
+import { type Prepared, prepareForecasts } from '#domain/forecast/preparation.ts';
+import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';

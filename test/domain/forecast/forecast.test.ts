@@ -14,10 +14,12 @@ import {
   unknownBands,
 } from '#domain/forecast/band.ts';
 import { type BookedCampaign, flightHours } from '#domain/forecast/bookings.ts';
-import type { ForecastPlace } from '#domain/forecast/supply.ts';
-import { forecastPlan, type Plan, prepareForecasts } from '#domain/forecast/forecast.ts';
+import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';
+import { forecastPlan } from '#domain/forecast/forecast.ts';
+import type { Plan } from '#domain/forecast/plan-supply.ts';
+import { prepareForecasts } from '#domain/forecast/preparation.ts';
 import { checkFlight, type FlightRule } from '#domain/screens/schedule.ts';
-import { EMPTY_MODEL } from '#domain/forecast/supply-model.ts';
+import { EMPTY_MODEL } from '#domain/forecast/supply/supply-model.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
 

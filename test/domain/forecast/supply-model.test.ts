@@ -4,10 +4,10 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { audienceOf, fitSupply, scanRateOf, shareOf } from '#domain/forecast/supply-model.ts';
+import { audienceOf, fitSupply, scanRateOf, shareOf } from '#domain/forecast/supply/supply-model.ts';
 import { decodeModel, encodeModel } from '#domain/forecast/supply-body.ts';
-import { growthOf } from '#domain/forecast/supply-trend.ts';
-import type { SupplyClass, SupplyHistory } from '#domain/forecast/supply-history.ts';
+import { growthOf } from '#domain/forecast/supply/supply-trend.ts';
+import type { SupplyClass, SupplyHistory } from '#domain/forecast/supply/supply-history.ts';
 import { handle } from '../../support/handle.ts';
 
 const bar: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' };

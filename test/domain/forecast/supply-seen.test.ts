@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { decodeSupply, encodeSupply } from '#domain/forecast/supply-body.ts';
 import { unknownBands } from '#domain/forecast/band.ts';
-import { fitSupply } from '#domain/forecast/supply-model.ts';
-import type { SupplyClass, SupplyHistory } from '#domain/forecast/supply-history.ts';
-import { seenRatioOf, seenRatios } from '#domain/forecast/supply-seen.ts';
+import { fitSupply } from '#domain/forecast/supply/supply-model.ts';
+import type { SupplyClass, SupplyHistory } from '#domain/forecast/supply/supply-history.ts';
+import { seenRatioOf, seenRatios } from '#domain/forecast/supply/supply-seen.ts';
 
 const bar: SupplyClass = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' };
 const gym: SupplyClass = { ...bar, venueType: 'health_and_beauty.gyms' };

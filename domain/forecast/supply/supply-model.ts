@@ -4,8 +4,8 @@
  * figures, and how often a play is scanned. The promise itself comes from the screens of today, so a network that grows
  * needs no new history. Where a place has little history of its own, similar places count more.
  */
-import { assert } from '../assertion.ts';
-import type { Handle } from '../id.ts';
+import { assert } from '../../assertion.ts';
+import type { Handle } from '../../id.ts';
 import type { SupplyClass, SupplyHistory } from './supply-history.ts';
 import { driftOf, growthOf, medianOf, type Trend } from './supply-trend.ts';
 

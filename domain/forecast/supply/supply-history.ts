@@ -1,5 +1,5 @@
 /** What is known of past supply: slots of classes of places, hour by hour. */
-import type { Orientation } from '../screens/screen.ts';
+import type { Orientation } from '../../screens/screen.ts';
 
 /** Places that are alike: of one city, type and orientation. */
 export type SupplyClass = { cityFolded: string; venueType: string; orientation: Orientation };

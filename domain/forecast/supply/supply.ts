@@ -3,13 +3,13 @@
  * local time of the venues, hour by hour over four weeks. So the work of a forecast does not grow with the number of
  * screens, and a flight needs no time zone.
  */
-import type { NetworkPlace } from '../allocation/network/network.ts';
-import type { Handle } from '../id.ts';
-import { venueRateMicros } from '../money/rate-card.ts';
-import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../screens/schedule.ts';
+import type { NetworkPlace } from '../../allocation/network/network.ts';
+import type { Handle } from '../../id.ts';
+import { venueRateMicros } from '../../money/rate-card.ts';
+import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../../screens/schedule.ts';
 import { expectedParts, hourOfWeek, HOURS_PER_WEEK, type SupplyModel } from './supply-model.ts';
 import { trendOf } from './supply-trend.ts';
-import type { Milliseconds } from '../unit.ts';
+import type { Milliseconds } from '../../unit.ts';
 
 export type ForecastPlace = NetworkPlace & {
   venue: Handle<'venue'>;

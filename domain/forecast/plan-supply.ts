@@ -1,0 +1,186 @@
+/**
+ * The supply that matches a plan: which kinds of places it may use, and their impressions in the hours of its flight. Weeks
+ * after the horizon are taken to be like the last week within it.
+ */
+import { flightHours } from './bookings.ts';
+import { type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, supplyAt } from './supply/supply.ts';
+import { checkFlight, type FlightRule } from '../screens/schedule.ts';
+import { HOURS_PER_WEEK } from './supply/supply-model.ts';
+import { distanceKm, matchesPlace, type Targets } from '../campaigns/targeting.ts';
+import type { Micros } from '../unit.ts';
+import type { Prepared } from './preparation.ts';
+
+/** `bookedMicros`: the part of the bookings that is the plan's own, when a booked campaign is planned again. */
+export type Plan = {
+  sandbox: boolean;
+  targets: Targets;
+  startsOn: number;
+  endsOn: number;
+  budgetMicros: Micros;
+  category?: string;
+  bookedMicros?: Micros;
+};
+
+/** Every week after the horizon is assumed to be like the last week within it, which begins at this hour. */
+const LAST_WEEK_FROM = HORIZON_HOURS - HOURS_PER_WEEK;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Kilometres per degree of latitude, rounded down so that no place on the edge of a circle is lost. */
+const KM_PER_DEGREE_MIN = 111;
+/** A flight is at most three years. */
+const LATER_WEEKS_MAX = 160;
+
+/** `part`: which part of each kind's impressions is at places that match, 0 .. 1. */
+type Matched = { screens: number; part: Float64Array };
+
+export function matchPlaces(
+  { kinds, memberStart, screens, part, lat, lng }: ForecastSupply,
+  { sandbox, targets, category }: Plan,
+): Matched {
+  const matched: Matched = { screens: 0, part: new Float64Array(kinds.length) };
+  const { areas, ...named } = targets;
+  const anywhere = { ...named, areas: [] };
+  kinds.forEach((kind, number) => {
+    if (
+      kind.sandbox !== sandbox ||
+      (category !== undefined && kind.blockedCategories.includes(category)) ||
+      !matchesPlace(anywhere, kind)
+    )
+      return;
+    for (let member = memberStart[number]!; member < memberStart[number + 1]!; member++) {
+      if (areas.length > 0 && !areas.some(area => isWithin(area, lat[member]!, lng[member]!))) continue;
+      matched.screens += screens[member]!;
+      matched.part[number]! += part[member]!;
+    }
+  });
+  return matched;
+}
+
+/**
+ * The distance is computed only where the latitude allows a match: 100 circles and 10,000 places would be a million
+ * distances.
+ */
+function isWithin(area: Targets['areas'][number], lat: number, lng: number): boolean {
+  return (
+    Math.abs(area.lat - lat) * KM_PER_DEGREE_MIN <= area.radiusKm && distanceKm(area, { lat, lng }) <= area.radiusKm
+  );
+}
+
+/**
+ * By hour of the horizon's last week: the first of the weeks after the horizon (1 is the next) in which the flight runs
+ * at that hour, and in how many consecutive weeks it does.
+ */
+type LaterWeeks = { first: Uint8Array; count: Uint8Array };
+
+export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
+  const later = { first: new Uint8Array(HORIZON_HOURS), count: new Uint8Array(HORIZON_HOURS) };
+  const weeks = Math.min(LATER_WEEKS_MAX, Math.ceil((rule.endsOn + 2 - firstDay - HORIZON_DAYS) / 7));
+  for (let hour = LAST_WEEK_FROM; hour < HORIZON_HOURS; hour++) {
+    for (let week = 1; week <= weeks; week++) {
+      if (
+        checkFlight(rule, 0, (firstDay + 7 * week) * DAY_MS + (hour + 0.5) * HOUR_MS) === 'ok' &&
+        later.count[hour]!++ === 0
+      )
+        later.first[hour] = week;
+    }
+  }
+  return later;
+}
+
+export type PlanSupply = {
+  /**
+   * Segments that the plan touches, with its impressions in them: within the horizon, and in the week that stands for
+   * the time after it.
+   */
+  segments: Int32Array;
+  wanted: Float64Array;
+  weekly: Float64Array;
+  weeklyTotal: number;
+  laterTotal: number;
+  /** All that matches, booked or not. */
+  total: number;
+  /** By kind, and by day since 1970-01-01, as far as it is free at the forecast's level. */
+  byKind: Float64Array;
+  byDay: Map<number, number>;
+  playsPerImpression: number;
+};
+
+export function supplyOfPlan(
+  { supply, bookings, freePart }: Prepared,
+  plan: Plan,
+  { part: matched }: Matched,
+): PlanSupply {
+  const { daypart, days } = plan.targets;
+  const rule: FlightRule = {
+    startsOn: plan.startsOn,
+    endsOn: plan.endsOn,
+    ...(daypart && { daypart }),
+    ...(days !== undefined && { days }),
+  };
+  const within = flightHours(rule, supply.firstDay);
+  const later = laterWeeks(rule, supply.firstDay);
+  const segments: number[] = [];
+  const wanted: number[] = [];
+  const weekly: number[] = [];
+  const byHour = new Float64Array(HORIZON_HOURS);
+  const byKind = new Float64Array(matched.length);
+  const totals = { weekly: 0, later: 0, plays: 0, impressions: 0 };
+  const inPiece = new Float64Array(bookings.pieces);
+  const inWeek = new Float64Array(bookings.pieces);
+  for (let kind = 0; kind < matched.length; kind++) {
+    if (matched[kind] === 0) continue;
+    inPiece.fill(0);
+    inWeek.fill(0);
+    for (let hour = 0; hour < HORIZON_HOURS; hour++) {
+      const part = within[hour]!;
+      const weeks = later.count[hour]!;
+      if (part === 0 && weeks === 0) continue;
+      const whole = matched[kind]! * supplyAt(supply, kind, hour);
+      const piece = bookings.pieceOf[hour]!;
+      inPiece[piece]! += whole * part;
+      if (weeks > 0) {
+        inWeek[piece]! += whole;
+        totals.weekly += whole;
+        totals.later += whole * weeks;
+      }
+      const available = whole * freePart[kind * bookings.pieces + piece]!;
+      byHour[hour]! += available;
+      byKind[kind]! += available * (part + weeks);
+    }
+    for (let piece = 0; piece < bookings.pieces; piece++) {
+      if (inPiece[piece] === 0 && inWeek[piece] === 0) continue;
+      segments.push(kind * bookings.pieces + piece);
+      wanted.push(inPiece[piece]!);
+      weekly.push(inWeek[piece]!);
+    }
+    totals.impressions += byKind[kind]!;
+    totals.plays += byKind[kind]! * supply.playsPerImpression[kind]!;
+  }
+  return {
+    segments: Int32Array.from(segments),
+    wanted: Float64Array.from(wanted),
+    weekly: Float64Array.from(weekly),
+    weeklyTotal: totals.weekly,
+    laterTotal: totals.later,
+    total: wanted.reduce((sum, one) => sum + one, totals.later),
+    byKind,
+    byDay: daysOf(rule, { byHour, within, later, firstDay: supply.firstDay }),
+    playsPerImpression: totals.impressions > 0 ? totals.plays / totals.impressions : 0,
+  };
+}
+
+type KindHours = { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number };
+
+/** Impressions by day. What a daypart has after midnight belongs to the day on which it began. */
+function daysOf({ daypart }: FlightRule, { byHour, within, later, firstDay }: KindHours): Map<number, number> {
+  const nightHours = daypart !== undefined && daypart.endMinute < daypart.startMinute ? daypart.endMinute / 60 : 0;
+  const days = new Map<number, number>();
+  const add = (day: number, impressions: number) => days.set(day, (days.get(day) ?? 0) + impressions);
+  for (let hour = 0; hour < HORIZON_HOURS; hour++) {
+    const day = firstDay + Math.floor(hour / 24) - (hour % 24 < nightHours ? 1 : 0);
+    add(day, byHour[hour]! * within[hour]!);
+    for (let week = later.first[hour]!; week < later.first[hour]! + later.count[hour]!; week++)
+      add(day + 7 * week, byHour[hour]!);
+  }
+  return days;
+}
