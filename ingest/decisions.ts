@@ -5,7 +5,7 @@
  */
 import { reasonOf } from '#domain/plays/decision.ts';
 import { OF_PLAN, OF_SANDBOX } from '#domain/plays/decision-record.ts';
-import { labelInForce } from '#domain/plays/invalid-traffic.ts';
+import { labelInForce } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { DeadLetters } from './dead-letter.ts';
 import type { Group, Groups } from './groups.ts';
 import type { DeadLetter } from './outcome.ts';

@@ -4,7 +4,7 @@
  * process alone while Redis is away. The rules are in docs/invalid-traffic.md.
  */
 import { createHash } from 'node:crypto';
-import { ruleInForce, ruleLabel } from '#domain/plays/invalid-traffic.ts';
+import { ruleInForce, ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Redis } from '#sql/redis.ts';
 import { networkOf } from '../rate-limit/guess-limit.ts';

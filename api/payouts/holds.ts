@@ -1,7 +1,7 @@
 /** Holds on earnings, as the owner of the venue sees them. See docs/payouts.md. */
 import { formatId, readHandle } from '#domain/id.ts';
-import { concernOf } from '#domain/plays/invalid-traffic.ts';
-import type { FindingState } from '#domain/plays/traffic-finding.ts';
+import { concernOf } from '#domain/plays/traffic/invalid-traffic.ts';
+import type { FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Caller } from '../authentication/caller.ts';

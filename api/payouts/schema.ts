@@ -1,7 +1,7 @@
 /** Bodies, queries and answers of payouts, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/money/commission.ts';
-import { CONCERNS } from '#domain/plays/invalid-traffic.ts';
+import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { pageQuery } from '../lists/paging.ts';

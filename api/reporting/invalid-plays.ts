@@ -5,7 +5,7 @@
  */
 import type { Handle } from '#domain/id.ts';
 import type { Static } from 'typebox';
-import { concernOf, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { concernOf, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';

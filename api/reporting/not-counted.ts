@@ -5,7 +5,7 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { Type, type Static } from 'typebox';
-import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../reads/cached-reads.ts';

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
-import { CONCERNS } from '#domain/plays/invalid-traffic.ts';
+import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
 import { namedDayparts } from '#domain/screens/schedule.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';

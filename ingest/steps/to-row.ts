@@ -5,7 +5,7 @@
  * out: the writer puts them before the first row.
  */
 import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
-import { labelInForce } from '#domain/plays/invalid-traffic.ts';
+import { labelInForce } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { AnsweredPlay } from './count.ts';
 import type { ScanEvent } from '../queue/batch.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -1064,7 +1064,7 @@ create table traffic_reviews (
   raised integer not null
 );
 
--- What a review of screens and venues found (domain/plays/traffic-review.ts): who, when, by which version of which rule, and the
+-- What a review of screens and venues found (domain/plays/traffic/traffic-review.ts): who, when, by which version of which rule, and the
 -- figures that it saw. The earnings of the venue on these days are held while `is_holding`.
 create table findings (
   handle bigint generated always as identity primary key,

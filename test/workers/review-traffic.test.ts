@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding, showFindings } from '../../cli/admin/supply/findings.ts';
 import { setHoldDays } from '../../cli/admin/money/payouts.ts';
 import { formatId, parseId, type Handle } from '../../domain/id.ts';
-import type { FindingState } from '../../domain/plays/traffic-finding.ts';
+import type { FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import { reviewTrafficJob } from '../../workers/traffic/review-traffic.ts';
 import {
   createKey,

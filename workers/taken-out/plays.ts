@@ -1,6 +1,6 @@
 /** The plays of upheld findings in ClickHouse: copied from the raw table, and summed up for their money. */
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
-import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
+import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';

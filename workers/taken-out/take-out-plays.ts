@@ -7,7 +7,7 @@
  * Plays may be reported for nine days after their slot, so rounds go on for so long.
  */
 import { formatId } from '#domain/id.ts';
-import { ruleLabel } from '#domain/plays/invalid-traffic.ts';
+import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { counter } from '#runtime/metrics.ts';
 import { findingsToTakeOut, type Finding } from '#records/traffic-findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';

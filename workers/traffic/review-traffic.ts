@@ -4,8 +4,10 @@
  * until the operator has cleared or upheld it. A review that is repeated for the same hours raises nothing twice.
  */
 import { formatId } from '#domain/id.ts';
-import { concernOf } from '#domain/plays/invalid-traffic.ts';
-import { reviewScans, reviewTraffic, type Suspicion } from '#domain/plays/traffic-review.ts';
+import { concernOf } from '#domain/plays/traffic/invalid-traffic.ts';
+import { reviewTraffic } from '#domain/plays/traffic/traffic-review.ts';
+import { reviewScans } from '#domain/plays/traffic/scan-review.ts';
+import type { Suspicion } from '#domain/plays/traffic/suspicion.ts';
 import { counter } from '#runtime/metrics.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
 import { raiseFinding } from '#records/traffic-findings.ts';

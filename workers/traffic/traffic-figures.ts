@@ -4,8 +4,9 @@
  * too long.
  */
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
-import { ruleInForce } from '#domain/plays/invalid-traffic.ts';
-import type { ScreenScans, ScreenTraffic, VenueScans } from '#domain/plays/traffic-review.ts';
+import { ruleInForce } from '#domain/plays/traffic/invalid-traffic.ts';
+import type { ScreenTraffic } from '#domain/plays/traffic/traffic-review.ts';
+import type { ScreenScans, VenueScans } from '#domain/plays/traffic/scan-review.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -6,7 +6,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readPlayBits, type PlayBits } from '#authority/counts.ts';
 import { openRunningRedis } from '#authority/connection.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import {
   decodePlayId,
   expiresAt,

@@ -1,7 +1,7 @@
 /** What is usual among many values, and how unlikely a small count is. Pure rules, against published figures. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { median, poissonAtMost, scoreOf, usualOf } from '#domain/plays/outliers.ts';
+import { median, poissonAtMost, scoreOf, usualOf } from '#domain/plays/traffic/outliers.ts';
 
 describe('what is usual', () => {
   test('is the median, and the spread of normal values is their standard deviation', () => {

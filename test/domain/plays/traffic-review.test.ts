@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../cli/demo/seeded-random.ts';
-import { ruleInForce, ruleLabel, ruleOfLabel } from '#domain/plays/invalid-traffic.ts';
+import { ruleInForce, ruleLabel, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { TRAFFIC_RULE_ROWS } from '#domain/data/traffic-rules.ts';
-import { reviewScans, reviewTraffic, type ScreenTraffic, type VenueScans } from '#domain/plays/traffic-review.ts';
+import { reviewTraffic, type ScreenTraffic } from '#domain/plays/traffic/traffic-review.ts';
+import { reviewScans, type VenueScans } from '#domain/plays/traffic/scan-review.ts';
 import { handle } from '../../support/handle.ts';
 
 /** A bar's screen of an evening and a night: forty plays an hour, three people, a player whose start strays by 60 ms. */

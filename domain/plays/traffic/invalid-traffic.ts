@@ -1,8 +1,8 @@
 /** Finds the rules about invalid traffic by name and version. The rules themselves are in `data/traffic-rules.ts`. */
-import { assert } from '../assertion.ts';
-import { TRAFFIC_RULE_ROWS, type TrafficRule } from '../data/traffic-rules.ts';
+import { assert } from '../../assertion.ts';
+import { TRAFFIC_RULE_ROWS, type TrafficRule } from '../../data/traffic-rules.ts';
 
-export type { TrafficRule } from '../data/traffic-rules.ts';
+export type { TrafficRule } from '../../data/traffic-rules.ts';
 
 const newestByName = new Map<string, TrafficRule>();
 const byLabel = new Map<string, TrafficRule>();
