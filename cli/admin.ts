@@ -3,6 +3,7 @@
  * which then parses the line. Exits with 1 when a command answered `ok: false`.
  */
 import { declareKeyCommands } from './admin/accounts/keys.ts';
+import { declarePeopleCommands } from './admin/accounts/people.ts';
 import { declareUserCommands } from './admin/accounts/users.ts';
 import { declareWorkspaceCommands } from './admin/accounts/workspaces.ts';
 import { declareInvoiceCommands } from './admin/money/invoices.ts';
@@ -26,6 +27,7 @@ import { runCommand } from './arguments.ts';
 /** The help lists the nouns in this order. */
 const DECLARATIONS = [
   declareWorkspaceCommands,
+  declarePeopleCommands,
   declareUserCommands,
   declareKeyCommands,
   declareWalletCommands,

@@ -95,6 +95,7 @@ function greetingOf(
 ${bold('Marquee runs.')}
 
 ${[
+  row('Console', `${apiUrl}/console`, 'where people sign in'),
   row('API', `${apiUrl}/v1`, `reference: ${apiUrl}/docs`),
   row('Screens', deliveryUrl, ''),
   row('Player', `${apiUrl}/player`, 'makes a browser a screen'),
@@ -117,11 +118,11 @@ function nextStepsOf(dataDir: string, { workspaces, screens, campaigns }: Holdin
   npm run admin                ${dim('lists what an operator can do')}
 ${admin('verify')}${' '.repeat(Math.max(1, 9 - where.length))}${dim('checks every promise on the data')}`;
   }
-  return `It is empty. In another terminal, a brand with money and a key:
+  return `It is empty. In another terminal, a brand with money, and a link with which its first person signs in:
 ${admin('workspace create --kind brand --name "My brand" --currency EUR')}
 ${admin('wallet fund --workspace ws_... --amount 1000')}
-${admin('key create --workspace ws_... --surface ads_manager')}
-${dim('A workspace of --kind venue with a key for --surface screen_manager pairs screens. npm run demo shows all of it at work.')}`;
+${admin('people invite --workspace ws_... --email you@example.com')}
+${dim('A workspace of --kind venue pairs screens. Programs use keys: key create. npm run demo shows all of it at work.')}`;
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

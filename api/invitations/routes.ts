@@ -63,7 +63,7 @@ export const invitationRoutes = [
     body: InviteBody,
     response: { 201: MadeInvitation },
     handle({ caller, principal, body: { email, role } }, { sql, urls, now }) {
-      const invite = { email, role, surface: surfaceOf(principal), own: principal.role };
+      const invite = { email, role, surface: surfaceOf(principal), by: principal.user, own: principal.role };
       return createInvitation(sql, caller, { invite, publicUrl: urls.public, now: now() });
     },
   }),

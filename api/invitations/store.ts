@@ -43,7 +43,8 @@ type InvitationRow = {
   revoked_at: Date | null;
   accepted_at: Date | null;
 };
-type NewInvitation = { email: string; role: Role; surface: Surface; own: Role };
+/** `by`: who invites, and whose role the invitation may not reach beyond, then and when it is accepted. */
+type NewInvitation = { email: string; role: Role; surface: Surface; by: Handle<'user'>; own: Role };
 /** The person who accepts, known from another key or from the password that was sent along. */
 type Accepting = { person: Handle<'person'>; email: string };
 /**
@@ -84,7 +85,7 @@ export async function listInvitations(
 /** Invites an address with a role that the caller may give. The token is in this answer and nowhere else. */
 export async function createInvitation(
   sql: Postgres,
-  caller: Caller,
+  caller: Pick<Caller, 'workspace' | 'actor' | 'once'>,
   { invite, publicUrl, now }: { invite: NewInvitation; publicUrl: string; now: Milliseconds },
 ): Promise<(Invitation & { token: string; url: string }) | Refusal> {
   const token = formatInvitationToken(randomBytes(32));
@@ -92,7 +93,7 @@ export async function createInvitation(
     sql,
     { ...caller, now: new Date(now) },
     async unit => {
-      const { email, role, surface, own } = invite;
+      const { email, role, surface, by, own } = invite;
       const refusal = mayGiveRole(own, role) ?? (await refuseInvite(unit, caller.workspace, email));
       if (refusal) return refusal;
       const columns = {
@@ -101,7 +102,7 @@ export async function createInvitation(
         role,
         surface,
         token_hash: hashOf(token),
-        invited_by_handle: caller.actor.handle!,
+        invited_by_handle: by,
         created_at: unit.now,
         expires_at: new Date(now + VALID_MS),
       };

@@ -48,6 +48,13 @@ export class Installation {
     return { redisUrl: this.redisUrl, clickhouseUrl: this.clickhouseUrl, cluster: this.cluster };
   }
 
+  /** Where people open the console. */
+  get publicUrl(): string {
+    const given = variable('PUBLIC_URL', process.env) ?? readInstanceFile(this.#dataDir)?.apiUrl;
+    if (given === undefined) throw new UsageError(`No instance runs on ${this.#dataDir}. Set PUBLIC_URL.`);
+    return given.replace(/\/$/, '');
+  }
+
   get signingKeys(): string {
     return this.#secret('SIGNING_KEYS');
   }

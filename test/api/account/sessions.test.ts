@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invitePerson } from '../../../cli/admin/accounts/people.ts';
 import { removeSignIn } from '../../../cli/operator.ts';
 import { formatSessionToken } from '../../../domain/access/key.ts';
 import { may, type Role } from '../../../domain/access/permission.ts';
@@ -100,6 +101,20 @@ describe('an invitation', () => {
     const other = await invite(await createKey(api, await createWorkspace(api)), email);
     const again = { body: { token: other['token'] }, from: nowhere() };
     expect((await api.call('POST', '/v1/invitations/preview', again)).body['signs_in']).toBe(true);
+  });
+
+  test('of the operator lets the first person of a workspace in, who then is an owner', async () => {
+    const email = someone();
+    const now = new Date(api.clock.now());
+    const invitation = { workspace: brand.handle, email, role: 'owner', publicUrl: 'http://api.test' } as const;
+    const { id, url } = await invitePerson(api.sql, now, invitation);
+    await expect(invitePerson(api.sql, now, invitation)).rejects.toThrow('has an open invitation');
+    const token = String(url).split('#')[1];
+    expect((await accept({ token, password: PASSWORD })).body).toMatchObject({ member: { email, role: 'owner' } });
+    expect(dataOf(await api.call('GET', `/v1/audit?entity_id=${String(id)}`, { key: owner }))).toMatchObject([
+      { action: 'invitation.accepted' },
+      { action: 'invitation.created', actor: { type: 'operator' } },
+    ]);
   });
 
   test('that nobody made is absent, and guesses of an address are counted', async () => {
