@@ -56,6 +56,7 @@ async function dependenciesOf(config: Configuration, { engines, playQueue, log }
     ...(config.CORS_ORIGINS !== undefined && { corsOrigins: config.CORS_ORIGINS }),
     ...(await openPayments(config)),
     ...(config.SIGN_UP !== undefined && { signUpKinds: config.SIGN_UP }),
+    takesSignInLinks: config.DEMO_SIGN_IN,
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
   };
 }

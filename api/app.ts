@@ -26,6 +26,7 @@ import { createGuessLimit, GUESSES } from './rate-limit/guess-limit.ts';
 import { createFigureReads } from './reporting/figures/figure-reads.ts';
 import { createNotCountedReads } from './reporting/not-counted.ts';
 import { createClientLookup } from './agency/client-lookup.ts';
+import { accountRoutes } from './account/routes.ts';
 import { agencyRoutes } from './agency/routes.ts';
 import { playlistAssetRoutes } from './assets/routes.ts';
 import { auditExportRoutes, exportFileRoutes } from './audit/export-routes.ts';
@@ -182,6 +183,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, keyRoutes);
   declareRoutes(v1, dependencies, meRoutes);
   declareRoutes(v1, dependencies, sessionRoutes);
+  declareRoutes(v1, dependencies, accountRoutes);
   declareRoutes(v1, dependencies, memberRoutes);
   declareRoutes(v1, dependencies, invitationRoutes);
   declareRoutes(v1, dependencies, signUpRoutes);

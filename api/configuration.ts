@@ -46,6 +46,7 @@ const CONFIG = {
   STRIPE_API_BASE: optional(url('http:', 'https:')),
   SIGN_UP: optional(parsed(`of ${SIGN_UP_KINDS.join(', ')}, comma-separated`, parseSignUp)),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
+  DEMO_SIGN_IN: withDefault(flag(), false),
 };
 
 function parseSignUp(value: string): ReadonlySet<SignUpKind> {
@@ -76,5 +77,13 @@ export function readConfiguration(environment: NodeJS.ProcessEnv) {
     throw new ConfigError([
       'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: without the second nothing that is paid would be booked',
     ]);
+  if (config.DEMO_SIGN_IN && !(isLoopback(config.HOST) && isLoopback(new URL(config.PUBLIC_URL).hostname)))
+    throw new ConfigError([
+      'DEMO_SIGN_IN is for the demo on this machine alone, since its links sign in without a password: unset it, or let HOST and PUBLIC_URL be 127.0.0.1 or localhost',
+    ]);
   return config;
+}
+
+function isLoopback(host: string): boolean {
+  return ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
 }

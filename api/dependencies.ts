@@ -91,6 +91,8 @@ export type ApiDependencies = {
   corsOrigins?: ReadonlySet<string>;
   /** Who may sign up without the operator; absent: nobody. */
   signUpKinds?: ReadonlySet<SignUpKind>;
+  /** Whether links of the demo sign in; absent: no. */
+  takesSignInLinks?: boolean;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
   trustProxy?: string;
   /** How long a call may wait for Redis to count it against its rate limit, in ms; absent: the limiter's own bound. */

@@ -103,18 +103,30 @@ export async function removeSignIn(sql: Postgres, now: Date, email: string): Pro
       delete from sign_ins where lower(email) = lower(${email}) returning person_handle as person`;
     if (!row) return false;
     await unit.tx`update sessions set ended_at = ${now} where person_handle = ${row.person} and ended_at is null`;
-    const seats = await unit.tx<{ workspace: Handle<'workspace'> }[]>`
-      select workspace_handle as workspace from users where person_handle = ${row.person} and removed_at is null`;
-    for (const { workspace } of seats)
-      unit.audit({
-        workspace,
-        action: 'sign_in.removed',
-        entityType: 'person',
-        entityHandle: row.person,
-        diff: { email: { from: email, to: null } },
-      });
+    await auditPerson(unit, row.person, { action: 'sign_in.removed', diff: { email: { from: email, to: null } } });
     return true;
   });
+}
+
+/** For who has lost the device and the recovery codes: the password alone signs in again. False when there is no factor. */
+export async function removeSecondFactor(sql: Postgres, now: Date, email: string): Promise<boolean> {
+  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
+      delete from second_factors f using sign_ins s where s.person_handle = f.person_handle and lower(s.email) = lower(${email})
+      returning f.person_handle as person`;
+    if (!row) return false;
+    await auditPerson(unit, row.person, { action: 'second_factor.removed', diff: {} });
+    return true;
+  });
+}
+
+type PersonEvent = { action: string; diff: Record<string, { from: unknown; to: unknown }> };
+
+/** What the operator does to a person stands in the audit of each of their workspaces. */
+async function auditPerson({ tx, audit }: Unit, person: Handle<'person'>, event: PersonEvent): Promise<void> {
+  const seats = await tx<{ workspace: Handle<'workspace'> }[]>`
+    select workspace_handle as workspace from users where person_handle = ${person} and removed_at is null`;
+  for (const { workspace } of seats) audit({ workspace, entityType: 'person', entityHandle: person, ...event });
 }
 
 /**

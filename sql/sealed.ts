@@ -24,6 +24,9 @@ export const webhookSecretPurpose = (workspace: Handle<'workspace'>): string => 
 /** The purpose of the credentials with which one export of the audit is written to a bucket. */
 export const exportCredentialsPurpose = (auditExport: number): string => `audit export ${auditExport}`;
 
+/** The purpose of the secret that a person's authenticator app has, too. */
+export const secondFactorPurpose = (person: Handle<'person'>): string => `second factor of ${person}`;
+
 /** The key as the configuration has it: 32 bytes in base64. @throws Error for anything else. */
 export function parseEncryptionKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64');

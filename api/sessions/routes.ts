@@ -3,19 +3,19 @@
  * limited by network address and, wherever they come from, by the address of the person.
  */
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { addressActor } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
+import { passSecondFactor } from '../account/second-factor.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { sessionCookie } from './cookie.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { SessionRecord, SessionsQuery, SignedIn, SignInBody, type SignIn } from './schema.ts';
-import { SESSION_MS } from './session-lookup.ts';
+import { SessionRecord, SessionsQuery, SignedIn, SignInBody, UseLinkBody, type SignIn } from './schema.ts';
+import { signInAs, signInByLink } from './signed-in.ts';
 import { refuseTry, tryName } from './tries.ts';
-import { endSession, identifyPerson, listSessions, openSession } from './store.ts';
+import { endSession, identifyPerson, listSessions } from './store.ts';
 
 export const sessionRoutes = [
   route({
@@ -37,17 +37,40 @@ export const sessionRoutes = [
     method: 'POST',
     path: '/sessions',
     access: 'public',
-    refusals: ['wrong_sign_in', 'no_workspace', 'cross_site_request', 'rate_limited'],
+    refusals: [
+      'wrong_sign_in',
+      'second_factor_required',
+      'wrong_code',
+      'no_workspace',
+      'cross_site_request',
+      'rate_limited',
+    ],
     operationId: 'signIn',
     summary: 'Sign in with an address and a password',
     description:
-      'For browsers: the answer sets the cookie `marquee_session`. The call needs the header `X-Requested-With: marquee-console`, as do all writes with the cookie. After ten wrong passwords an address waits for a quarter of an hour.',
+      'For browsers: the answer sets the cookie `marquee_session`. The call needs the header `X-Requested-With: marquee-console`, as do all writes with the cookie. After ten wrong passwords or codes an address waits for a quarter of an hour.',
     tags: ['Users'],
     body: SignInBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ signInTries }) => signInTries,
     response: { 201: SignedIn },
     handle: signIn,
+  }),
+
+  route({
+    method: 'POST',
+    path: '/sessions/link',
+    access: 'public',
+    refusals: ['demo_only', 'not_found', 'link_expired', 'no_workspace', 'cross_site_request', 'rate_limited'],
+    operationId: 'signInByLink',
+    summary: 'Sign in with a link of the demo',
+    description: 'Of `npm run demo` alone, which prints the links: every other installation refuses them.',
+    tags: ['Users'],
+    body: UseLinkBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ signInTries }) => signInTries,
+    response: { 201: SignedIn },
+    handle: signInByLink,
   }),
 
   route({
@@ -89,23 +112,21 @@ function refuseMaker({ madeBy }: Principal): Refusal | undefined {
     : refuse('role_forbidden', 'This key was made by somebody else. Sessions are for their person alone.');
 }
 
-/** The token of the session is in the cookie alone: no program of a page reads it. */
 async function signIn(
   { body, request, setHeaders }: PublicCall<SignIn>,
-  { sql, passwords, signInTries, personTries, urls, now }: RouteDependencies,
+  dependencies: RouteDependencies,
 ): Promise<SignedIn | Refusal> {
+  const { sql, passwords, sealer, signInTries, personTries, urls, now } = dependencies;
   const crossSite = refuseCrossSite(request, urls.public);
   if (crossSite) return crossSite;
   const name = tryName(body.email);
   const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
+  const giveBack = () => Promise.all([personTries.giveBack(name), signInTries.giveBack(request.ip)]);
   const found = await identifyPerson(sql, passwords, body);
   if (isRefusal(found)) return found;
-  const { person, email } = found;
-  const opened = await openSession(sql, { person, email, actor: addressActor(request, 'user'), now: now() });
-  await Promise.all([personTries.giveBack(name), signInTries.giveBack(request.ip)]);
-  if (isRefusal(opened)) return opened;
-  const isSecure = request.protocol === 'https' || urls.public.startsWith('https:');
-  setHeaders({ 'set-cookie': sessionCookie(opened.token, { isSecure, seconds: SESSION_MS / 1_000 }) });
-  return opened.signedIn;
+  const refused = await passSecondFactor(sql, { person: found.person, code: body.code, sealer, now: now() });
+  // A password that is right and waits for its code is no wrong try; a wrong code is one.
+  if (refused?.code !== 'wrong_code') await giveBack();
+  return refused ?? signInAs(found, { request, setHeaders }, dependencies);
 }

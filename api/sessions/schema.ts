@@ -9,11 +9,22 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 export const newPasswordField = (description: string) =>
   Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX, description });
 
+/** A code of an authenticator app, or a recovery code with its hyphens. */
+export const codeField = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });
+
 export const SignInBody = strict({
   email: emailField('Address under which the person accepted an invitation.'),
   password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, description: 'The password of the person.' }),
+  code: Type.Optional(
+    codeField('Of a person with a second factor: the code that their app shows, or a recovery code.'),
+  ),
 });
 export type SignIn = Static<typeof SignInBody>;
+
+export const UseLinkBody = strict({
+  token: Type.String({ minLength: 1, maxLength: 100, description: 'Of the link, `link_...`.' }),
+});
+export type UseLink = Static<typeof UseLinkBody>;
 
 export const SessionsQuery = strict(pageQuery(BY_CREATION));
 

@@ -10,7 +10,7 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew, type Diff } from '../audit/diff.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { readWorkspaces } from '../me/store.ts';
@@ -34,11 +34,19 @@ export async function findSignIn(sql: Queryable, email: string): Promise<SignInR
   return row;
 }
 
+/** How a person signs in, if they have a password. */
+export async function findSignInOf(sql: Queryable, person: Handle<'person'>): Promise<SignInRow | undefined> {
+  const [row] = await sql<
+    SignInRow[]
+  >`select person_handle as person, email, password_hash from sign_ins where person_handle = ${person}`;
+  return row;
+}
+
 /** The person of an address and its password. An unknown address is answered as a wrong password is, after as long. */
 export async function identifyPerson(
   sql: Postgres,
   passwords: Passwords,
-  { email, password }: SignIn,
+  { email, password }: Pick<SignIn, 'email' | 'password'>,
 ): Promise<SignInRow | Refusal> {
   const row = await findSignIn(sql, email);
   const isRight = await passwords.verify(password, row?.password_hash);
@@ -109,6 +117,18 @@ type SessionEvent = {
 async function auditSession(unit: Unit, { person, session, action }: SessionEvent): Promise<void> {
   for (const { workspace, user } of await readSeats(unit.tx, person))
     unit.audit({ workspace, action, entityType: 'session', entityHandle: session, diff: {}, user });
+}
+
+type PersonEvent = {
+  person: Handle<'person'>;
+  action: 'person.updated' | 'sign_in.updated' | 'second_factor.created' | 'second_factor.removed';
+  diff?: Diff;
+};
+
+/** What a person does to their own account stands in every workspace of theirs, as done by their user there. */
+export async function auditPerson(unit: Unit, { person, action, diff = {} }: PersonEvent): Promise<void> {
+  for (const { workspace, user } of await readSeats(unit.tx, person))
+    unit.audit({ workspace, action, entityType: 'person', entityHandle: person, diff, user });
 }
 
 type OwnSessions = { person: Handle<'person'>; current: Handle<'session'> | undefined; now: Milliseconds };

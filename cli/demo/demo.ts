@@ -16,6 +16,7 @@ import { tableOf } from './live-table.ts';
 import { decisionP99Us, FreshnessProbe, readTopCampaigns, readTotals, type Totals } from './measure.ts';
 import { farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
 import { createNetwork, type DemoNetwork } from './network.ts';
+import { isOnLoopback } from '../sign-in-links.ts';
 import { createSwarm, type Tally } from './swarm.ts';
 import { makeFiles } from './videos.ts';
 import { startInstance, type Instance } from '../instance/instance.ts';
@@ -65,7 +66,12 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
         logLevel: process.env['LOG_LEVEL'] ?? 'error',
         onRestart: (service: string, pid: number) => print({ event: 'restarted', service, pid }),
       };
-  const instance = await startInstance({ ...options, signal: interruption.signal, ...heard });
+  const instance = await startInstance({
+    ...options,
+    signal: interruption.signal,
+    ...heard,
+    ...(isOnLoopback(process.env) && { env: { DEMO_SIGN_IN: '1' } }),
+  });
   try {
     terminal?.begin('Making videos, venues, screens and campaigns');
     const demo = await unlessAborted(

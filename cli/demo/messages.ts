@@ -44,12 +44,10 @@ export async function playerHint({ apiUrl, key }: { apiUrl: string; key: string 
 
 export function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
   const [first] = network.campaigns;
-  const consoleOf = (key: string) => `${instance.apiUrl}/console#key=${key}`;
+  const roles = network.roles.map(({ role, path }) => `  as ${role.padEnd(10)} ${instance.apiUrl}${path}`);
   return `
 ${bold('Open the console:')}
-  as a brand    ${consoleOf(network.keys.ads_manager)}
-  as a venue    ${consoleOf(network.keys.screen_manager)}
-  as an agency  ${consoleOf(network.keys.agency)}
+${roles.join('\n')}
 
 ${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
   API           ${instance.apiUrl}/v1

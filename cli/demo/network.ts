@@ -10,13 +10,22 @@ import { enrolSensor } from '../admin/supply/sensors.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../operator.ts';
 import { pairModule, SensingModule } from '../sensing-module.ts';
 import { createClient, inParallel, upload, type Client } from './client.ts';
+import { isOnLoopback, makeSignInLink } from '../sign-in-links.ts';
 import type { DemoFile } from './videos.ts';
 import type { Micros } from '#domain/unit.ts';
 
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; load_test: string };
 type DemoScreen = { screenId: string; token: string; platform: string; module: SensingModule | undefined };
 type DemoCampaign = { id: string; name: string; budgetMicros: Micros };
-export type DemoNetwork = { keys: DemoKeys; screens: DemoScreen[]; campaigns: DemoCampaign[]; brandKeys: string[] };
+/** Who may be looked at as, with the path that signs in as them. */
+type DemoRole = { role: 'a brand' | 'a venue' | 'an agency'; path: string };
+export type DemoNetwork = {
+  roles: DemoRole[];
+  keys: DemoKeys;
+  screens: DemoScreen[];
+  campaigns: DemoCampaign[];
+  brandKeys: string[];
+};
 
 const CITIES = [
   { city: 'Berlin', lat: 52.52, lng: 13.405, timezone: 'Europe/Berlin' },
@@ -73,7 +82,11 @@ export async function createNetwork({
     name: 'City screens',
     surface: 'screen_manager',
   });
-  const { key: agencyKey } = await createParty(sql, { kind: 'agency', name: 'Northern media', surface: 'agency' });
+  const { workspace: agencyWorkspace, key: agencyKey } = await createParty(sql, {
+    kind: 'agency',
+    name: 'Northern media',
+    surface: 'agency',
+  });
   const loadTestKey = brands[0]!.loadTestKey;
   const venues = createClient(apiUrl, venueKey);
   const [made, booked] = await Promise.all([
@@ -92,11 +105,29 @@ export async function createNetwork({
     ),
   ]);
   return {
+    roles: await rolesOf(sql, [
+      { role: 'a brand', workspace: brands[0]!.workspace, key: brands[0]!.key },
+      { role: 'a venue', workspace: venueWorkspace, key: venueKey },
+      { role: 'an agency', workspace: agencyWorkspace, key: agencyKey },
+    ]),
     keys: { ads_manager: brands[0]!.key, screen_manager: venueKey, agency: agencyKey, load_test: loadTestKey },
     screens: made,
     campaigns: booked.flat(),
     brandKeys: brands.map(brand => brand.key),
   };
+}
+
+type Party = { role: DemoRole['role']; workspace: Handle<'workspace'>; key: string };
+
+/** How each is looked at: as its owner, or by its key where others than this machine reach the demo. */
+function rolesOf(sql: Postgres, parties: readonly Party[]): Promise<DemoRole[]> {
+  const signsIn = isOnLoopback(process.env);
+  return Promise.all(
+    parties.map(async ({ role, workspace, key }) => ({
+      role,
+      path: signsIn ? await makeSignInLink(sql, new Date(), workspace) : `/console#key=${key}`,
+    })),
+  );
 }
 
 /** The index-th share of `total` in `parts` nearly equal parts. */
@@ -130,7 +161,9 @@ async function enrolModule(sql: Postgres, workspace: Handle<'workspace'>, number
   return module;
 }
 
-async function createBrand(sql: Postgres, name: string): Promise<{ key: string; loadTestKey: string }> {
+type Brand = { workspace: Handle<'workspace'>; key: string; loadTestKey: string };
+
+async function createBrand(sql: Postgres, name: string): Promise<Brand> {
   const workspace = await createWorkspace(sql, new Date(), { kind: 'brand', name, currency: 'EUR', plan: 'standard' });
   const user = (await ownerOf(sql, workspace))!;
   await fundWallet(sql, new Date(), { workspace, amountMicros: 1_000_000 * MICROS_PER_UNIT, book: 'live' });
@@ -145,7 +178,7 @@ async function createBrand(sql: Postgres, name: string): Promise<{ key: string; 
         ...DEMO_LIMITS,
       })
     ).key;
-  return { key: await keyOf(), loadTestKey: await keyOf() };
+  return { workspace, key: await keyOf(), loadTestKey: await keyOf() };
 }
 
 type Pairing = { venues: Client; device: Client; enrolModule: (number: number) => Promise<SensingModule> };

@@ -18,6 +18,7 @@ import { checkAuthority } from '../authority.ts';
 import { assertFree, freePort } from './free-port.ts';
 import { secretsOf, type Secrets } from './secrets.ts';
 import { Supervisor } from './supervisor.ts';
+import { buildConsole } from '../../web/console-build.ts';
 import { buildPlayer } from '../../web/player-build.ts';
 
 export type InstanceOptions = {
@@ -146,6 +147,7 @@ async function prepare(
   await Promise.all([
     migratePostgres(urls.databaseUrl),
     migrateClickhouse(urls.clickhouseUrl),
+    buildConsole(),
     buildPlayer(),
     lookForFfmpeg(log),
   ]);

@@ -1,5 +1,5 @@
 /**
- * The text of API keys, device tokens, invitations and sessions: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32
+ * The text of API keys, device tokens, invitations, sessions and sign-in links: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32
  * of all that in base62 (6 characters). The checksum lets a mistyped or cut key be told from an unknown one without a
  * look-up, and lets scanners of leaked secrets be sure. It protects nothing: the 256 random bits do.
  */
@@ -11,6 +11,7 @@ const KEY_PREFIXES: Record<KeyMode, string> = { live: 'sk_live_', test: 'sk_test
 const TOKEN_PREFIX = 'dt_';
 const INVITATION_PREFIX = 'invite_';
 const SESSION_PREFIX = 'session_';
+const LINK_PREFIX = 'link_';
 const SECRET_BYTES = 32;
 // 62^43 > 2^256 > 62^42, and 62^6 > 2^32.
 const BODY_LENGTH = 43;
@@ -97,4 +98,14 @@ export function formatSessionToken(secret: Uint8Array): string {
 /** Whether the text is spelled like the token of a session. */
 export function isSessionToken(text: string): boolean {
   return isSpelled(SESSION_PREFIX, text);
+}
+
+/** `link_...`, which signs a browser in to the demo. @throws Bug for another number of bytes than 32. */
+export function formatSignInLink(secret: Uint8Array): string {
+  return spell(LINK_PREFIX, secret);
+}
+
+/** Whether the text is spelled like a link that signs in. */
+export function isSignInLink(text: string): boolean {
+  return isSpelled(LINK_PREFIX, text);
 }

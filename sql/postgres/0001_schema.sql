@@ -199,6 +199,30 @@ create index sessions_by_end on sessions (ends_at);
 create trigger sessions_changed after update of ended_at on sessions
   for each row execute function tell_key_changed();
 
+-- The second factor of a person who signs in with a password: codes by time (RFC 6238). The secret is sealed.
+create table second_factors (
+  person_handle bigint primary key references sign_ins on delete cascade,
+  secret_sealed bytea not null,
+  created_at timestamptz not null,
+  confirmed_at timestamptz, -- null: the person has not shown a code yet, and signs in without
+  last_step bigint not null default 0 -- no code of this step of time or an earlier one is good any more
+);
+
+-- Codes for a person who has lost the device. Only SHA-256s are kept, since a code has 80 random bits. A used one goes.
+create table recovery_codes (
+  person_handle bigint not null references second_factors on delete cascade,
+  hash bytea not null check (octet_length(hash) = 32),
+  primary key (person_handle, hash)
+);
+
+-- A link that signs a browser in without a password. Only the demo makes them, and only an API that runs the demo takes them.
+create table sign_in_links (
+  hash bytea primary key check (octet_length(hash) = 32),
+  person_handle bigint not null references people,
+  uses_left integer not null check (uses_left >= 0),
+  ends_at timestamptz not null
+);
+
 -- An invitation to a seat. Only the SHA-256 of its token is kept, which has 256 random bits as a key has.
 create table invitations (
   handle bigint generated always as identity primary key,

@@ -26,6 +26,8 @@ const SIZES = [
 const THEMES = ['light', 'dark'] as const;
 const BRAND_PAGES = ['/campaigns', '/campaigns/new', '/creatives', '/wallet', '/invoices', '/keys', '/calls', '/audit'];
 const VENUE_PAGES = ['/screens', '/earnings', '/keys'];
+/** Of people, who are signed in without a key. */
+const PERSON_PAGES = ['/people', '/account'];
 const AGENCY_PAGES = ['/clients', '/campaigns'];
 /** Nothing waits any more, and nothing is on its way. */
 const IS_QUIET = "document.querySelector('h1') !== null && document.querySelector('.skeleton, .loading') === null";
@@ -81,6 +83,27 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
     return page;
   };
 
+  let people = 0;
+  const invite = async (email = `person-${(people += 1)}@example.com`): Promise<string> => {
+    const body = { email, role: 'admin' };
+    return (await api.call('POST', '/v1/invitations', { key: keys.brand, body })).body['token']!;
+  };
+
+  /** Somebody who joined the brand, in a browser that is signed in; another one is invited. */
+  const openAsPerson = async (options: object): Promise<Page> => {
+    const email = `member-${(people += 1)}@example.com`;
+    const password = 'correct horse battery';
+    await api.call('POST', '/v1/invitations/accept', { body: { token: await invite(email), password } });
+    const signedIn = await api.call('POST', '/v1/sessions', {
+      body: { email, password },
+      headers: { 'x-requested-with': 'marquee-console' },
+    });
+    const value = /marquee_session=([^;]+)/.exec(String(signedIn.headers['set-cookie']))![1]!;
+    const context = await browser.newContext({ locale: 'en-GB', bypassCSP: true, ...options });
+    await context.addCookies([{ name: 'marquee_session', value, url: origin }]);
+    return context.newPage();
+  };
+
   test.each(SIZES.flatMap(viewport => THEMES.map(theme => ({ viewport, theme, width: viewport.width }))))(
     'has no violation on any page at $width px in the $theme theme',
     async ({ viewport, theme }) => {
@@ -89,6 +112,16 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
       const stranger = await (await browser.newContext({ ...look, bypassCSP: true })).newPage();
       await stranger.goto(`${origin}/console`);
       found['sign-in'] = await violationsOf(stranger);
+      await stranger.goto(`${origin}/console/accept#${await invite()}`);
+      found['accept'] = await violationsOf(stranger);
+      const person = await openAsPerson(look);
+      for (const path of PERSON_PAGES) {
+        await person.goto(`${origin}/console${path}`);
+        found[`person ${path}`] = await violationsOf(person);
+        const overflow = await person.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect([path, overflow]).toEqual([path, 0]);
+      }
+      await person.context().close();
       for (const [role, paths] of [
         ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`]],
         ['venue', VENUE_PAGES],

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildConsole } from '../../web/console-build.ts';
+import { codeOfStep } from '../../api/account/totp.ts';
+import { fromBase32 } from '../api/support/base32.ts';
 import { createKey, createWorkspace, startApi, type TestApi } from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 
@@ -141,5 +143,58 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await signIn(email);
     await page.getByText('No creatives yet').waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/creatives');
+  });
+
+  test('an admin invites somebody by a link, gives another role, and withdraws and removes', async () => {
+    const email = await join('brand');
+    await api.sql`update users set role = 'admin' where email = ${email}`;
+    const colleague = await join('brand');
+    await page.goto(`${origin}/console/people`);
+    await signIn(email);
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const invited = someone();
+    await page.getByRole('dialog').getByLabel('Mail address').fill(invited);
+    expect(await page.getByRole('dialog').getByRole('option').allInnerTexts()).not.toContain('Owner');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('/console/accept#invite_').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: invited }).getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('Nobody is invited').waitFor();
+    await page.getByLabel(`Role of ${colleague}`).selectOption('finance');
+    await page.getByRole('row', { name: colleague }).getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('row', { name: colleague }).waitFor({ state: 'detached' });
+    const [seat] = await api.sql`select role, removed_at is null as stays from users where email = ${colleague}`;
+    expect(seat).toEqual({ role: 'finance', stays: false });
+  });
+
+  test('somebody sets up a second factor, and signs in with a code of it', async () => {
+    const email = await join('brand');
+    await page.goto(`${origin}/console/account`);
+    await signIn(email);
+    await page.getByLabel('Your name').fill(MARKUP);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: MARKUP }).waitFor();
+    await page.getByRole('button', { name: 'Set up a second factor' }).click();
+    await page.getByRole('dialog').getByLabel('Password as it is now').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Next' }).click();
+    const secret = fromBase32(await page.locator('.dialog .secret').innerText());
+    const codeNow = (steps = 0) => codeOfStep(secret, Math.floor(Date.now() / 30_000) + steps);
+    await page.getByLabel('Code of your app').fill(codeNow());
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByText('Keep these codes').waitFor();
+    const recovery = await page.locator('.dialog .secret li').first().innerText();
+    await page.keyboard.press('Escape');
+    await page.getByText('10 recovery codes are left').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(email);
+    await page.getByLabel('Code of your app').fill('000000');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('This code is not right').waitFor();
+    await page.getByLabel('Code of your app').fill(recovery);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('9 recovery codes are left').waitFor();
+    expect(await page.title()).toBe('Your account · Marquee');
   });
 });

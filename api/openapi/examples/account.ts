@@ -125,6 +125,14 @@ const delivery = {
 };
 const waiting = { ...delivery, status: 'pending', attempts: [] };
 
+const account = {
+  id: me.person.id,
+  email: me.person.email,
+  name: me.person.name,
+  has_password: true,
+  second_factor: { since: '2037-09-01T10:00:00.000Z', recovery_codes_left: 10 },
+};
+
 export const ACCOUNT_EXAMPLES: Examples = {
   listKeys: { response: listed(key) },
   createKey: { request: { name: key.name, access: 'read_write' }, response: madeKey },
@@ -139,6 +147,28 @@ export const ACCOUNT_EXAMPLES: Examples = {
       workspaces: me.workspaces,
     },
   },
+  signInByLink: {
+    request: { token: 'link_9xQm...' },
+    response: {
+      person: { id: me.person.id, email: me.person.email, name: me.person.name },
+      session: { ...session, last_used_at: session.created_at },
+      workspaces: me.workspaces,
+    },
+  },
+  readAccount: { response: account },
+  changeAccount: { request: { name: account.name }, response: account },
+  changePassword: {
+    request: { current_password: 'correct horse battery staple', password: 'another horse without battery' },
+  },
+  beginSecondFactor: {
+    request: { current_password: 'correct horse battery staple' },
+    response: {
+      secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+      url: 'otpauth://totp/Marquee%3Aowner%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Marquee',
+    },
+  },
+  confirmSecondFactor: { request: { code: '287082' }, response: { recovery_codes: ['mfrg-gzdf-mztw-q2lk'] } },
+  removeSecondFactor: { request: { code: '287082' } },
   listMembers: { response: listed(member) },
   changeMember: { request: { role: 'finance' }, response: { ...member, role: 'finance' } },
   listInvitations: { response: listed(invitation) },

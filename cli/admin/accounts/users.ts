@@ -6,7 +6,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { UsageError } from '../../arguments.ts';
-import { changeRole, createUser, removeSignIn, removeUser } from '../../operator.ts';
+import { changeRole, createUser, removeSecondFactor, removeSignIn, removeUser } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
@@ -55,6 +55,19 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
       run(async ({ sql }, { email }) => {
         if (!(await removeSignIn(sql, new Date(), email))) throw new UsageError(`Nobody signs in with ${email}`);
         return { email, sign_in_removed: true };
+      }),
+    );
+  user
+    .command('remove-second-factor')
+    .description(
+      'an address signs in with its password alone again; for who has lost the device and the recovery codes',
+    )
+    .requiredOption('--email <address>', 'the address', emailAddress)
+    .action(
+      run(async ({ sql }, { email }) => {
+        if (!(await removeSecondFactor(sql, new Date(), email)))
+          throw new UsageError(`${email} signs in without a second factor`);
+        return { email, second_factor_removed: true };
       }),
     );
 }

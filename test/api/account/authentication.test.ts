@@ -225,6 +225,7 @@ describe('permission, on every route', () => {
       'POST /v1/pairing/:code/confirm',
       'POST /v1/payments/stripe/events',
       'POST /v1/sessions',
+      'POST /v1/sessions/link',
       'POST /v1/sign-up',
       'PUT /uploads/:id',
       'PUT /uploads/:id/audio',

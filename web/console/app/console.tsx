@@ -4,6 +4,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { useCallback, useMemo, useState, type ReactElement } from 'react';
 import type { Credential } from '../api/api.ts';
 import { Accept } from '../pages/sign-in/accept.tsx';
+import { SignInLink } from '../pages/sign-in/sign-in-link.tsx';
 import { SignIn } from '../pages/sign-in/sign-in.tsx';
 import { currentLanguage } from '../text/text.ts';
 import { storeCredential, storedCredential } from './credentials.ts';
@@ -12,7 +13,20 @@ import { SignedIn } from './signed-in.tsx';
 
 /** How long an answer is good without asking again; live pages ask sooner. */
 const FRESH_MS = 5_000;
+/** The addresses that work without anybody being known. */
 const ACCEPT_PATH = '/console/accept';
+const LINK_PATH = '/console/sign-in';
+
+/** The answers that say that nobody is known by this session or key any more. */
+const NOBODY = [
+  'missing_key',
+  'session_ended',
+  'invalid_session',
+  'no_workspace',
+  'invalid_key',
+  'expired_key',
+  'revoked_key',
+] as const;
 
 /** `isOut`: nobody is known, and `reason` says why, unless nobody ever was. */
 type Visit = { credential: Credential; isOut: boolean; reason?: MarqueeError };
@@ -40,6 +54,8 @@ export function Console(): ReactElement {
       <QueryClientProvider client={queries}>
         {location.pathname === ACCEPT_PATH ? (
           <Accept key={language} />
+        ) : location.pathname === LINK_PATH ? (
+          <SignInLink key={language} />
         ) : visit.isOut ? (
           <SignIn key={language} onSignIn={signIn} usesKey={visit.credential.key !== undefined} reason={visit.reason} />
         ) : (
@@ -53,7 +69,7 @@ export function Console(): ReactElement {
 /** Any answer may say that nobody is known any more: the page is left for the sign-in, which comes back to it. */
 function createQueries(onOut: (reason: MarqueeError) => void): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof MarqueeError && (error.status === 401 || error.is('no_workspace'))) onOut(error);
+    if (error instanceof MarqueeError && error.is(...NOBODY)) onOut(error);
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

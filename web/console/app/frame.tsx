@@ -22,7 +22,7 @@ export function Frame(): ReactElement {
         <Workspace />
         <Preferences />
       </header>
-      <aside className="side-bar">
+      <aside className="side-bar" aria-label="Marquee">
         <Link to="/" className="brand">
           <Mark />
           <span>Marquee</span>
@@ -107,7 +107,13 @@ function Account(): ReactElement {
   const { me, signOut } = useSession();
   return (
     <div className="account">
-      <strong className="small">{me.person.name || me.person.email}</strong>
+      {me.key === null ? (
+        <Link to="/account" className="small">
+          <strong>{me.person.name || me.person.email}</strong>
+        </Link>
+      ) : (
+        <strong className="small">{me.person.name || me.person.email}</strong>
+      )}
       <span className="muted small">
         {term('role', me.role)}, {term('access', me.access)}
       </span>

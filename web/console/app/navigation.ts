@@ -15,7 +15,8 @@ export type PagePath =
   | '/earnings'
   | '/keys'
   | '/calls'
-  | '/audit';
+  | '/audit'
+  | '/people';
 
 type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource: Resource };
 export type NavigationGroup = { text: TextKey; items: readonly NavigationItem[] };
@@ -38,6 +39,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/earnings', text: 'nav.earnings', icon: 'wallet', resource: 'payouts' },
     ],
   },
+  { text: 'nav.workspace', items: [{ to: '/people', text: 'nav.people', icon: 'people', resource: 'members' }] },
   { text: 'nav.developers', items: [{ to: '/keys', text: 'nav.keys', icon: 'key', resource: 'keys' }] },
 ];
 

@@ -74,6 +74,16 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/people',
+    component: lazyRouteComponent(() => import('../pages/everyone/people.tsx'), 'People'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/account',
+    component: lazyRouteComponent(() => import('../pages/everyone/account.tsx'), 'Account'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/clients',
     component: lazyRouteComponent(() => import('../pages/agency/clients.tsx'), 'Clients'),
   }),

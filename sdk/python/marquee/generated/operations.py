@@ -10,6 +10,7 @@ from ..calls import Calls, quoted
 from .types import (
     AcceptInvitationBody,
     AcceptedInvitation,
+    Account,
     AddSandboxScreensBody,
     AddedScreens,
     AdvanceSandboxClockBody,
@@ -18,6 +19,8 @@ from .types import (
     Asset,
     AuditEntry,
     AuditExport,
+    BeginSecondFactorBody,
+    BegunSecondFactor,
     BrandLift,
     BrandLiftReceipt,
     Campaign,
@@ -27,10 +30,12 @@ from .types import (
     CampaignResults,
     CampaignsReport,
     ChallengeSensorBody,
+    ChangeAccountBody,
     ChangeAgencyClientBody,
     ChangeCampaignBody,
     ChangeCreativeBody,
     ChangeMemberBody,
+    ChangePasswordBody,
     ChangePlaylistBody,
     ChangeScreenBody,
     ChangeVenueBody,
@@ -39,6 +44,7 @@ from .types import (
     Client,
     ConfirmPairingAnswer,
     ConfirmPairingBody,
+    ConfirmSecondFactorBody,
     CreateAgencyClientBody,
     CreateAssetBody,
     CreateAuditExportBody,
@@ -90,6 +96,8 @@ from .types import (
     PreviewInvitationBody,
     PreviewedInvitation,
     ReadPairingAnswer,
+    RecoveryCodes,
+    RemoveSecondFactorBody,
     ReplacePayoutAccountBody,
     ReplaceVenueMenuBody,
     SandboxClock,
@@ -99,6 +107,7 @@ from .types import (
     SensorChallenge,
     Session,
     SignInBody,
+    SignInByLinkBody,
     SignUpBody,
     SignedIn,
     SimulateWebhookEventBody,
@@ -1461,10 +1470,18 @@ class Operations(Calls):
         """Sign in with an address and a password.
 
         For browsers: the answer sets the cookie `marquee_session`. The call needs the header `X-Requested-With:
-        marquee-console`, as do all writes with the cookie. After ten wrong passwords an address waits for a quarter
-        of an hour. Needs no key.
+        marquee-console`, as do all writes with the cookie. After ten wrong passwords or codes an address waits for a
+        quarter of an hour. Needs no key.
         """
         answer: SignedIn = self._json("POST", "/v1/sessions", body=body, idempotency_key=idempotency_key)
+        return answer
+
+    def sign_in_by_link(self, body: SignInByLinkBody, *, idempotency_key: str | None = None) -> SignedIn:
+        """Sign in with a link of the demo.
+
+        Of `npm run demo` alone, which prints the links: every other installation refuses them. Needs no key.
+        """
+        answer: SignedIn = self._json("POST", "/v1/sessions/link", body=body, idempotency_key=idempotency_key)
         return answer
 
     def sign_out(self, *, workspace: str | None = None) -> None:
@@ -1482,6 +1499,107 @@ class Operations(Calls):
         `live` alone.
         """
         self._nothing("DELETE", f"/v1/sessions/{quoted(id)}", workspace=workspace)
+
+    def read_account(self, *, workspace: str | None = None) -> Account:
+        """Read the own account.
+
+        Of the person who is signed in. A key has none, here as in the other calls of the account. Any key of the
+        surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+        """
+        answer: Account = self._json("GET", "/v1/account", workspace=workspace)
+        return answer
+
+    def change_account(
+        self,
+        body: ChangeAccountBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> Account:
+        """Change the own name.
+
+        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
+        `live` alone.
+        """
+        answer: Account = self._json(
+            "PATCH",
+            "/v1/account",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def change_password(self, body: ChangePasswordBody, *, workspace: str | None = None) -> None:
+        """Change the own password; all other sessions end.
+
+        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
+        `live` alone.
+        """
+        self._nothing("PUT", "/v1/account/password", body=body, workspace=workspace)
+
+    def begin_second_factor(
+        self,
+        body: BeginSecondFactorBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> BegunSecondFactor:
+        """Begin a second factor.
+
+        Sign-ins ask for its codes once one of them was shown by `POST /v1/account/second-factor/confirm`. A
+        read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
+        `live` alone.
+        """
+        answer: BegunSecondFactor = self._json(
+            "POST",
+            "/v1/account/second-factor",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def confirm_second_factor(
+        self,
+        body: ConfirmSecondFactorBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> RecoveryCodes:
+        """Confirm the second factor with a first code.
+
+        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
+        `live` alone.
+        """
+        answer: RecoveryCodes = self._json(
+            "POST",
+            "/v1/account/second-factor/confirm",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def remove_second_factor(
+        self,
+        body: RemoveSecondFactorBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> None:
+        """Remove the second factor with a code of it.
+
+        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
+        `live` alone.
+        """
+        self._nothing(
+            "POST",
+            "/v1/account/second-factor/remove",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
 
     def list_members(
         self,

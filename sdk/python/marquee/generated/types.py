@@ -26,7 +26,7 @@ class Problem(TypedDict):
     # What to change in this request, for people.
     detail: str
     # Code of the refusal. New ones may come; a known one keeps its meaning.
-    code: Literal["malformed_json", "unknown_query_parameter", "bad_query_parameter", "repeated_header", "bad_idempotency_key", "bad_cursor", "workspace_required", "bad_signature", "missing_key", "invalid_key", "expired_key", "revoked_key", "wrong_sign_in", "invalid_session", "session_ended", "cross_site_request", "no_workspace", "read_only_key", "wrong_surface", "role_forbidden", "wrong_mode", "workspace_in_review", "workspace_archived", "sign_up_closed", "not_found", "method_not_allowed", "body_too_slow", "state_conflict", "insufficient_funds", "earnings_held", "payout_account_missing", "payout_account_changed", "payments_off", "too_many_keys", "too_many_members", "last_owner", "creative_not_ready", "sensor_not_paired", "pairing_code_used", "idempotency_in_flight", "pairing_code_expired", "invitation_ended", "upload_expired", "link_expired", "body_too_large", "unsupported_media_type", "validation_failed", "upload_rejected", "idempotency_key_reused", "payment_refused", "rate_limited", "internal_error", "engine_unavailable", "payment_provider_away"]
+    code: Literal["malformed_json", "unknown_query_parameter", "bad_query_parameter", "repeated_header", "bad_idempotency_key", "bad_cursor", "workspace_required", "bad_signature", "missing_key", "invalid_key", "expired_key", "revoked_key", "wrong_sign_in", "second_factor_required", "wrong_code", "invalid_session", "session_ended", "cross_site_request", "no_workspace", "read_only_key", "wrong_surface", "role_forbidden", "wrong_mode", "workspace_in_review", "workspace_archived", "demo_only", "sign_up_closed", "not_found", "method_not_allowed", "body_too_slow", "state_conflict", "insufficient_funds", "earnings_held", "payout_account_missing", "payout_account_changed", "payments_off", "too_many_keys", "too_many_members", "last_owner", "creative_not_ready", "sensor_not_paired", "pairing_code_used", "idempotency_in_flight", "pairing_code_expired", "invitation_ended", "upload_expired", "link_expired", "body_too_large", "unsupported_media_type", "validation_failed", "upload_rejected", "idempotency_key_reused", "payment_refused", "rate_limited", "internal_error", "engine_unavailable", "payment_provider_away"]
     # The `X-Request-Id` of this answer, req_...
     request_id: str
     # The faults of a body or a query, up to 20.
@@ -2098,6 +2098,39 @@ class SignedIn(TypedDict):
     workspaces: list[OwnWorkspace]
 
 
+class SecondFactor(TypedDict):
+    # Since when sign-ins ask for a code. ISO 8601, UTC.
+    since: str
+    # Number of recovery codes that were not used yet.
+    recovery_codes_left: int
+
+
+class Account(TypedDict):
+    """The person who is signed in."""
+    # per_..., the same in all workspaces of the person.
+    id: str
+    # Address that signs the person in.
+    email: str
+    # What the person is called; empty where nobody said.
+    name: str
+    # Whether the address signs in with a password.
+    has_password: bool
+    # What sign-ins ask for beside the password; null: nothing.
+    second_factor: SecondFactor | None
+
+
+class BegunSecondFactor(TypedDict):
+    # For an authenticator app, in base32. It is shown here only.
+    secret: str
+    # The same as an `otpauth://` address, for a picture that the app reads.
+    url: str
+
+
+class RecoveryCodes(TypedDict):
+    # Each signs in once in place of a code of the app. They are shown here only.
+    recovery_codes: list[str]
+
+
 class Member(TypedDict):
     """A person of a workspace."""
     # usr_..., of this person in this workspace.
@@ -3456,6 +3489,40 @@ class SignInBody(TypedDict):
     email: str
     # The password of the person.
     password: str
+    # Of a person with a second factor: the code that their app shows, or a recovery code.
+    code: NotRequired[str]
+
+
+class SignInByLinkBody(TypedDict):
+    # Of the link, `link_...`.
+    token: str
+
+
+class ChangeAccountBody(TypedDict):
+    # What the person is called.
+    name: str
+
+
+class ChangePasswordBody(TypedDict):
+    # The password of the person as it is now.
+    current_password: str
+    # The new password.
+    password: str
+
+
+class BeginSecondFactorBody(TypedDict):
+    # The password of the person as it is now.
+    current_password: str
+
+
+class ConfirmSecondFactorBody(TypedDict):
+    # A code of the app, or a recovery code.
+    code: str
+
+
+class RemoveSecondFactorBody(TypedDict):
+    # A code of the app, or a recovery code.
+    code: str
 
 
 class ChangeMemberBody(TypedDict):

@@ -9,6 +9,7 @@ import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Loading } from '../../ui/states.tsx';
+import { enterConsole } from './enter.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 const PASSWORD_LENGTH_MIN = 15;
@@ -115,5 +116,5 @@ async function join(token: string, email: string, { name, password }: Given): Pr
   const api = openApi({ attemptsMax: 1 });
   await api.post('/v1/invitations/accept', { body: { token, password, ...(name !== undefined && { name }) } });
   await api.post('/v1/sessions', { body: { email, password } }).catch(() => undefined);
-  location.replace('/console');
+  enterConsole();
 }

@@ -1,5 +1,5 @@
 /** The first page: people sign in with their address and password, or with a key behind a second link. */
-import type { MarqueeError } from '@marquee/sdk';
+import { MarqueeError } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { messageOf, openApi, type Credential } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
@@ -37,18 +37,22 @@ type FormOptions<Answer> = { onSignIn: (answer: Answer) => void; told: string | 
 
 function PasswordForm({ onSignIn, told }: FormOptions<void>): ReactElement {
   const [fault, setFault] = useState<string>();
+  const [needsCode, setNeedsCode] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
+    const code = String(fields.get('code') ?? '').trim();
     setBusy(true);
     try {
       const body = { email: String(fields.get('email')).trim(), password: String(fields.get('password')) };
       // Once: a person who has to wait is told so, and does not look at a form that does nothing.
-      await openApi({ attemptsMax: 1 }).post('/v1/sessions', { body });
+      await openApi({ attemptsMax: 1 }).post('/v1/sessions', { body: { ...body, ...(code !== '' && { code }) } });
       onSignIn();
     } catch (error) {
-      setFault(messageOf(error));
+      const isHalfway = error instanceof MarqueeError && error.is('second_factor_required');
+      if (isHalfway) setNeedsCode(true);
+      setFault(isHalfway ? undefined : messageOf(error));
       setBusy(false);
     }
   };
@@ -66,8 +70,20 @@ function PasswordForm({ onSignIn, told }: FormOptions<void>): ReactElement {
         type="password"
         autoComplete="current-password"
         required
-        error={fault}
+        error={needsCode ? undefined : fault}
       />
+      {needsCode && (
+        <Field
+          label={t('signIn.code')}
+          hint={t('signIn.codeHint')}
+          name="code"
+          autoComplete="one-time-code"
+          maxLength={40}
+          required
+          autoFocus
+          error={fault}
+        />
+      )}
       <Button kind="primary" type="submit" isBusy={isBusy}>
         {t('signIn.submit')}
       </Button>

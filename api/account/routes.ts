@@ -1,0 +1,188 @@
+/**
+ * The routes of the own account: name, password and second factor of the person who is signed in. They are for sessions
+ * alone: a key, which may be in any program, decides nothing about how its person signs in. Passwords and codes are
+ * counted as tries of the person, as at the sign-in.
+ */
+import type { Handle } from '#domain/id.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import type { Principal } from '../authentication/principal.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route, type PublicCall } from '../http/route.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { findSignInOf } from '../sessions/store.ts';
+import { refuseTry, tryName } from '../sessions/tries.ts';
+import {
+  AccountRecord,
+  BeginSecondFactorBody,
+  BegunSecondFactor,
+  ChangeAccountBody,
+  ChangePasswordBody,
+  CodeBody,
+  RecoveryCodes,
+  type ChangePassword,
+} from './schema.ts';
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from './second-factor.ts';
+import { changePassword, readAccount, renamePerson } from './store.ts';
+
+const READ = { resource: 'sessions', verb: 'read' } as const;
+const WRITE = { resource: 'sessions', verb: 'write' } as const;
+
+export const accountRoutes = [
+  route({
+    method: 'GET',
+    path: '/account',
+    access: READ,
+    mode: 'live',
+    summary: 'Read the own account',
+    description: 'Of the person who is signed in. A key has none, here as in the other calls of the account.',
+    tags: ['Users'],
+    response: { 200: AccountRecord },
+    handle: ({ principal }, { sql }) => refuseKey(principal) ?? readAccount(sql, principal.person),
+  }),
+
+  route({
+    method: 'PATCH',
+    path: '/account',
+    access: WRITE,
+    refusals: ['not_found'],
+    mode: 'live',
+    operationId: 'changeAccount',
+    summary: 'Change the own name',
+    tags: ['Users'],
+    body: ChangeAccountBody,
+    response: { 200: AccountRecord },
+    handle: ({ caller, principal, body }, { sql, now }) =>
+      refuseKey(principal) ??
+      renamePerson(sql, caller, { person: principal.person, name: body.name.trim(), now: now() }),
+  }),
+
+  route({
+    method: 'PUT',
+    path: '/account/password',
+    access: WRITE,
+    refusals: ['not_found'],
+    mode: 'live',
+    operationId: 'changePassword',
+    summary: 'Change the own password; all other sessions end',
+    tags: ['Users'],
+    body: ChangePasswordBody,
+    handle: async ({ caller, principal, body, setHeaders }, dependencies) => {
+      const { sql, forgetKey, now } = dependencies;
+      const passwordHash = refuseKey(principal) ?? (await hashNew(dependencies, { principal, body, setHeaders }));
+      if (isRefusal(passwordHash)) return passwordHash;
+      const session = principal.session!.handle;
+      const ended = await changePassword(sql, caller, { person: principal.person, passwordHash, session, now: now() });
+      for (const hash of ended) forgetKey(hash);
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/account/second-factor',
+    access: WRITE,
+    refusals: ['not_found', 'state_conflict'],
+    mode: 'live',
+    secretReply: true,
+    operationId: 'beginSecondFactor',
+    summary: 'Begin a second factor',
+    description: 'Sign-ins ask for its codes once one of them was shown by `POST /v1/account/second-factor/confirm`.',
+    tags: ['Users'],
+    body: BeginSecondFactorBody,
+    response: { 201: BegunSecondFactor },
+    handle: async ({ caller, principal, body: { current_password: password }, setHeaders }, dependencies) => {
+      const { sql, sealer, now } = dependencies;
+      const known = refuseKey(principal) ?? (await identifyAgain(dependencies, { principal, password, setHeaders }));
+      if (isRefusal(known)) return known;
+      const { person, email } = known;
+      return beginSecondFactor(sql, caller, { person, email, sealer, now: now() });
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/account/second-factor/confirm',
+    access: WRITE,
+    refusals: ['not_found', 'state_conflict', 'wrong_code'],
+    mode: 'live',
+    secretReply: true,
+    operationId: 'confirmSecondFactor',
+    summary: 'Confirm the second factor with a first code',
+    tags: ['Users'],
+    body: CodeBody,
+    response: { 200: RecoveryCodes },
+    handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
+      const { sql, sealer, now } = dependencies;
+      const { person } = principal;
+      return tryCode(dependencies, { principal, setHeaders }, () =>
+        confirmSecondFactor(sql, caller, { person, code, sealer, now: now() }),
+      );
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/account/second-factor/remove',
+    access: WRITE,
+    refusals: ['not_found', 'state_conflict', 'wrong_code'],
+    mode: 'live',
+    operationId: 'removeSecondFactor',
+    summary: 'Remove the second factor with a code of it',
+    tags: ['Users'],
+    body: CodeBody,
+    handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
+      const { sql, sealer, now } = dependencies;
+      const { person } = principal;
+      return tryCode(dependencies, { principal, setHeaders }, () =>
+        removeSecondFactor(sql, caller, { person, code, sealer, now: now() }),
+      );
+    },
+  }),
+];
+
+function refuseKey({ session }: Principal): Refusal | undefined {
+  return session === null ? refuseAbsent() : undefined;
+}
+
+type Trying = { principal: Principal; setHeaders: PublicCall<unknown>['setHeaders'] };
+type Known = { person: Handle<'person'>; email: string };
+
+/** Whoever sits at a browser that is signed in shows the password again, before they change how it is signed in. */
+async function identifyAgain(
+  { sql, passwords, personTries }: RouteDependencies,
+  { principal, password, setHeaders }: Trying & { password: string },
+): Promise<Known | Refusal> {
+  const known = await findSignInOf(sql, principal.person);
+  if (!known) return refuse('state_conflict', 'You sign in without a password here.');
+  const name = tryName(known.email);
+  const waiting = await refuseTry(personTries, name, setHeaders);
+  if (waiting) return waiting;
+  const isRight = await passwords.verify(password, known.password_hash);
+  if (isRefusal(isRight)) return isRight;
+  if (!isRight) return refuseField('/current_password', 'wrong_password', 'is not your password');
+  await personTries.giveBack(name);
+  return known;
+}
+
+async function hashNew(
+  dependencies: RouteDependencies,
+  { body, ...trying }: Trying & { body: ChangePassword },
+): Promise<string | Refusal> {
+  const known = await identifyAgain(dependencies, { ...trying, password: body.current_password });
+  return isRefusal(known) ? known : dependencies.passwords.hash(body.password);
+}
+
+/** A code has a million values: what is tried is counted with the passwords of the person. */
+async function tryCode<Answer>(
+  { sql, personTries }: RouteDependencies,
+  { principal, setHeaders }: Trying,
+  attempt: () => Promise<Answer | Refusal>,
+): Promise<Answer | Refusal> {
+  const refused = refuseKey(principal);
+  if (refused) return refused;
+  const name = tryName((await findSignInOf(sql, principal.person))?.email ?? principal.email);
+  const waiting = await refuseTry(personTries, name, setHeaders);
+  if (waiting) return waiting;
+  const answer = await attempt();
+  if (!isRefusal(answer)) await personTries.giveBack(name);
+  return answer;
+}

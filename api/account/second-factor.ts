@@ -1,0 +1,151 @@
+/**
+ * The second factor of a person in Postgres: begun with a secret, confirmed with a first code, asked for at each sign-in,
+ * removed with a code. A code of the app is good once; so is each of ten recovery codes, for who has lost the device.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { secondFactorPurpose, type Sealer } from '#sql/sealed.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { auditPerson } from '../sessions/store.ts';
+import { base32, otpauthUrl, SECRET_BYTES, stepOfCode } from './totp.ts';
+
+const RECOVERY_CODES = 10;
+/** 80 bits, which nobody guesses; 16 characters, which people can copy from paper. */
+const RECOVERY_BYTES = 10;
+
+type RecoveryCodes = { recovery_codes: string[] };
+type FactorRow = { secret_sealed: Buffer; created_at: Date; confirmed_at: Date | null; last_step: number };
+type Codes = { sealer: Sealer; code: string; now: Milliseconds };
+export type SecondFactor = { since: Date; recovery_codes_left: number };
+
+/** The factor that sign-ins of the person ask for. */
+export async function readSecondFactor(sql: Queryable, person: Handle<'person'>): Promise<SecondFactor | undefined> {
+  const [row] = await sql<SecondFactor[]>`
+    select confirmed_at as since, (select count(*)::integer from recovery_codes r where r.person_handle = f.person_handle) as recovery_codes_left
+    from second_factors f where person_handle = ${person} and confirmed_at is not null`;
+  return row;
+}
+
+type Begun = { secret: string; url: string };
+type Beginning = Omit<Codes, 'code'> & { person: Handle<'person'>; email: string };
+
+/** Begins a factor, in place of one that was begun before. It counts once a code of it was shown. */
+export async function beginSecondFactor(
+  sql: Postgres,
+  caller: Caller,
+  { person, email, sealer, now }: Beginning,
+): Promise<Begun | Refusal> {
+  return inUnitOfWork<Begun | Refusal>(sql, { ...caller, now: new Date(now) }, async ({ tx, now: at }) => {
+    const secret = randomBytes(SECRET_BYTES);
+    const sealed = sealer.seal(secret.toString('base64'), secondFactorPurpose(person));
+    const [row] = await tx`
+      insert into second_factors (person_handle, secret_sealed, created_at) values (${person}, ${sealed}, ${at})
+      on conflict (person_handle) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at
+      where second_factors.confirmed_at is null returning 1`;
+    if (!row) return refuse('state_conflict', 'You have a second factor. Remove it before you make another.');
+    const text = base32(secret);
+    return { secret: text, url: otpauthUrl(text, email) };
+  });
+}
+
+/** The first code shows that the app has the secret: from now on sign-ins ask for one. Answers the recovery codes, once. */
+export async function confirmSecondFactor(
+  sql: Postgres,
+  caller: Caller,
+  { person, ...codes }: Codes & { person: Handle<'person'> },
+): Promise<RecoveryCodes | Refusal> {
+  return inUnitOfWork<RecoveryCodes | Refusal>(sql, { ...caller, now: new Date(codes.now) }, async unit => {
+    const factor = await lockFactor(unit, person);
+    if (!factor || factor.confirmed_at !== null)
+      return refuse('state_conflict', 'Begin a second factor first: POST /v1/account/second-factor.');
+    const step = stepOf(factor, person, codes);
+    if (step === undefined) return refuseCode();
+    await unit.tx`update second_factors set confirmed_at = ${unit.now}, last_step = ${step} where person_handle = ${person}`;
+    const made = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)).toLowerCase());
+    await unit.tx`insert into recovery_codes ${unit.tx(made.map(code => ({ person_handle: person, hash: hashOf(code) })))}`;
+    await auditPerson(unit, { person, action: 'second_factor.created' });
+    return { recovery_codes: made.map(spell) };
+  });
+}
+
+/** Removes the factor: whoever does that has it, or a recovery code. */
+export async function removeSecondFactor(
+  sql: Postgres,
+  caller: Caller,
+  { person, ...codes }: Codes & { person: Handle<'person'> },
+): Promise<undefined | Refusal> {
+  return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(codes.now) }, async unit => {
+    const factor = await lockFactor(unit, person);
+    if (!factor || factor.confirmed_at === null) return refuse('state_conflict', 'You have no second factor.');
+    const spent = await spendCode(unit, factor, { person, ...codes });
+    if (isRefusal(spent)) return spent;
+    await unit.tx`delete from second_factors where person_handle = ${person}`;
+    await auditPerson(unit, { person, action: 'second_factor.removed' });
+    return undefined;
+  });
+}
+
+/** Whether a sign-in passes: the person has no factor, or has given a code of it, which is spent by that. */
+export async function passSecondFactor(
+  sql: Postgres,
+  { person, code, sealer, now }: Omit<Codes, 'code'> & { person: Handle<'person'>; code: string | undefined },
+): Promise<undefined | Refusal> {
+  if ((await readSecondFactor(sql, person)) === undefined) return undefined;
+  if (code === undefined)
+    return refuse('second_factor_required', 'Send the code that your app shows, or a recovery code.');
+  return inUnitOfWork<undefined | Refusal>(
+    sql,
+    { actor: { type: 'user', source: 'API' }, now: new Date(now) },
+    async unit => {
+      const factor = await lockFactor(unit, person);
+      if (!factor || factor.confirmed_at === null) return undefined; // removed a moment ago
+      return spendCode(unit, factor, { person, code, sealer, now });
+    },
+  );
+}
+
+async function lockFactor({ tx }: Unit, person: Handle<'person'>): Promise<FactorRow | undefined> {
+  const [row] = await tx<FactorRow[]>`
+    select secret_sealed, created_at, confirmed_at, last_step from second_factors where person_handle = ${person} for update`;
+  return row;
+}
+
+async function spendCode(
+  { tx }: Unit,
+  factor: FactorRow,
+  { person, ...codes }: Codes & { person: Handle<'person'> },
+): Promise<undefined | Refusal> {
+  const step = stepOf(factor, person, codes);
+  if (step !== undefined) {
+    await tx`update second_factors set last_step = ${step} where person_handle = ${person}`;
+    return undefined;
+  }
+  const recovery = codes.code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const [used] = await tx`
+    delete from recovery_codes where person_handle = ${person} and hash = ${hashOf(recovery)} returning 1`;
+  return used ? undefined : refuseCode();
+}
+
+/** The step of a code of the app that was not used yet. */
+function stepOf(factor: FactorRow, person: Handle<'person'>, { sealer, code, now }: Codes): number | undefined {
+  const secret = Buffer.from(sealer.open(factor.secret_sealed, secondFactorPurpose(person)), 'base64');
+  const step = stepOfCode(secret, code.replaceAll(' ', ''), now);
+  return step !== undefined && step > Number(factor.last_step) ? step : undefined;
+}
+
+function refuseCode(): Refusal {
+  return refuse('wrong_code', 'This code is not right, or was used already. Each is good once.');
+}
+
+/** In groups of four, as people copy them. */
+function spell(code: string): string {
+  return (code.match(/.{4}/g) ?? []).join('-');
+}
+
+function hashOf(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}

@@ -1,0 +1,59 @@
+/** Signs a browser in as a person who has shown who they are, and takes the links with which the demo does that. */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { isSignInLink } from '#domain/access/key.ts';
+import type { Handle } from '#domain/id.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { addressActor } from '../authentication/caller.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import type { PublicCall } from '../http/route.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { sessionCookie } from './cookie.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import type { SignedIn, UseLink } from './schema.ts';
+import { SESSION_MS } from './session-lookup.ts';
+import { openSession } from './store.ts';
+
+type Shown = { person: Handle<'person'>; email: string };
+type Asking = { request: FastifyRequest; setHeaders: PublicCall<unknown>['setHeaders'] };
+
+/** Opens a session. Its token is in the cookie alone: no program of a page reads it. */
+export async function signInAs(
+  { person, email }: Shown,
+  { request, setHeaders }: Asking,
+  { sql, urls, now }: Pick<RouteDependencies, 'sql' | 'urls' | 'now'>,
+): Promise<SignedIn | Refusal> {
+  const opened = await openSession(sql, { person, email, actor: addressActor(request, 'user'), now: now() });
+  if (isRefusal(opened)) return opened;
+  const isSecure = request.protocol === 'https' || urls.public.startsWith('https:');
+  setHeaders({ 'set-cookie': sessionCookie(opened.token, { isSecure, seconds: SESSION_MS / 1_000 }) });
+  return opened.signedIn;
+}
+
+/** Signs in with a link of the demo. An API that does not run the demo refuses all of them. */
+export async function signInByLink(
+  { body: { token }, request, setHeaders }: PublicCall<UseLink>,
+  dependencies: RouteDependencies,
+): Promise<SignedIn | Refusal> {
+  const { sql, urls, now, signInTries, takesSignInLinks = false } = dependencies;
+  if (!takesSignInLinks)
+    return refuse('demo_only', 'Links that sign in without a password are of the demo alone. Sign in with a password.');
+  const crossSite = refuseCrossSite(request, urls.public);
+  if (crossSite) return crossSite;
+  const shown = isSignInLink(token) ? await takeLink(sql, token, now()) : refuseAbsent();
+  if (isRefusal(shown)) return shown;
+  await signInTries.giveBack(request.ip);
+  return signInAs(shown, { request, setHeaders }, dependencies);
+}
+
+/** A link is good for some uses, so that it can be opened in two browsers, and for a day. */
+async function takeLink(sql: Postgres, token: string, now: Milliseconds): Promise<Shown | Refusal> {
+  const hash = createHash('sha256').update(token).digest();
+  const [row] = await sql<Shown[]>`
+    update sign_in_links l set uses_left = uses_left - 1 from people p
+    where l.hash = ${hash} and l.uses_left > 0 and l.ends_at > ${new Date(now)} and p.handle = l.person_handle
+    returning p.handle as person, p.email`;
+  return row ?? refuse('link_expired', 'This link was used too often or is too old. Start the demo again for another.');
+}

@@ -1,0 +1,82 @@
+/** Inviting somebody: address and role, then the link, which is shown once and handed over by the person who invites. */
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { useSession } from '../../api/session.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { rolesToGive, type Role } from './roles.ts';
+
+type Invite = { email: string; role: Role };
+/** The most ordinary role; what an address is invited as by mistake should not be an owner. */
+const ROLE_FIRST: Role = 'manager';
+
+export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+  const { me } = useSession();
+  const invite = useChange((api, body: Invite) => api.post('/v1/invitations', { body }));
+  const roles = rolesToGive(me.role);
+  const close = () => {
+    invite.reset();
+    onClose();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const role = roles.find(one => one === fields.get('role')) ?? ROLE_FIRST;
+    invite.mutate({ email: String(fields.get('email')).trim(), role });
+  };
+  const faults = fieldErrors(invite.error);
+  return (
+    <Dialog title={t('people.invite')} isOpen={isOpen} onClose={close}>
+      {invite.data ? (
+        <Link url={invite.data.url} email={invite.data.email} />
+      ) : (
+        <form className="stack" onSubmit={submit}>
+          <Field label={t('signIn.email')} name="email" type="email" maxLength={320} required error={faults['email']} />
+          <SelectField label={t('people.role')} name="role" defaultValue={ROLE_FIRST} hint={t('people.roleHint')}>
+            {roles.map(role => (
+              <option key={role} value={role}>
+                {term('role', role)}
+              </option>
+            ))}
+          </SelectField>
+          {invite.error && faults['email'] === undefined && (
+            <p className="field-error" role="alert">
+              {messageOf(invite.error)}
+            </p>
+          )}
+          <footer className="dialog-foot">
+            <Button kind="primary" type="submit" isBusy={invite.isPending}>
+              {t('people.makeLink')}
+            </Button>
+          </footer>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Link({ url, email }: { url: string; email: string }): ReactElement {
+  const [isCopied, setCopied] = useState(false);
+  // Without a clipboard (no TLS, not this machine) the text can still be marked and copied.
+  const copy = () =>
+    navigator.clipboard?.writeText(url).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  return (
+    <div className="stack">
+      <p>{t('people.link', { email })}</p>
+      <p className="secret">{url}</p>
+      <footer className="dialog-foot">
+        <span role="status" className="muted small">
+          {isCopied && t('people.copied')}
+        </span>
+        <Button kind="primary" onClick={() => void copy()}>
+          {t('people.copy')}
+        </Button>
+      </footer>
+    </div>
+  );
+}
