@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- <name>`: runs one benchmark, or all of them, and prints the figures. A new benchmark is one file
- * and one line here.
+ * `npm run bench -- <name>`: runs one benchmark, or all of them, prints the figures and keeps them if asked to; `history`
+ * prints what was kept. A new benchmark is one file and one line here.
  */
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { commandLine, runCommand, UsageError, wholeNumber } from '../cli/arguments.ts';
@@ -15,9 +15,15 @@ import { floods } from './floods/floods.ts';
 import { forecast } from './forecast/forecast.ts';
 import { freshness } from './ingest/freshness.ts';
 import { ingest } from './ingest/ingest.ts';
+import { compare, runBefore } from './kept/comparison.ts';
+import { historyText, keepRun, readRuns } from './kept/history.ts';
+import { type KeptRun, keptRunOf, refusalOf, refusalOfLength, refusalOfTree } from './kept/kept-run.ts';
+import { writePages } from './kept/page.ts';
+import { probeMachine } from './kept/quiet-probe.ts';
+import { readWorkPlace } from './kept/work-place.ts';
 import { messages } from './delivery/messages.ts';
 import { pacing } from './pacing/pacing.ts';
-import type { Bench, Figure } from './protocol.ts';
+import { type Bench, type BenchOptions, type Figure, KEPT_RUN, type RunLength } from './protocol.ts';
 import { propagation } from './delivery/propagation.ts';
 import { reports } from './ingest/reports.ts';
 import { soak } from './delivery/soak.ts';
@@ -47,47 +53,91 @@ const BENCHES: Record<string, Bench> = {
   webhooks,
 };
 
-/** Short by default, for a first impression. A run that is kept takes five pairs of 30 s (see README.md). */
-const FOR_SECONDS = 10;
-const PAIRS = 1;
+/** Short by default, for a first impression; `--keep` takes as long as a kept run has to be (README.md). */
+const FIRST_LOOK: RunLength = { pairs: 1, forSeconds: 10 };
+/** Some figure is worse than that of the run before, beyond the noise. */
+const EXIT_WORSE = 1;
+/** `EX_TEMPFAIL` of sysexits.h: a run was not kept because the machine was not quiet; try again later. */
+const EXIT_NOT_QUIET = 75;
 
 runCommand(async () => {
   const command = commandLine('npm run bench --')
-    .description('Runs benchmarks: those named, or all of them.')
-    .argument('[names...]', `of ${Object.keys(BENCHES).join(', ')}`)
-    .option('--for <seconds>', 'length of a run', wholeNumber(1, 3_600), FOR_SECONDS)
-    .option('--pairs <n>', 'runs of each kind', wholeNumber(1, 100), PAIRS)
+    .description('Runs benchmarks: those named, or all of them. "history" prints what was kept of them.')
+    .argument('[names...]', `of ${Object.keys(BENCHES).join(', ')}; or history, and names`)
+    .option('--for <seconds>', 'length of a run', wholeNumber(1, 3_600))
+    .option('--pairs <n>', 'runs of each kind', wholeNumber(1, 100))
+    .option('--keep', 'keep the run in bench/history, if the tree is clean and the machine was quiet', false)
+    .option('--write', 'with history: write the table of kept figures into the documents', false)
     .option('--profile', 'write a profile of the processor', false)
     .option('--only <figures>', 'measure these figures alone, separated by commas (api)')
-    .option('--json', 'print lines of JSON', false)
+    .option('--json', 'print each run as a line of JSON, as the history has it', false)
     .parse();
-  const { for: forSeconds, pairs, profile, only, json } = command.opts();
+  const { for: forSeconds, pairs, keep, write, profile, only, json } = command.opts();
   const [chosen] = command.processedArgs;
-  const options = {
-    forSeconds,
-    pairs,
-    profile,
-    ...(only !== undefined && { only: only.split(',') }),
-    say: (text: string) => {
-      if (!json) process.stderr.write(`${text}\n`);
-    },
-  };
-  const names = chosen.length > 0 ? chosen : Object.keys(BENCHES);
-  const unknown = names.find(name => BENCHES[name] === undefined);
+  if (chosen[0] === 'history') return showHistory(namesOf(chosen.slice(1)), write);
+  if (keep && only !== undefined)
+    throw new UsageError('A kept run has all figures: --keep and --only exclude each other.');
+  const options = { profile, ...(only !== undefined && { only: only.split(',') }) };
+  const lengths = new Map(namesOf(chosen).map(name => [name, lengthOf(name, { pairs, forSeconds }, keep)]));
+  const place = keep || json ? readWorkPlace() : undefined;
+  const refusal = keep && place !== undefined ? refusalOfTree(place) : undefined;
+  if (refusal !== undefined) throw new UsageError(refusal);
+  const say = (text: string) => void (json || process.stderr.write(`${text}\n`));
+  endOnInterrupt({ byForce: true });
+  await sweepTemporaryFolders('marquee-bench-');
+  const codes = new Set<number>();
+  const figures: Figure[] = [];
+  for (const [name, length] of lengths) {
+    const probes = probeMachine();
+    const found = await BENCHES[name]!.run({ ...length, ...options, say });
+    figures.push(...found);
+    if (place === undefined) continue;
+    probes.push(...probeMachine());
+    const run = keptRunOf({ bench: name, figures: found, length, probes, place, date: new Date() });
+    if (json) process.stdout.write(`${JSON.stringify(run)}\n`);
+    if (keep) codes.add(keepOrRefuse(run, say));
+  }
+  if (!json) process.stdout.write(tableOf(figures));
+  return codes.has(EXIT_WORSE) ? EXIT_WORSE : Math.max(0, ...codes);
+});
+
+/** The benchmarks of these names; all of them for none. */
+function namesOf(chosen: readonly string[]): readonly string[] {
+  const unknown = chosen.find(name => BENCHES[name] === undefined);
   if (unknown !== undefined)
     throw new UsageError(
       `There is no benchmark '${unknown}'. There are: ${Object.entries(BENCHES)
         .map(([name, { about }]) => `${name} (${about})`)
         .join(', ')}.`,
     );
-  endOnInterrupt({ byForce: true });
-  await sweepTemporaryFolders('marquee-bench-');
-  const figures: Figure[] = [];
-  for (const name of names) {
-    const found = await BENCHES[name]!.run(options);
-    figures.push(...found);
-    if (json) for (const figure of found) process.stdout.write(`${JSON.stringify(figure)}\n`);
+  return chosen.length > 0 ? chosen : Object.keys(BENCHES);
+}
+
+function lengthOf(name: string, asked: { pairs: number | undefined; forSeconds: number | undefined }, keep: boolean) {
+  const kept = BENCHES[name]!.kept ?? KEPT_RUN;
+  const usual = keep ? kept : FIRST_LOOK;
+  const length = { pairs: asked.pairs ?? usual.pairs, forSeconds: asked.forSeconds ?? usual.forSeconds };
+  const refusal = keep ? refusalOfLength(name, length, kept) : undefined;
+  if (refusal !== undefined) throw new UsageError(refusal);
+  return length;
+}
+
+/** Keeps a run and says what changed since the one before; or says why it is not kept. Answers an exit code. */
+function keepOrRefuse(run: KeptRun, say: BenchOptions['say']): number {
+  const refusal = refusalOf(run);
+  if (refusal !== undefined) {
+    process.stderr.write(`${refusal}\n`);
+    return EXIT_NOT_QUIET;
   }
-  if (!json) process.stdout.write(tableOf(figures));
+  const changes = compare(run, runBefore(run, readRuns(run.bench)));
+  keepRun(run);
+  writePages();
+  say(historyText(run.bench));
+  return changes.some(({ isWorse }) => isWorse) ? EXIT_WORSE : 0;
+}
+
+function showHistory(names: readonly string[], write: boolean): number {
+  for (const name of names) process.stdout.write(historyText(name));
+  if (write) writePages();
   return 0;
-});
+}

@@ -32,6 +32,14 @@ export type Figure = {
   max: number | null;
   goal: number;
   met: boolean;
+  /** Whether more of `ratio`, or of `ours` where there is no ratio, is better, or less. */
+  better: 'more' | 'less';
+  /** Tells lines of the same figure from each other: a mix, a size, a regime. */
+  variant?: string;
+  /** What each pair had, in the figure's unit. */
+  samples?: Record<Arm, readonly number[]> | { ours: readonly number[] };
+  /** By how much the reference's work per CPU-second moved between the pairs; 0.1: by a tenth. */
+  referenceMoved?: number;
   details: Record<string, unknown>;
 };
 
@@ -48,13 +56,20 @@ export type BenchOptions = {
   say: (text: string) => void;
 };
 
-export type Bench = { about: string; run: (options: BenchOptions) => Promise<Figure[]> };
+/** How long a run must be to be kept: its pairs, and the seconds of a sample. */
+export type RunLength = { pairs: number; forSeconds: number };
+
+export type Bench = {
+  about: string;
+  /** Absent: five pairs of 30 s. */
+  kept?: RunLength;
+  run: (options: BenchOptions) => Promise<Figure[]>;
+};
 
 /** Fewer pairs or shorter samples give only a first impression, and no result. */
-const PAIRS_MIN = 5;
-const SAMPLE_SECONDS_MIN = 30;
+export const KEPT_RUN: RunLength = { pairs: 5, forSeconds: 30 };
 /** When two samples of the same reference differ by more, the machine was not quiet. */
-const REFERENCE_SPREAD_MAX = 0.1;
+export const REFERENCE_SPREAD_MAX = 0.1;
 /** A server below this share of a core was waiting for its client. */
 const SATURATED_SHARE = 0.95;
 
@@ -87,16 +102,20 @@ export function median(values: readonly number[]): number {
 export const perCpuSecond = (sample: Sample): number => sample.amount / sample.cpuSeconds;
 export const perSecond = (sample: Sample): number => sample.amount / sample.seconds;
 
+/** By how much the largest of some values is above the smallest; 0.1: by a tenth. */
+export function movement(values: readonly number[]): number {
+  return Math.max(...values) / Math.min(...values) - 1;
+}
+
 /** Judges the samples: whether the machine was quiet, the server was saturated and the run was long enough. */
 function judge(pairs: readonly Pair[]) {
-  const references = pairs.map(pair => perCpuSecond(pair.reference));
-  const spread = Math.max(...references) / Math.min(...references) - 1;
+  const spread = movement(pairs.map(pair => perCpuSecond(pair.reference)));
   const shortest = Math.min(...pairs.flatMap(pair => [pair.ours.seconds, pair.reference.seconds]));
   const saturation = (arm: Arm) =>
     median(pairs.map(pair => (pair[arm].busySeconds ?? pair[arm].cpuSeconds) / pair[arm].seconds));
   return {
     pairs: pairs.length,
-    first_look: pairs.length < PAIRS_MIN || shortest < SAMPLE_SECONDS_MIN,
+    first_look: pairs.length < KEPT_RUN.pairs || shortest < KEPT_RUN.forSeconds,
     ...(pairs.length > 1 && { reference_spread: round(spread), quiet: spread <= REFERENCE_SPREAD_MAX }),
     cores_ours: round(median(pairs.map(pair => pair.ours.cpuSeconds / pair.ours.seconds))),
     cores_reference: round(median(pairs.map(pair => pair.reference.cpuSeconds / pair.reference.seconds))),
@@ -131,6 +150,9 @@ export function figureOf(
     max: round(Math.max(...ratios)),
     goal,
     met: ratio >= goal,
+    better: 'more',
+    samples: { ours: pairs.map(pair => rate(pair.ours)), reference: pairs.map(pair => rate(pair.reference)) },
+    referenceMoved: movement(pairs.map(pair => perCpuSecond(pair.reference))),
     details: {
       ours_per_second: Math.round(raw('ours')),
       reference_per_second: Math.round(raw('reference')),

@@ -66,6 +66,8 @@ function startFigure(seconds: readonly number[], { size, lagSeconds }: { size: S
     min: null,
     max: null,
     goal: GOALS.readySeconds,
+    better: 'less',
+    samples: { ours: seconds },
     met: ours <= GOALS.readySeconds,
     details: {
       campaigns: size.campaigns,
@@ -91,6 +93,7 @@ function planFigure({ scale }: Size, say: BenchOptions['say']): Figure {
     min: null,
     max: null,
     goal: GOALS.planSeconds,
+    better: 'less',
     met: ours <= GOALS.planSeconds,
     details: {
       with_the_last_duals_s: round(warmMs / 1_000),

@@ -14,11 +14,11 @@ export function tableOf(figures: readonly Figure[]): string {
   return `\n${line(HEAD)}\n${figures.map(figure => `${line(lineOf(figure))}\n${notesOf(figure)}`).join('\n')}`;
 }
 
-function lineOf({ bench, figure, unit, ours, reference, ratio, min, max, goal, met }: Figure): string[] {
+function lineOf({ bench, figure, variant, unit, ours, reference, ratio, min, max, goal, met }: Figure): string[] {
   const number = (value: number | null) => (value === null ? '-' : value.toLocaleString('en-US'));
   return [
     bench,
-    figure,
+    variant === undefined ? figure : `${figure} (${variant})`,
     unit,
     number(ours),
     number(reference),

@@ -316,6 +316,7 @@ async function measureLoad(
     min: null,
     max: null,
     goal: 0,
+    better: 'less',
     met: faults === 0 && growth <= RSS_GROWTH_MAX,
     details: {
       connections: LOAD_CONNECTIONS,

@@ -1,5 +1,5 @@
 /**
- * What one unit of work costs, as the benchmarks of this folder measured it (bench/README.md names run, machine and
+ * What one unit of work costs, as the benchmarks of this folder measured it (bench/notes names run, machine and
  * commit). The plan for other sizes in docs/operate/capacity.md is these figures times a number of units; a new run
  * changes them here.
  */

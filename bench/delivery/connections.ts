@@ -14,6 +14,7 @@ import { inspectorEnv, inspectorOptions } from '../profile.ts';
 import {
   measurePairs,
   median,
+  movement,
   perCpuSecond,
   round,
   type Bench,
@@ -211,7 +212,7 @@ function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; retu
   const slopes = pairs.map(pair => bytes(pair.ours) / bytes(pair.reference));
   const more = median(pairs.map(pair => bytes(pair.ours) - bytes(pair.reference)));
   const rates = pairs.map(pair => perCpuSecond(pair.ours) / perCpuSecond(pair.reference));
-  const lastBack = median(returns.map(({ last }) => last));
+  const references = pairs.map(pair => perCpuSecond(pair.reference));
   const details = { pairs: pairs.length, first_look: pairs.length < 5, ...size };
   const span = (ratios: readonly number[]) => ({
     ratio: round(median(ratios)),
@@ -227,6 +228,8 @@ function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; retu
       reference: Math.round(median(pairs.map(pair => bytes(pair.reference)))),
       ...span(slopes),
       goal: GOALS.slope,
+      better: 'less',
+      samples: { ours: pairs.map(pair => bytes(pair.ours)), reference: pairs.map(pair => bytes(pair.reference)) },
       met: median(slopes) <= GOALS.slope && more <= GOALS.slopeBytesMore,
       details: {
         ...details,
@@ -247,6 +250,9 @@ function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; retu
       reference: Math.round(median(pairs.map(pair => perCpuSecond(pair.reference)))),
       ...span(rates),
       goal: GOALS.connects,
+      better: 'more',
+      samples: { ours: pairs.map(pair => perCpuSecond(pair.ours)), reference: references },
+      referenceMoved: movement(references),
       met: median(rates) >= GOALS.connects,
       details: {
         ...details,
@@ -255,22 +261,29 @@ function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; retu
         seconds_ours: round(median(pairs.map(pair => pair.ours.seconds))),
       },
     },
-    {
-      bench: 'connections',
-      figure: 'G6 back',
-      unit: 's',
-      ours: round(lastBack),
-      reference: null,
-      ratio: null,
-      min: null,
-      max: null,
-      goal: GOALS.backSeconds,
-      met: lastBack <= GOALS.backSeconds,
-      details: {
-        ...details,
-        first_back_s: round(median(returns.map(({ first }) => first))),
-        all: returns.map(({ last }) => round(last)),
-      },
-    },
+    backFigure(returns, details),
   ];
+}
+
+function backFigure(returns: readonly Return[], details: Record<string, unknown>): Figure {
+  const lastBack = median(returns.map(({ last }) => last));
+  return {
+    bench: 'connections',
+    figure: 'G6 back',
+    unit: 's',
+    ours: round(lastBack),
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    goal: GOALS.backSeconds,
+    better: 'less',
+    samples: { ours: returns.map(({ last }) => last) },
+    met: lastBack <= GOALS.backSeconds,
+    details: {
+      ...details,
+      first_back_s: round(median(returns.map(({ first }) => first))),
+      all: returns.map(({ last }) => round(last)),
+    },
+  };
 }

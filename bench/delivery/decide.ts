@@ -4,7 +4,7 @@
  * campaigns, with the clock's own time in it.
  */
 import { makeDecisionWorld, type DecisionWorld, type Mix } from './decision-world.ts';
-import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import { median, movement, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
 const MIXES: readonly Mix[] = ['targeted', 'untargeted'];
@@ -103,9 +103,20 @@ function flatFigure(mix: Mix, arm: Arm, reference: Arm): Figure {
     min: round(Math.min(...ratios)),
     max: round(Math.max(...ratios)),
     goal: FLAT_GOAL,
+    better: 'more',
     met: ratio >= FLAT_GOAL,
+    variant: `${mix}, ${arm.campaigns} campaigns`,
+    samples: { ours: arm.rates, reference: reference.rates },
+    referenceMoved: movement(pairRates(reference.rates)),
     details: { mix, campaigns: arm.campaigns, reference_campaigns: reference.campaigns, rounds: ratios.length },
   };
+}
+
+/** The rates of a pair as one: its rounds are shorter than a sample should be. */
+function pairRates(rates: readonly number[]): number[] {
+  return Array.from({ length: rates.length / ROUNDS_PER_PAIR }, (_, pair) =>
+    median(rates.slice(pair * ROUNDS_PER_PAIR, (pair + 1) * ROUNDS_PER_PAIR)),
+  );
 }
 
 function timeFigure(mix: Mix, arm: Arm, decisions: number): Figure {
@@ -133,7 +144,9 @@ function timeFigure(mix: Mix, arm: Arm, decisions: number): Figure {
     min: null,
     max: null,
     goal: P99_US_MAX,
+    better: 'less',
     met: p99 <= P99_US_MAX && p999 <= P999_US_MAX,
+    variant: `${mix}, ${arm.campaigns} campaigns`,
     details: {
       mix,
       campaigns: arm.campaigns,

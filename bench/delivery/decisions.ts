@@ -245,6 +245,7 @@ export async function sampleDecisions(
 /** The figure of G1c. */
 function tripFigure(trips: Trips, perSecond: number): Figure {
   const ratios = trips.ours.map(({ p99Us }, pair) => p99Us / trips.reference[pair]!.p99Us);
+  const p99Of = (arm: Arm) => trips[arm].map(({ p99Us }) => p99Us);
   const of = (arm: Arm, key: 'p50Us' | 'p99Us') => Math.round(median(trips[arm].map(each => each[key])));
   return {
     bench: 'decisions',
@@ -256,6 +257,8 @@ function tripFigure(trips: Trips, perSecond: number): Figure {
     min: round(Math.min(...ratios)),
     max: round(Math.max(...ratios)),
     goal: GOALS.roundTrip,
+    better: 'less',
+    samples: { ours: p99Of('ours'), reference: p99Of('reference') },
     met: median(ratios) <= GOALS.roundTrip,
     details: {
       per_second: Math.round(perSecond),
@@ -278,6 +281,7 @@ function decisionFigure({ p50Us, p99Us, p999Us, count }: DecisionTimes): Figure 
     min: null,
     max: null,
     goal: DECISION_P99_US_MAX,
+    better: 'less',
     met: count > 0 && p99Us <= DECISION_P99_US_MAX && p999Us <= DECISION_P999_US_MAX,
     details: {
       p50_us_at_most: p50Us,

@@ -63,10 +63,12 @@ export async function runMessages({ forSeconds, pairs, say }: BenchOptions, camp
         const samples: number[] = [];
         for (let sample = 0; sample < pairs * SAMPLES_PER_PAIR; sample++)
           samples.push(await costOf(stage, pipelined, forSeconds / SAMPLES_PER_PAIR));
-        figures.push(costFigure(samples, { regime, campaigns, pipelined, ...stage.counts() }));
+        figures.push(
+          costFigure(`${regime}, ${pipelined} under way`, samples, { regime, campaigns, pipelined, ...stage.counts() }),
+        );
         if (pipelined === 1)
           figures.push(
-            costFigure([stage.coldUs(Math.max(COLD_MIN, forSeconds * COLD_PER_SECOND))], {
+            costFigure(`${regime}, cold`, [stage.coldUs(Math.max(COLD_MIN, forSeconds * COLD_PER_SECOND))], {
               regime,
               campaigns,
               cold: true,
@@ -213,7 +215,7 @@ function sessionsOf({ store }: DecisionWorld, nowMs: number, onFrame: (frame: Ui
   });
 }
 
-function costFigure(samples: readonly number[], details: Record<string, unknown>): Figure {
+function costFigure(variant: string, samples: readonly number[], details: Record<string, unknown>): Figure {
   const ours = median(samples);
   return {
     bench: 'messages',
@@ -222,9 +224,12 @@ function costFigure(samples: readonly number[], details: Record<string, unknown>
     ours: round(ours),
     reference: null,
     ratio: null,
-    min: round(Math.min(...samples)),
-    max: round(Math.max(...samples)),
+    min: null,
+    max: null,
     goal: GOAL_US,
+    better: 'less',
+    variant,
+    samples: { ours: samples },
     met: ours <= GOAL_US,
     details,
   };

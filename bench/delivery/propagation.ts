@@ -172,6 +172,7 @@ function figuresOf(times: Times, size: Size): Figure[] {
     min: null,
     max: null,
     goal,
+    better: 'less',
     met: percentile(values, 0.99) <= goal,
     details: { p50_ms: percentile(values, 0.5), max_ms: percentile(values, 1), changes: values.length, ...details },
   });

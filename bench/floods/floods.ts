@@ -189,6 +189,11 @@ function figureOf(
     min: round(Math.min(...ratios)),
     max: round(Math.max(...ratios)),
     goal: GOAL_RATIO,
+    better: 'less',
+    samples: {
+      ours: measured.map(({ flooded }) => flooded[what]),
+      reference: measured.map(({ quiet }) => quiet[what]),
+    },
     met: ratio <= GOAL_RATIO,
     details: { pairs: measured.length, seconds },
   };

@@ -18,6 +18,7 @@ const LATENCY_MS_MAX = 50;
 
 export const forecast: Bench = {
   about: 'coverage and width of the 90% band by size class, latency of a forecast',
+  kept: { pairs: 1, forSeconds: 1 },
   run: options => runForecast(options, { seeds: SEEDS, days: WORLD.days, scale: SCALE, plot: true }),
 };
 
@@ -62,6 +63,7 @@ function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, st
     figureOf(`covered by the 90% band, ${SIZE_CLASSES[size]}`, covered, {
       goal: 0.9,
       met: covered >= least && covered <= most,
+      better: 'more',
       details: {
         questions: asked,
         wanted: `${least} to ${most}`,
@@ -76,6 +78,7 @@ function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, st
     figureOf('width of the band over the forecast, mean', width, {
       goal: WIDTH_MAX,
       met: width <= WIDTH_MAX,
+      better: 'less',
       details: {
         by_size: open.map(one => round(one.width)),
         with_a_budget_that_binds: bound.map(one => round(one.width)),
@@ -91,6 +94,7 @@ function latencyFigure(scale: typeof SCALE): Figure {
     ...figureOf('ms per forecast, p99', p99, {
       goal: LATENCY_MS_MAX,
       met: p99 <= LATENCY_MS_MAX,
+      better: 'less',
       details: {
         p50: round(p50),
         max: round(most),
@@ -107,7 +111,7 @@ function latencyFigure(scale: typeof SCALE): Figure {
 function figureOf(
   unit: string,
   ours: number,
-  { goal, met, details }: Pick<Figure, 'goal' | 'met' | 'details'>,
+  { goal, met, better, details }: Pick<Figure, 'goal' | 'met' | 'better' | 'details'>,
 ): Figure {
   return {
     bench: 'forecast',
@@ -120,6 +124,7 @@ function figureOf(
     max: null,
     goal,
     met,
+    better,
     details,
   };
 }

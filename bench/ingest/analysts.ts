@@ -229,6 +229,7 @@ function figureOf(what: keyof Waits, measured: readonly Measured[]): Figure {
     min: worst.ratio_min,
     max: worst.ratio_max,
     goal: GOAL_RATIO,
+    better: 'less',
     met: worst.ratio <= GOAL_RATIO,
     details: { worst: worst.flood, ratio_median: round(median(ratios)), floods },
   };

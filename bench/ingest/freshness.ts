@@ -121,6 +121,7 @@ function figuresOf({ seen, acknowledged, seconds }: Run, { rate, size, forSecond
     min: null,
     max: null,
     goal: GOALS[name],
+    better: 'less',
     met: measured[name] <= GOALS[name],
     details,
   }));

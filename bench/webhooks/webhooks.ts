@@ -314,6 +314,7 @@ async function measureWaits({ sql, workspace, deliver, receiver }: Stage, second
     min: null,
     max: null,
     goal: WAITS_MS[name],
+    better: 'less',
     met: at(share) <= WAITS_MS[name],
     details,
   }));

@@ -3,7 +3,7 @@
  * what is left of the segment. Campaigns are served in turn, those with the least eligible supply first. It is the
  * classical plan with which others are compared. Delivery does not use it for campaigns that are in no plan yet: the
  * next plan comes soon, and in the benchmark campaigns that follow their even curves for their first hour cost 0 to
- * 0.3% of all impressions (bench/README.md).
+ * 0.3% of all impressions (bench/notes/pacing.md).
  */
 import type { Index } from '../id.ts';
 import type { AllocationGraph } from './flow/graph.ts';

@@ -1,0 +1,25 @@
+/**
+ * Whether the machine does the same work in the same time at the beginning of a run and at its end: the reference of
+ * benchmarks that have none. A probe hashes a block of memory some times by the clock, so that it is slower when another
+ * process takes its core, when the machine is one of many on a host, and when the processor slows down.
+ */
+import { createHash } from 'node:crypto';
+import { median } from '../protocol.ts';
+
+/** Some 50 ms: longer than a turn of the scheduler, so that a competitor takes its share of it. */
+const BLOCK_BYTES = 64 * 1024 * 1024;
+/** The middle of three, so that one interrupt does not make a run unquiet. */
+const TRIES = 3;
+const PROBES = 5;
+
+/** Megabytes a second, several times. */
+export function probeMachine(blockBytes = BLOCK_BYTES): number[] {
+  const block = Buffer.alloc(blockBytes, 7);
+  return Array.from({ length: PROBES }, () => median(Array.from({ length: TRIES }, () => speedOf(block))));
+}
+
+function speedOf(block: Buffer): number {
+  const from = performance.now();
+  createHash('sha256').update(block).digest();
+  return block.length / 1e3 / (performance.now() - from);
+}
