@@ -121,7 +121,7 @@ export class IssuedPlays {
    */
   findAll(screen: Index<'screen'>, names: readonly PlayName[]): number[] {
     const places = names.map(() => NONE);
-    const wanted = new Map<number, number[]>();
+    const wanted = new Map<PlayKey, number[]>();
     for (const [at, { campaign, issueNumber }] of names.entries()) {
       const key = keyOf(campaign, issueNumber);
       const same = wanted.get(key);
@@ -131,7 +131,8 @@ export class IssuedPlays {
     let left = names.length;
     for (let place = this.#newestOpen(screen); left > 0 && place >= this.#oldest; place = this.#olderOpen(place)) {
       const row = this.#rowOf(place);
-      const [campaign, issueNumber] = [this.#values[row * WIDTH + CAMPAIGN]!, this.#words[row * WORDS + NUMBER]!];
+      const campaign = this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>;
+      const issueNumber = this.#words[row * WORDS + NUMBER]!;
       for (const at of wanted.get(keyOf(campaign, issueNumber)) ?? []) {
         const name = names[at]!;
         if (name.issueNumber !== issueNumber || name.campaign !== campaign) continue;
@@ -300,9 +301,11 @@ export class IssuedPlays {
   }
 }
 
-/** Of plays with the same, a few by chance, the numbers themselves are compared. */
-function keyOf(campaign: number, issueNumber: number): number {
-  return campaign * KEY_NUMBERS + (issueNumber % KEY_NUMBERS);
+/** Campaign and issue number in one. Of plays with the same, a few by chance, the numbers themselves are compared. */
+type PlayKey = number & { readonly __brand: 'play key' };
+
+function keyOf(campaign: Handle<'campaign'>, issueNumber: number): PlayKey {
+  return (campaign * KEY_NUMBERS + (issueNumber % KEY_NUMBERS)) as PlayKey;
 }
 
 /** So that the key of any campaign below 2^33 is exact. */

@@ -1,37 +1,30 @@
 /**
- * Which campaigns can play where. Screens that no static rule tells apart (sandbox or not, city, venue type, the areas they
- * lie in, orientation, blocked categories, zone, opening hours) form a group. A group's candidates are one intersection of
- * bit sets (`places/place-index.ts`), made when its first screen asks. Whose flight runs is known by quarters of an hour
- * (`flights.ts`), and decisions read the lists that are made of both (`segments.ts`).
+ * What is known of campaigns: whether each can play, how far behind it is, and what is read of the winner, in rows of numbers.
+ * Which of them can play where is known by groups of screens (`places/screen-groups.ts`), whose flight runs by quarters of an
+ * hour (`flights.ts`), and decisions read the lists that are made of both (`lists/segments.ts`).
  *
- * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives touches its
- * own numbers only. A change of what it targets raises the version and is noted; each group brings its own bits of the
- * noted campaigns up to date at its next slot.
+ * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives touches its own
+ * numbers only.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import type { Counters } from '#domain/plays/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
-import type { Targets } from '#domain/campaigns/targeting.ts';
-import { AreaGrid } from './places/area-grid.ts';
-import { type Bits, emptyBits, hasBit, nextMember, putBit } from './columns/bits.ts';
+import { type Bits, emptyBits, putBit } from './columns/bits.ts';
 import { turnsOf } from './creative-turns.ts';
 import type { CampaignFacts, CreativeFacts } from './facts.ts';
 import { Flights } from './flights.ts';
-import type { Group } from './places/group.ts';
-import { isCandidateOf, PlaceIndex } from './places/place-index.ts';
+import { ScreenGroups } from './places/screen-groups.ts';
 import { NO_PLAN, PlanView } from './plan-view.ts';
 import { CampaignTable } from './campaign-table.ts';
-import type { ScreenTable, Venue } from './screen-table.ts';
+import type { ScreenTable } from './screen-table.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export const GONE = 0;
 export const LIVE = 1;
 const PAUSED = 2;
 
-/** A group applies so many changes one by one; beyond that it is compiled anew, which costs no more. */
-const CHANGES_KEPT = 256;
 const NEVER = -1;
 
 /**
@@ -62,8 +55,6 @@ export type CandidateIndexOptions = {
 export class CandidateIndex {
   /** Others keep rows of their own in it. */
   readonly campaigns = new CampaignTable();
-  /** Raised by each change of what a campaign targets. */
-  version = 0;
   /** Live with a ready creative; paused; live without one. Of the rest there is none that could be shown. */
   readonly offered: Bits = emptyBits();
   readonly paused: Bits = emptyBits();
@@ -73,26 +64,18 @@ export class CandidateIndex {
   readonly creatives: (readonly CreativeFacts[])[] = [];
   readonly turns: (readonly CreativeFacts[])[] = [];
   readonly flights: Flights;
-  /** Groups that were ever made. */
-  groupsEver = 0;
+  /** Which screens are alike, and who is a candidate on them. */
+  readonly groups: ScreenGroups;
   /** What the delivery plan says, by the integers of this process. */
   plan: PlanView = NO_PLAN;
   readonly #rows = this.campaigns.rows(WIDTH);
   readonly #baseChargedMicros: Micros[] = [];
   readonly #categoryNumbers = new Map<string, number>();
   readonly #staticKeys: (string | undefined)[] = [];
-  readonly #changed = new Int32Array(CHANGES_KEPT);
-  readonly #groups: (Group | undefined)[] = [];
-  readonly #freeGroups: number[] = [];
-  readonly #groupOfKey = new Map<string, number>();
-  readonly #areaGrid = new AreaGrid();
-  readonly #placedVenues = new Set<Venue>();
-  readonly #places = new PlaceIndex();
-  readonly #screens: ScreenTable;
 
   constructor({ screens, baseMs }: CandidateIndexOptions) {
-    this.#screens = screens;
     this.flights = new Flights(baseMs);
+    this.groups = new ScreenGroups({ campaigns: this.campaigns, facts: this.facts, screens });
   }
 
   /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
@@ -174,14 +157,11 @@ export class CandidateIndex {
       // A raised budget puts it further behind: lists that remember how far behind it was look it up again. And the plan
       // knows a list by those of its campaigns that have something to show.
       if (values[row + PROGRESS]! < progressBefore || this.#shownOn(campaign) !== shownBefore)
-        this.#noteChange(campaign);
+        this.groups.noteChange(campaign);
       return campaign;
     }
-    if (before !== undefined) this.#places.remove(campaign, before);
-    this.#places.put(campaign, facts);
-    this.#putAreas(campaign, facts.targets.areas);
     this.flights.put(campaign, facts.flight);
-    this.#noteChange(campaign);
+    this.groups.put(campaign, facts, before);
     this.#staticKeys[campaign] = key;
     return campaign;
   }
@@ -194,10 +174,8 @@ export class CandidateIndex {
     this.creatives[campaign * 2] = NO_CREATIVES;
     this.creatives[campaign * 2 + 1] = NO_CREATIVES;
     this.#setState(campaign, GONE);
-    this.#places.remove(campaign, before);
-    this.#putAreas(campaign, []);
     this.flights.remove(campaign);
-    this.#noteChange(campaign);
+    this.groups.remove(campaign, before);
     this.#staticKeys[campaign] = undefined;
   }
 
@@ -234,7 +212,7 @@ export class CandidateIndex {
       );
     }
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
-    for (const group of this.#groups) if (group !== undefined) group.current = undefined;
+    this.groups.forgetCurrent();
   }
 
   /** Where campaigns stand now, besides their facts, to be asked later. The credits of their creatives are in these. */
@@ -288,67 +266,12 @@ export class CandidateIndex {
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
   }
 
-  /** Forgets what is made again when it is asked for. */
-  forget(): void {
-    for (const group of this.#groups) {
-      group?.segments.clear();
-      if (group !== undefined) group.current = undefined;
-    }
-  }
-
   /** Counts what a fill reserved. */
   issued(campaign: Index<'campaign'>, costMicros: Micros): void {
     const { values } = this.#rows;
     const row = campaign * WIDTH;
     values[row + ISSUED]! += costMicros;
     values[row + PROGRESS] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
-  }
-
-  /** The group of a screen, up to date. */
-  groupOf(screen: Index<'screen'>): Group {
-    const known = this.#screens.groupOf(screen);
-    const group = known < 0 ? this.#assignGroup(screen) : this.#groups[known]!;
-    if (group.version !== this.version) this.#catchUp(group);
-    return group;
-  }
-
-  /** Numbers of groups go up to here, used or free. */
-  get groupsMax(): number {
-    return this.#groups.length;
-  }
-
-  /** A group by its number, up to date; undefined where no screen is left in it. */
-  groupNumbered(number: number): Group | undefined {
-    const group = this.#groups[number];
-    if (group === undefined || this.#screens.screensOfGroup[number] === 0) return undefined;
-    if (group.version !== this.version) this.#catchUp(group);
-    return group;
-  }
-
-  /** Whether the campaign is a candidate of the group, whatever the hour. */
-  isCandidate(group: Group, campaign: Index<'campaign'>): boolean {
-    if (group.version !== this.version) this.#catchUp(group);
-    return hasBit(group.bits.words, campaign);
-  }
-
-  /** The first candidate of the group, whatever the hour, from an integer on; -1 when there is none. */
-  nextCandidate(group: Group, from: number): number {
-    if (group.version !== this.version) this.#catchUp(group);
-    return nextMember(group.bits.words, from);
-  }
-
-  /** Why a group without candidates has none, as a reason's number. */
-  emptyReason(group: Group): number {
-    if (group.reasonVersion !== this.version) {
-      group.reason = this.#places.compile(group, new Uint32Array((this.campaigns.size + 31) >>> 5));
-      group.reasonVersion = this.version;
-    }
-    return group.reason;
-  }
-
-  /** The campaign that raised the version to this one. Known of the last 256. */
-  changedAt(version: number): number {
-    return this.#changed[version % CHANGES_KEPT]!;
   }
 
   #indexFor(facts: CampaignFacts): Index<'campaign'> {
@@ -393,102 +316,6 @@ export class CandidateIndex {
   /** For which orientations the campaign has a ready creative: a bit for each. */
   #shownOn(campaign: Index<'campaign'>): number {
     return (this.shortestMs(campaign, 0) > 0 ? 1 : 0) | (this.shortestMs(campaign, 1) > 0 ? 2 : 0);
-  }
-
-  /** Screens of venues that came into the campaign's areas, or are not in them any more, look for another group. */
-  #putAreas(campaign: Index<'campaign'>, areas: Targets['areas']): void {
-    this.#areaGrid.put(campaign, areas);
-    for (const venue of this.#placedVenues) {
-      // Replaced since: it is placed again when one of its screens asks.
-      if (venue.areas === undefined) continue;
-      const isInside = this.#areaGrid.contains(campaign, venue.facts);
-      if (isInside === venue.areas.includes(campaign)) continue;
-      venue.areas = isInside
-        ? [...venue.areas, campaign].sort((a, b) => a - b)
-        : venue.areas.filter(other => other !== campaign);
-      for (let screen = venue.firstScreen; screen >= 0; screen = this.#screens.nextOfVenue(screen))
-        this.#screens.leaveGroup(screen);
-    }
-  }
-
-  #noteChange(campaign: Index<'campaign'>): void {
-    this.version++;
-    this.#changed[this.version % CHANGES_KEPT] = campaign;
-  }
-
-  #assignGroup(screen: Index<'screen'>): Group {
-    const venue = this.#screens.venueAt(screen);
-    const { facts } = venue;
-    this.#dropEmptyGroups();
-    if (venue.areas === undefined) {
-      venue.areas = this.#areaGrid.at(facts);
-      this.#placedVenues.add(venue);
-    }
-    const blocked = [...new Set([...facts.blockedCategories, ...this.#screens.blocked[screen]!])].sort();
-    const sandbox = this.#screens.isSandbox(screen);
-    const orientation = this.#screens.orientationAt(screen);
-    const key = JSON.stringify([
-      sandbox,
-      orientation,
-      facts.cityFolded,
-      facts.type,
-      venue.areas,
-      blocked,
-      facts.timezone,
-      facts.hours,
-    ]);
-    let index = this.#groupOfKey.get(key);
-    if (index === undefined) {
-      index = this.#freeGroups.pop() ?? this.#groups.length;
-      this.#groups[index] = {
-        key,
-        venue: facts,
-        sandbox,
-        orientation,
-        blocked,
-        areas: venue.areas,
-        version: NEVER,
-        bits: emptyBits(),
-        reason: 0,
-        reasonVersion: NEVER,
-        segments: new Map(),
-        current: undefined,
-      };
-      this.#groupOfKey.set(key, index);
-      this.groupsEver++;
-    }
-    this.#screens.joinGroup(screen, index);
-    return this.#groups[index]!;
-  }
-
-  #dropEmptyGroups(): void {
-    for (const index of this.#screens.emptiedGroups.splice(0)) {
-      const group = this.#groups[index];
-      if (group === undefined || this.#screens.screensOfGroup[index] !== 0) continue;
-      this.#groupOfKey.delete(group.key);
-      this.#groups[index] = undefined;
-      this.#freeGroups.push(index);
-    }
-  }
-
-  #catchUp(group: Group): void {
-    if (group.version === NEVER || this.version - group.version > CHANGES_KEPT) {
-      group.bits.words = new Uint32Array((this.campaigns.size + 31) >>> 5);
-      group.reason = this.#places.compile(group, group.bits.words);
-      group.reasonVersion = this.version;
-      group.segments.clear();
-      group.current = undefined;
-    } else {
-      for (let version = group.version + 1; version <= this.version; version++)
-        this.#take(group, this.changedAt(version));
-    }
-    group.version = this.version;
-  }
-
-  /** Brings one campaign's bit of a group up to date. */
-  #take(group: Group, campaign: Index<'campaign'>): void {
-    const facts = this.facts[campaign];
-    putBit(group.bits, campaign, facts !== undefined && isCandidateOf(group, campaign, facts));
   }
 }
 

@@ -11,7 +11,7 @@ import { hasBit } from './columns/bits.ts';
 import { LIVE } from './candidate-index.ts';
 import type { Group, Segment } from './places/group.ts';
 import type { ScreenTable, Venue } from './screen-table.ts';
-import type { Segments } from './segments.ts';
+import type { Segments } from './lists/segments.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** The slot of a screen (its integer), when it begins, and how long an ad may be. */
@@ -75,7 +75,7 @@ export class SlotView implements SlotRules<number> {
     this.screen = screen;
     this.atMs = atMs;
     this.maxDurationMs = maxDurationMs;
-    this.group = this.#index.groupOf(screen);
+    this.group = this.#index.groups.of(screen);
     this.segment = this.#segments.at(this.group, atMs);
     this.venue = screens.venueAt(screen);
     this.minute = Math.floor((atMs - this.segment.startMs) / MINUTE_MS);

@@ -88,9 +88,9 @@ async function announceCampaigns(
   { store, engine, registry }: Omit<AnnouncementOptions, 'nowMs'>,
 ): Promise<void> {
   await registry.forEach(session => {
-    const group = store.index.groupOf(session.screen);
+    const group = store.index.groups.of(session.screen);
     const opened = campaigns.filter(
-      campaign => store.index.facts[campaign] !== undefined && store.index.isCandidate(group, campaign),
+      campaign => store.index.facts[campaign] !== undefined && store.index.groups.isCandidate(group, campaign),
     );
     for (const campaign of opened) engine.prepareCampaign(session.screen, campaign);
     const assets = opened.flatMap(campaign => store.assetsOf(session.screen, session.profile, campaign));

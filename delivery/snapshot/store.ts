@@ -154,7 +154,7 @@ export class Store {
 
   /** Files of the live candidates of a screen that fit its orientation, each once, at most 64. The same list for like screens. */
   assetsFor(screen: Index<'screen'>, profile: number): readonly Asset[] {
-    const group = this.index.groupOf(screen);
+    const group = this.index.groups.of(screen);
     let known = this.#assetsOfGroup.get(group);
     if (known?.edits !== this.#edits) this.#assetsOfGroup.set(group, (known = { edits: this.#edits, byProfile: [] }));
     return (known.byProfile[profile] ??= this.#collectAssets(screen, profile, group));
@@ -163,9 +163,9 @@ export class Store {
   #collectAssets(screen: Index<'screen'>, profile: number, group: Group): Asset[] {
     const assets = new Map<string, Asset>();
     for (
-      let campaign = this.index.nextCandidate(group, 0);
+      let campaign = this.index.groups.nextCandidate(group, 0);
       campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX;
-      campaign = this.index.nextCandidate(group, campaign + 1)
+      campaign = this.index.groups.nextCandidate(group, campaign + 1)
     ) {
       if (this.index.state(campaign) === LIVE) this.#addAssets(assets, { screen, profile, campaign });
     }
@@ -201,7 +201,7 @@ export class Store {
       return;
     }
     if (before !== undefined) carryCredits(before, facts);
-    const version = this.index.version;
+    const version = this.index.groups.version;
     const campaign = this.index.put(facts);
     if (before?.status === 'live' && facts.status === 'paused') effects.withdrawnCampaigns.push(campaign);
     const readyBefore = readyCreatives(before);
@@ -209,7 +209,7 @@ export class Store {
     for (const creative of readyBefore)
       if (!ready.has(creative)) effects.withdrawnCreatives.push({ campaign, creative });
     const gained = [...ready].some(creative => !readyBefore.has(creative));
-    if (facts.status === 'live' && (before?.status !== 'live' || gained || version !== this.index.version))
+    if (facts.status === 'live' && (before?.status !== 'live' || gained || version !== this.index.groups.version))
       effects.openedCampaigns.push(campaign);
   }
 

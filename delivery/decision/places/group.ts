@@ -1,7 +1,8 @@
 /**
  * What is compiled for screens that are alike: a group with the bits of its candidates, and for each quarter of an hour a
- * segment, which is the list that decisions read. The candidate index makes groups, `segments.ts` their segments.
+ * segment, which is the list that decisions read. `screen-groups.ts` makes groups, `lists/segments.ts` their segments.
  */
+import type { Index } from '#domain/id.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Bits } from '../columns/bits.ts';
 import type { VenueFacts } from '../facts.ts';
@@ -91,4 +92,15 @@ export function scoreRow(entry: number): number {
 /** Where the second row of an entry begins. */
 export function candidateRow({ room }: Segment, entry: number): number {
   return (room + entry) * ROW_WIDTH;
+}
+
+/** The campaign in an entry of a segment's list. */
+export function candidateAt(segment: Segment, entry: number): Index<'campaign'> {
+  return segment.list[candidateRow(segment, entry) + CANDIDATE]!;
+}
+
+/** The entry of a campaign in a segment's list, or -1. */
+export function entryOf(segment: Segment, campaign: Index<'campaign'>): number {
+  for (let entry = 0; entry < segment.count; entry++) if (candidateAt(segment, entry) === campaign) return entry;
+  return -1;
 }

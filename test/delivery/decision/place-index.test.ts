@@ -112,14 +112,14 @@ test('the candidates of a screen are the campaigns that no rule of the place is 
         } else if ('type' in change) table.putVenue((place.venue = venueOf(change)));
         else table.putScreen((place.screen = screenOf(change)));
         const reasons = reasonsAt(campaigns.values(), place);
-        const group = index.groupOf(0);
+        const group = index.groups.of(0);
         const candidates = [...reasons].filter(([, reason]) => reason === ELIGIBLE).map(([handle]) => handle);
         const found = Array.from({ length: index.campaigns.size }, (_, each) => each)
-          .filter(each => index.isCandidate(group, each))
+          .filter(each => index.groups.isCandidate(group, each))
           .map(each => index.campaigns.handleAt(each));
         // The reason is asked for only where there is no candidate.
         const isEmpty = candidates.length === 0;
-        expect({ found: found.sort(), reason: isEmpty ? index.emptyReason(group) : ELIGIBLE }).toEqual({
+        expect({ found: found.sort(), reason: isEmpty ? index.groups.emptyReason(group) : ELIGIBLE }).toEqual({
           found: candidates.sort(),
           reason: isEmpty ? Math.max(REASON_NUMBER.no_campaign, ...reasons.values()) : ELIGIBLE,
         });

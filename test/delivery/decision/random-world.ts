@@ -11,7 +11,7 @@ import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
 import type { Slot } from '../../../delivery/decision/slot-view.ts';
 import type { CampaignFacts, CreativeFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
-import { SHORTLIST_MAX } from '../../../delivery/decision/segments.ts';
+import { SHORTLIST_MAX } from '../../../delivery/decision/lists/short-lists.ts';
 import { seededRandom } from '../../../cli/demo/seeded-random.ts';
 import { fillParts } from '../../../delivery/protocol/fill-writer.ts';
 import type { Handle } from '../../../domain/id.ts';

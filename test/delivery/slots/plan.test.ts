@@ -271,7 +271,7 @@ describe('by plan', () => {
     network.ask(0, START_MS);
     const readied = (atMs: number) => {
       while (network.engine.refresh(atMs, 10));
-      const { segments } = network.index.groupOf(0);
+      const { segments } = network.index.groups.of(0);
       return [...segments].map(([startMs, { planVersion }]) => ({
         startMs,
         isCurrent: planVersion === network.index.plan.version,
@@ -295,7 +295,7 @@ describe('by plan', () => {
       ]);
       network.setReady(1, false);
       network.replan(START_MS);
-      network.index.groupOf(0);
+      network.index.groups.of(0);
       if (areListsMade) while (network.engine.refresh(START_MS, 10));
       network.setReady(1, true);
       return Array.from({ length: 400 }, (_, slot) => network.ask(0, START_MS + slot * SLOT_MS));

@@ -1,0 +1,220 @@
+/**
+ * Groups: screens that no static rule tells apart, each with the bits of its candidates. A group is made when its first screen
+ * asks, by one intersection of bit sets (`place-index.ts`), and goes when its last screen leaves. A change of what a campaign
+ * targets raises the version and is noted; each group brings its own bits of the noted campaigns up to date at its next slot.
+ */
+import type { Index } from '#domain/id.ts';
+import type { Targets } from '#domain/campaigns/targeting.ts';
+import type { CampaignTable } from '../campaign-table.ts';
+import { emptyBits, hasBit, nextMember, putBit } from '../columns/bits.ts';
+import type { CampaignFacts } from '../facts.ts';
+import type { ScreenTable, Venue } from '../screen-table.ts';
+import { AreaGrid } from './area-grid.ts';
+import type { Group } from './group.ts';
+import { isCandidateOf, PlaceIndex } from './place-index.ts';
+
+/** A group applies so many changes one by one; beyond that it is compiled anew, which costs no more. */
+const CHANGES_KEPT = 256;
+const NEVER = -1;
+
+export type ScreenGroupsOptions = {
+  campaigns: CampaignTable;
+  /** By campaign; undefined for one that is gone. */
+  facts: readonly (CampaignFacts | undefined)[];
+  screens: ScreenTable;
+};
+
+export class ScreenGroups {
+  /** Raised by each change of what a campaign targets, or of what its lists remember of it. */
+  version = 0;
+  /** Groups that were ever made. */
+  groupsEver = 0;
+  readonly #campaigns: CampaignTable;
+  readonly #facts: readonly (CampaignFacts | undefined)[];
+  readonly #screens: ScreenTable;
+  readonly #changed = new Int32Array(CHANGES_KEPT);
+  readonly #groups: (Group | undefined)[] = [];
+  readonly #freeGroups: number[] = [];
+  readonly #groupOfKey = new Map<string, number>();
+  readonly #areaGrid = new AreaGrid();
+  readonly #placedVenues = new Set<Venue>();
+  readonly #places = new PlaceIndex();
+
+  constructor({ campaigns, facts, screens }: ScreenGroupsOptions) {
+    this.#campaigns = campaigns;
+    this.#facts = facts;
+    this.#screens = screens;
+  }
+
+  /** A campaign has other targets than `before`, or is new; it is in the facts. */
+  put(campaign: Index<'campaign'>, facts: CampaignFacts, before: CampaignFacts | undefined): void {
+    if (before !== undefined) this.#places.remove(campaign, before);
+    this.#places.put(campaign, facts);
+    this.#putAreas(campaign, facts.targets.areas);
+    this.noteChange(campaign);
+  }
+
+  /** A campaign may not play anywhere any more; it is not in the facts. */
+  remove(campaign: Index<'campaign'>, before: CampaignFacts): void {
+    this.#places.remove(campaign, before);
+    this.#putAreas(campaign, []);
+    this.noteChange(campaign);
+  }
+
+  /** Lists look the campaign up again. */
+  noteChange(campaign: Index<'campaign'>): void {
+    this.version++;
+    this.#changed[this.version % CHANGES_KEPT] = campaign;
+  }
+
+  /** Forgets the lists of all groups: each is made again when it is asked for. */
+  forgetLists(): void {
+    for (const group of this.#groups) {
+      group?.segments.clear();
+      if (group !== undefined) group.current = undefined;
+    }
+  }
+
+  /** The next slot of each group looks at its list anew, because there is another plan. */
+  forgetCurrent(): void {
+    for (const group of this.#groups) if (group !== undefined) group.current = undefined;
+  }
+
+  /** The group of a screen, up to date. */
+  of(screen: Index<'screen'>): Group {
+    const known = this.#screens.groupOf(screen);
+    const group = known < 0 ? this.#assignGroup(screen) : this.#groups[known]!;
+    if (group.version !== this.version) this.#catchUp(group);
+    return group;
+  }
+
+  /** Numbers of groups go up to here, used or free. */
+  get numbersMax(): number {
+    return this.#groups.length;
+  }
+
+  /** A group by its number, up to date; undefined where no screen is left in it. */
+  numbered(number: number): Group | undefined {
+    const group = this.#groups[number];
+    if (group === undefined || this.#screens.screensOfGroup[number] === 0) return undefined;
+    if (group.version !== this.version) this.#catchUp(group);
+    return group;
+  }
+
+  /** Whether the campaign is a candidate of the group, whatever the hour. */
+  isCandidate(group: Group, campaign: Index<'campaign'>): boolean {
+    if (group.version !== this.version) this.#catchUp(group);
+    return hasBit(group.bits.words, campaign);
+  }
+
+  /** The first candidate of the group, whatever the hour, from an integer on; -1 when there is none. */
+  nextCandidate(group: Group, from: number): number {
+    if (group.version !== this.version) this.#catchUp(group);
+    return nextMember(group.bits.words, from);
+  }
+
+  /** Why a group without candidates has none, as a reason's number. */
+  emptyReason(group: Group): number {
+    if (group.reasonVersion !== this.version) {
+      group.reason = this.#places.compile(group, new Uint32Array((this.#campaigns.size + 31) >>> 5));
+      group.reasonVersion = this.version;
+    }
+    return group.reason;
+  }
+
+  /** The campaign that raised the version to this one. Known of the last 256. */
+  changedAt(version: number): number {
+    return this.#changed[version % CHANGES_KEPT]!;
+  }
+
+  /** Screens of venues that came into the campaign's areas, or are not in them any more, look for another group. */
+  #putAreas(campaign: Index<'campaign'>, areas: Targets['areas']): void {
+    this.#areaGrid.put(campaign, areas);
+    for (const venue of this.#placedVenues) {
+      // Replaced since: it is placed again when one of its screens asks.
+      if (venue.areas === undefined) continue;
+      const isInside = this.#areaGrid.contains(campaign, venue.facts);
+      if (isInside === venue.areas.includes(campaign)) continue;
+      venue.areas = isInside
+        ? [...venue.areas, campaign].sort((a, b) => a - b)
+        : venue.areas.filter(other => other !== campaign);
+      for (let screen = venue.firstScreen; screen >= 0; screen = this.#screens.nextOfVenue(screen))
+        this.#screens.leaveGroup(screen);
+    }
+  }
+
+  #assignGroup(screen: Index<'screen'>): Group {
+    const venue = this.#screens.venueAt(screen);
+    const { facts } = venue;
+    this.#dropEmptyGroups();
+    if (venue.areas === undefined) {
+      venue.areas = this.#areaGrid.at(facts);
+      this.#placedVenues.add(venue);
+    }
+    const blocked = [...new Set([...facts.blockedCategories, ...this.#screens.blocked[screen]!])].sort();
+    const sandbox = this.#screens.isSandbox(screen);
+    const orientation = this.#screens.orientationAt(screen);
+    const key = JSON.stringify([
+      sandbox,
+      orientation,
+      facts.cityFolded,
+      facts.type,
+      venue.areas,
+      blocked,
+      facts.timezone,
+      facts.hours,
+    ]);
+    let index = this.#groupOfKey.get(key);
+    if (index === undefined) {
+      index = this.#freeGroups.pop() ?? this.#groups.length;
+      this.#groups[index] = {
+        key,
+        venue: facts,
+        sandbox,
+        orientation,
+        blocked,
+        areas: venue.areas,
+        version: NEVER,
+        bits: emptyBits(),
+        reason: 0,
+        reasonVersion: NEVER,
+        segments: new Map(),
+        current: undefined,
+      };
+      this.#groupOfKey.set(key, index);
+      this.groupsEver++;
+    }
+    this.#screens.joinGroup(screen, index);
+    return this.#groups[index]!;
+  }
+
+  #dropEmptyGroups(): void {
+    for (const index of this.#screens.emptiedGroups.splice(0)) {
+      const group = this.#groups[index];
+      if (group === undefined || this.#screens.screensOfGroup[index] !== 0) continue;
+      this.#groupOfKey.delete(group.key);
+      this.#groups[index] = undefined;
+      this.#freeGroups.push(index);
+    }
+  }
+
+  #catchUp(group: Group): void {
+    if (group.version === NEVER || this.version - group.version > CHANGES_KEPT) {
+      group.bits.words = new Uint32Array((this.#campaigns.size + 31) >>> 5);
+      group.reason = this.#places.compile(group, group.bits.words);
+      group.reasonVersion = this.version;
+      group.segments.clear();
+      group.current = undefined;
+    } else {
+      for (let version = group.version + 1; version <= this.version; version++)
+        this.#take(group, this.changedAt(version));
+    }
+    group.version = this.version;
+  }
+
+  /** Brings one campaign's bit of a group up to date. */
+  #take(group: Group, campaign: Index<'campaign'>): void {
+    const facts = this.#facts[campaign];
+    putBit(group.bits, campaign, facts !== undefined && isCandidateOf(group, campaign, facts));
+  }
+}
