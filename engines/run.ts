@@ -56,8 +56,8 @@ const RESTART_MS_MAX = 5_000;
 const PROGRAMS: Record<EngineName, string> = {
   postgres: 'postgres',
   redis: '-server',
-  clickhouse: 'main.ts',
-  clickhouse_analysts: 'analyst-main.ts',
+  clickhouse: 'clickhouse/main.',
+  clickhouse_analysts: 'analyst-main.',
 };
 const STOP_ORDER: readonly EngineName[] = ['clickhouse_analysts', 'clickhouse', 'redis', 'postgres'];
 /**

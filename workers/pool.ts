@@ -1,8 +1,8 @@
 /**
  * The threads in which long calculations run, so that no other job waits for them. `threads/` has what runs in them.
  */
-import { join } from 'node:path';
 import { Piscina } from 'piscina';
+import { programOf } from '#runtime/programs/program.ts';
 import type { PlanQuestion } from './threads/plan-delivery.ts';
 
 /** One function for each calculation. */
@@ -18,13 +18,14 @@ const IDLE_MS = 120_000;
 const QUEUE_MAX = 2;
 
 export function openPool(): Pool {
+  const { file, execArgv } = programOf('workers/threads/plan-delivery.ts');
   const pool = new Piscina<PlanQuestion, Uint8Array>({
-    filename: join(import.meta.dirname, 'threads', 'plan-delivery.ts'),
+    filename: file,
+    execArgv, // also where the parent was started in another way
     minThreads: 0,
     maxThreads: THREADS,
     idleTimeout: IDLE_MS,
     maxQueue: QUEUE_MAX,
-    execArgv: ['--import', 'tsx'], // also where the parent was not started with it
   });
   return {
     planDelivery: question =>

@@ -5,7 +5,6 @@
  * before.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { type Availability, availabilityOf, type AvailabilityQuestion } from '#domain/forecast/availability.ts';
 import { type Forecast, forecastPlan } from '#domain/forecast/forecast.ts';
@@ -13,6 +12,7 @@ import type { Plan } from '#domain/forecast/plan-supply.ts';
 import type { Prepared } from '#domain/forecast/preparation.ts';
 import type { Log } from '#runtime/log.ts';
 import { histogram } from '#runtime/metrics.ts';
+import { programOf } from '#runtime/programs/program.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createJoinedReads } from '../reads/joined-reads.ts';
 import { isOutdated, type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
@@ -108,12 +108,13 @@ export function createForecaster({
 
 /** The pool of one thread, started with the first network that needs it. */
 function createThread(): { prepare(texts: NetworkRead['texts']): Promise<Prepared>; close(): Promise<void> } {
+  const program = programOf('api/forecasts/threads/network.ts');
   let pool: Piscina<NetworkRead['texts'], Prepared> | undefined;
   return {
     prepare(texts) {
       pool ??= new Piscina({
-        filename: fileURLToPath(new URL('./threads/network.ts', import.meta.url)),
-        execArgv: ['--import', 'tsx'],
+        filename: program.file,
+        execArgv: program.execArgv,
         minThreads: 1,
         maxThreads: 1,
         maxQueue: 1, // the forecaster asks for one at a time

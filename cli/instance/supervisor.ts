@@ -5,16 +5,15 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isEndingOwned, own } from '#engines/processes/owned.ts';
 import type { ReadyMessage } from '#runtime/lifecycle.ts';
+import { programOf, ROOT } from '#runtime/programs/program.ts';
 
 export type ServiceName = 'api' | 'delivery' | 'ingest' | 'workers';
 export type ServiceSpec = { name: ServiceName; env: Record<string, string> };
 export type Service = { name: ServiceName; pid: number; opsPort: number; port?: number };
 
-const ROOT = join(import.meta.dirname, '../..');
 /**
  * Longer than the slowest start that was seen (35 s, on a machine with nine times as much work as it had cores), yet
  * short enough for a person to wait.
@@ -92,9 +91,10 @@ class Member {
 
   async start(): Promise<void> {
     const { onLine } = this.#hearer;
-    const child = fork(join(ROOT, this.spec.name, 'main.ts'), [], {
+    const { file, execArgv } = programOf(`${this.spec.name}/main.ts`);
+    const child = fork(file, [], {
       cwd: ROOT,
-      execArgv: ['--import', 'tsx', ...(this.spec.name === 'delivery' ? ['--max-semi-space-size=32'] : [])],
+      execArgv: [...execArgv, ...(this.spec.name === 'delivery' ? ['--max-semi-space-size=32'] : [])],
       env: { ...process.env, ...this.spec.env },
       stdio: ['ignore', 'inherit', onLine ? 'pipe' : 'inherit', 'ipc'],
       detached: true, // Ctrl-C reaches the supervisor only; it then drains the services in order

@@ -7,11 +7,11 @@ import { closeSync, openSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type ProgramName, programOf } from '#runtime/programs/program.ts';
 import type { EngineName } from '../processes/ending.ts';
 import { findFreePort } from '../processes/free-port.ts';
 import { endOwnedProcess, own } from '../processes/owned.ts';
 import { keepSecret } from '../secret.ts';
-import { TSX } from '../processes/tsx.ts';
 import { unlessAborted } from '../processes/unless-aborted.ts';
 import type { AnalystStart } from './reading/analyst-main.ts';
 import { ANALYST_UV_THREADS, SERVICE_UV_THREADS } from './capacity.ts';
@@ -19,8 +19,6 @@ import type { ReadyMessage } from './child.ts';
 import type { ServiceStart } from './main.ts';
 
 const HOST = '127.0.0.1';
-const MAIN = join(import.meta.dirname, 'main.ts');
-const ANALYST_MAIN = join(import.meta.dirname, 'reading/analyst-main.ts');
 /** Run before the embedded engine starts, as before a ClickHouse server of a deployment: the folders are the same. */
 const FORGET_LOST_TOKENS = join(import.meta.dirname, '../../deploy/clickhouse/forget-lost-tokens.sh');
 // Loading the parts of a table takes about 1 ms each; merges keep them in the hundreds.
@@ -71,7 +69,14 @@ export async function launchClickHouse(plan: ClickHousePlan, signal?: AbortSigna
   const prepare = async (): Promise<string> => (await promisify(execFile)('sh', [FORGET_LOST_TOKENS, data])).stderr;
   const start: ServiceStart = { folder: data, port: plan.port, password: plan.password };
   return launchServer(
-    { kind: 'clickhouse', main: MAIN, folder: plan.folder, prepare, uvThreads: SERVICE_UV_THREADS, start },
+    {
+      kind: 'clickhouse',
+      program: 'engines/clickhouse/main.ts',
+      folder: plan.folder,
+      prepare,
+      uvThreads: SERVICE_UV_THREADS,
+      start,
+    },
     signal,
   );
 }
@@ -87,7 +92,13 @@ export async function launchAnalysts(plan: ClickHousePlan, signal?: AbortSignal)
     owner: { folder: join(plan.folder, 'data'), url: clickHouseUrl(plan, 'default') },
   };
   return launchServer(
-    { kind: 'clickhouse_analysts', main: ANALYST_MAIN, folder, uvThreads: ANALYST_UV_THREADS, start },
+    {
+      kind: 'clickhouse_analysts',
+      program: 'engines/clickhouse/reading/analyst-main.ts',
+      folder,
+      uvThreads: ANALYST_UV_THREADS,
+      start,
+    },
     signal,
   );
 }
@@ -100,7 +111,7 @@ export function clickHouseUrl({ analysts, ...services }: ClickHousePlan, user: '
 
 type Launch = {
   kind: EngineName;
-  main: string;
+  program: ProgramName;
   folder: string;
   /** What has to be done before the folder is opened; answers what it said for the log. */
   prepare?: () => Promise<string>;
@@ -114,12 +125,13 @@ type Launch = {
  * the folder when it is sent its options.
  */
 async function launchServer(
-  { kind, main, folder, prepare, uvThreads, start }: Launch,
+  { kind, program, folder, prepare, uvThreads, start }: Launch,
   signal: AbortSignal | undefined,
 ): Promise<ChildProcess> {
   const logFile = `${folder}.log`;
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(process.execPath, ['--import', TSX, main, folder], {
+  const { file, execArgv } = programOf(program);
+  const child = spawn(process.execPath, [...execArgv, file, folder], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
     env: { ...process.env, NODE_OPTIONS: '', TZ: 'UTC', UV_THREADPOOL_SIZE: String(uvThreads) },

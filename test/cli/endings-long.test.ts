@@ -156,7 +156,7 @@ describe.runIf(LINUX && existsSync('/usr/bin/script'))('a demo in a terminal', (
 });
 
 /** Words of the command lines of processes that are there for a part of a start each. */
-const STAGES = ['initdb', 'bin/postgres', 'api/main.ts', 'ffmpeg'];
+const STAGES = ['initdb', 'bin/postgres', 'api/main.', 'ffmpeg'];
 
 describe.runIf(LINUX).each(STAGES)('a demo that starts, with %s', stage => {
   test.each(SUDDEN)(
@@ -211,7 +211,7 @@ describe.runIf(LINUX)('a benchmark', () => {
     '%s',
     async ending => {
       command = Command.run('bench', ['freshness']);
-      await command.process('delivery/main.ts');
+      await command.process('delivery/main.');
       expect(await endBy(ending)).toEqual(outcomeOf(ending));
     },
     CASE_MS_MAX,

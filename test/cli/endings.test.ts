@@ -18,7 +18,7 @@ describe.runIf(process.platform === 'linux')('a demo', () => {
     'what it has started ends when it is killed amid its start',
     async () => {
       command = Command.run('demo', ['--json', '--screens', '10', '--campaigns', '4']);
-      await command.process('delivery/main.ts');
+      await command.process('delivery/main.');
       process.kill(command.supervisor(), 'SIGKILL');
       expect(await command.left()).toEqual(NOTHING);
     },

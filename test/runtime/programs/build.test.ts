@@ -1,0 +1,77 @@
+/** Bundles of programs: used while they are made of the sources that are there, and never a moment longer. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buildPrograms } from '../../../runtime/programs/build.ts';
+import { bundleOf, PROGRAMS, programOf } from '../../../runtime/programs/program.ts';
+
+const PROGRAM = 'service/main.ts';
+let root: string;
+
+const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
+const runs = (path: string): string => execFileSync(process.execPath, [path], { encoding: 'utf8' }).trim();
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'marquee-programs-'));
+  for (const folder of ['service', 'patches']) mkdirSync(join(root, folder));
+  write('package-lock.json', '{}');
+  write('patches/package.patch', 'one line');
+  write('service/greeting.ts', `export const greeting: string = 'hello';`);
+  write('service/text.txt', 'beside it');
+  write(
+    PROGRAM,
+    `import { readFileSync } from 'node:fs';
+import { greeting } from './greeting.ts';
+console.log(greeting, readFileSync(import.meta.dirname + '/text.txt', 'utf8'));`,
+  );
+  await buildPrograms(root, [PROGRAM]);
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test('a bundle does what its source does, and finds the files beside the source', () => {
+  expect(runs(join(root, bundleOf(PROGRAM, root)!))).toBe('hello beside it');
+});
+
+test('a bundle goes with its folder when this is moved', () => {
+  const elsewhere = `${root}-moved`;
+  renameSync(root, elsewhere);
+  root = elsewhere;
+  expect(runs(join(root, bundleOf(PROGRAM, root)!))).toBe('hello beside it');
+});
+
+test('a bundle is left when a source, a patch or the list of packages changes, and is taken again when it is built', async () => {
+  for (const changed of ['service/greeting.ts', 'patches/package.patch', 'package-lock.json']) {
+    write(changed, `export const greeting = 'changed ${changed}';`);
+    expect(bundleOf(PROGRAM, root)).toBeUndefined();
+    await buildPrograms(root, [PROGRAM]);
+    expect(bundleOf(PROGRAM, root)).toBeDefined();
+  }
+  write('patches/another.patch', 'new');
+  expect(bundleOf(PROGRAM, root)).toBeUndefined();
+});
+
+test('a program that runs from the build before is not cut off from its parts, and older builds go', async () => {
+  const bundles: string[] = [];
+  for (const text of ['second', 'third']) {
+    bundles.push(join(root, bundleOf(PROGRAM, root)!));
+    write('service/greeting.ts', `export const greeting = '${text}';`);
+    await buildPrograms(root, [PROGRAM]);
+  }
+  expect(bundles.map(bundle => existsSync(bundle))).toEqual([false, true]);
+});
+
+test('a manifest that is damaged, or names what is not there, is a start from the source', () => {
+  const bundle = bundleOf(PROGRAM, root)!;
+  rmSync(join(root, bundle));
+  expect(bundleOf(PROGRAM, root)).toBeUndefined();
+  write('dist/programs/manifest.json', '{"service/main.ts": {"file"');
+  expect(bundleOf(PROGRAM, root)).toBeUndefined();
+});
+
+test.each(PROGRAMS)('%s is started with options with which Node runs it', source => {
+  const { file, execArgv } = programOf(source);
+  expect(execArgv[0]).toBe(file.endsWith('.ts') ? '--import' : '--enable-source-maps');
+});
