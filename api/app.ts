@@ -47,6 +47,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { pairingRoutes } from './pairing/routes.ts';
 import { consoleRoutes } from './pages/console.ts';
 import { docsRoutes } from './pages/docs.ts';
@@ -193,6 +194,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, webhookRoutes);
   declareRoutes(v1, dependencies, reportingRoutes);
   declareRoutes(v1, dependencies, decisionRoutes);
+  declareRoutes(v1, dependencies, operatorRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

@@ -5,6 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
+import type { Role, Surface } from '#domain/access/permission.ts';
+import type { WorkspaceKind } from '#domain/access/workspace.ts';
 import { topUp } from '#domain/money/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
@@ -15,14 +17,11 @@ const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const KEY_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-export type Surface = 'ads_manager' | 'screen_manager' | 'agency';
-export type Role = 'owner' | 'admin' | 'manager' | 'finance' | 'viewer';
-
 /** Creates a workspace with its owner, who holds the keys that name no other user. */
 export async function createWorkspace(
   sql: Postgres,
   now: Date,
-  input: { kind: 'brand' | 'agency' | 'venue'; name: string; currency: string; plan: 'standard' | 'top' },
+  input: { kind: WorkspaceKind; name: string; currency: string; plan: 'standard' | 'top' },
 ): Promise<Handle<'workspace'>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [workspace] = await unit.tx<{ handle: Handle<'workspace'> }[]>`

@@ -99,6 +99,7 @@ const RULES: Record<string, Rule> = {
       ...SQL_ROOMS,
       '#storage/',
       '#workers/budgets/take-back.ts',
+      '#workers/campaigns/campaign-moves.ts',
       '#ingest/queue/',
       'api/',
     ],
@@ -228,6 +229,7 @@ describe('architecture', () => {
       '#sql/*',
       '#storage/*',
       '#workers/budgets/take-back.ts',
+      '#workers/campaigns/campaign-moves.ts',
     ]);
   });
 

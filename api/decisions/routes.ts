@@ -95,7 +95,8 @@ async function ofCampaign(
   return listCampaignDecisions(dependencies, { campaign: row.handle, sandbox: row.sandbox, page, range, now });
 }
 
-function parseSlotRange({ from, to }: ListDecisions, now: Milliseconds): SlotRange | Refusal {
+/** The slots that a call asks for: the last hour by default, a day at most. */
+export function parseSlotRange({ from, to }: ListDecisions, now: Milliseconds): SlotRange | Refusal {
   const toMs = to === undefined ? now : Date.parse(to);
   const fromMs = from === undefined ? toMs - HOUR_MS : Date.parse(from);
   if (Number.isNaN(fromMs) || Number.isNaN(toMs))

@@ -42,12 +42,19 @@ type Row = JournalPosition & {
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 
-type ScreenDecisionsQuery = { screen: Handle<'screen'>; page: Page; range: SlotRange; now: Milliseconds };
+type ScreenDecisionsQuery = {
+  screen: Handle<'screen'>;
+  page: Page;
+  range: SlotRange;
+  now: Milliseconds;
+  /** Names campaigns that want other screens, too. */
+  withElsewhere?: boolean;
+};
 
 /** Lists the decisions of a screen, in the order of their slots. */
 export async function listScreenDecisions(
   { sql, clickhouse }: Engines,
-  { screen, page, range, now }: ScreenDecisionsQuery,
+  { screen, page, range, now, withElsewhere = false }: ScreenDecisionsQuery,
 ): Promise<List<ScreenDecisionRecord>> {
   const rows = await readRows(clickhouse, {
     condition: 'screen_id = {screen:String}',
@@ -69,6 +76,7 @@ export async function listScreenDecisions(
         losers: losers.get(row),
         category: categories.get(row.campaign_id) ?? null,
         expired: isExpired(row, now),
+        withElsewhere,
       }),
   });
 }
@@ -156,7 +164,12 @@ function isExpired({ decided_ms: ms }: Row, now: Milliseconds): boolean {
 
 function screenDecision(
   row: Row,
-  { losers, category, expired }: { losers: readonly Loser[] | undefined; category: string | null; expired: boolean },
+  {
+    losers,
+    category,
+    expired,
+    withElsewhere,
+  }: { losers: readonly Loser[] | undefined; category: string | null; expired: boolean; withElsewhere: boolean },
 ): ScreenDecisionRecord {
   const explanation: Explanation = losers !== undefined ? 'complete' : expired ? 'expired' : 'not_recorded';
   // Campaigns of the other book are not shown.
@@ -173,7 +186,7 @@ function screenDecision(
     no_fill: row.reason === '' ? null : row.reason,
     explanation,
     losers: own
-      .filter(({ reason }) => !ELSEWHERE.has(reason))
+      .filter(({ reason }) => withElsewhere || !ELSEWHERE.has(reason))
       .sort((a, b) => rank(b.reason) - rank(a.reason) || a.campaign - b.campaign)
       .slice(0, LOSERS_MAX)
       .map(loser => ({

@@ -27,7 +27,9 @@ const fields = {
   id: Type.String({ description: 'key_...' }),
   name: Type.String({ description: 'What people call the key; may be empty.' }),
   display: Type.String({ description: 'The first characters of the key and its last four.' }),
-  surface: Type.String({ description: 'What the key reaches: `ads_manager`, `screen_manager` or `agency`.' }),
+  surface: Type.String({
+    description: 'What the key reaches: `ads_manager`, `screen_manager`, `agency` or `operator`.',
+  }),
   access: Type.String({ description: '`read_write` or `read_only`.' }),
   mode: Type.String({ description: '`live` or `test`.' }),
   user: Type.Object(

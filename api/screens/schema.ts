@@ -16,7 +16,7 @@ import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 
-const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
+export const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
 const LABEL_LENGTH_MAX = 200;
 
 const fields = {

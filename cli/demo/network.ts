@@ -3,11 +3,12 @@
  * brands with wallets, creatives that are uploaded, campaigns with different targets and budgets.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Surface } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { enrolSensor } from '../admin/supply/sensors.ts';
-import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../operator.ts';
+import { createKey, createWorkspace, fundWallet, ownerOf } from '../operator.ts';
 import { pairModule, SensingModule } from '../sensing-module.ts';
 import { createClient, inParallel, upload, type Client } from './client.ts';
 import { isOnLoopback, makeSignInLink } from '../sign-in-links.ts';

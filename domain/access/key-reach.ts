@@ -10,6 +10,7 @@ const REACH: Record<Surface, readonly Surface[]> = {
   ads_manager: ['ads_manager'],
   screen_manager: ['screen_manager'],
   agency: ['agency', 'ads_manager'],
+  operator: ['operator'],
 };
 
 export type KeyMaker = { surface: Surface; mode: KeyMode; isAtHome: boolean };

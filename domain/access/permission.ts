@@ -5,7 +5,7 @@
  */
 import { type Refusal, refuse } from '../refusal.ts';
 
-export const SURFACES = ['ads_manager', 'screen_manager', 'agency'] as const;
+export const SURFACES = ['ads_manager', 'screen_manager', 'agency', 'operator'] as const;
 export type Surface = (typeof SURFACES)[number];
 export const ROLES = ['owner', 'admin', 'manager', 'finance', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -17,7 +17,9 @@ type Rule = { surfaces: readonly Surface[]; read: readonly Role[]; write: readon
 
 const ADS: readonly Surface[] = ['ads_manager', 'agency'];
 const VENUES: readonly Surface[] = ['screen_manager'];
-const BOTH: readonly Surface[] = SURFACES;
+const CUSTOMERS: readonly Surface[] = ['ads_manager', 'screen_manager', 'agency'];
+const ALL: readonly Surface[] = SURFACES;
+const OPERATOR: readonly Surface[] = ['operator'];
 
 const EVERYONE: readonly Role[] = ROLES;
 const OPERATING: readonly Role[] = ['owner', 'admin', 'manager'];
@@ -27,8 +29,8 @@ const RULING: readonly Role[] = ['owner', 'admin'];
 const RULES = {
   campaigns: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   // Brands have theirs for campaigns, venues have theirs for playlists; neither sees the other's.
-  creatives: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
-  assets: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
+  creatives: { surfaces: CUSTOMERS, read: EVERYONE, write: OPERATING },
+  assets: { surfaces: CUSTOMERS, read: EVERYONE, write: OPERATING },
   // A forecast changes nothing, so every role may ask for one; a read-only key still sends no POST.
   forecasts: { surfaces: ADS, read: EVERYONE, write: EVERYONE },
   // What could be booked, as far as venues show themselves.
@@ -36,13 +38,13 @@ const RULES = {
   reporting: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   invoices: { surfaces: ADS, read: EVERYONE, write: PAYING },
   wallet: { surfaces: ADS, read: EVERYONE, write: PAYING },
-  keys: { surfaces: BOTH, read: RULING, write: RULING },
-  me: { surfaces: BOTH, read: EVERYONE, write: [] },
-  members: { surfaces: BOTH, read: EVERYONE, write: RULING },
+  keys: { surfaces: ALL, read: RULING, write: RULING },
+  me: { surfaces: ALL, read: EVERYONE, write: [] },
+  members: { surfaces: ALL, read: EVERYONE, write: RULING },
   // One's own, whatever the role.
-  sessions: { surfaces: BOTH, read: EVERYONE, write: EVERYONE },
-  webhooks: { surfaces: BOTH, read: EVERYONE, write: OPERATING },
-  audit: { surfaces: BOTH, read: EVERYONE, write: PAYING },
+  sessions: { surfaces: ALL, read: EVERYONE, write: EVERYONE },
+  webhooks: { surfaces: CUSTOMERS, read: EVERYONE, write: OPERATING },
+  audit: { surfaces: ALL, read: EVERYONE, write: PAYING },
   screens: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
   pairing: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
   venues: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
@@ -50,10 +52,13 @@ const RULES = {
   playlists: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
   payouts: { surfaces: VENUES, read: EVERYONE, write: PAYING },
   // Lists of what fields may hold. Nobody writes them.
-  catalogue: { surfaces: BOTH, read: EVERYONE, write: [] },
+  catalogue: { surfaces: ALL, read: EVERYONE, write: [] },
   // Of test keys alone: screens without devices, and a clock that can be moved.
   sandbox: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   agency: { surfaces: ['agency'], read: EVERYONE, write: RULING },
+  // Of whoever runs the installation, across all workspaces: campaigns that wait for a person, and every screen.
+  reviews: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
+  network: { surfaces: OPERATOR, read: EVERYONE, write: [] },
 } as const satisfies Record<string, Rule>;
 
 export type Resource = keyof typeof RULES;

@@ -2,7 +2,8 @@
 import type { Resource, Surface, Verb } from './permission.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 
-export const WORKSPACE_KINDS = ['brand', 'venue', 'agency'] as const;
+/** `operator`: of whoever runs the installation. */
+export const WORKSPACE_KINDS = ['brand', 'venue', 'agency', 'operator'] as const;
 export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
 export const WORKSPACE_STATUSES = ['in_review', 'active', 'closed'] as const;
 export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
@@ -12,11 +13,12 @@ export const SURFACE_OF_KIND: Record<WorkspaceKind, Surface> = {
   brand: 'ads_manager',
   venue: 'screen_manager',
   agency: 'agency',
+  operator: 'operator',
 };
 
 /**
  * The kinds that may sign up by themselves where the operator allows it. Agencies act for others, so the operator
- * creates them.
+ * creates them, and workspaces of its own people.
  */
 export const SIGN_UP_KINDS = ['brand', 'venue'] as const satisfies readonly WorkspaceKind[];
 export type SignUpKind = (typeof SIGN_UP_KINDS)[number];

@@ -44,7 +44,7 @@ type EntityRef = { entityType: string; entityHandle: Handle };
 /**
  * `sandbox` says to which book an entry or an event belongs when the actor acts in none (the system, an operator, a
  * device). `user` is the actor's user in this workspace, where that is not the actor's `handle`: a person has a user in
- * each workspace.
+ * each workspace. `actor` is who did it, where that workspace sees somebody else than the unit's actor.
  */
 type AuditEntry = EntityRef & {
   workspace: Handle<'workspace'>;
@@ -52,6 +52,7 @@ type AuditEntry = EntityRef & {
   diff: Record<string, { from: unknown; to: unknown }>;
   sandbox?: boolean;
   user?: Handle<'user'>;
+  actor?: Actor;
 };
 type OutboxEvent = EntityRef & {
   workspace: Handle<'workspace'>;
@@ -265,7 +266,7 @@ function auditsByWorkspace(closings: readonly Closing[]) {
   const byWorkspace = new Map<Handle<'workspace'>, { row: UnnumberedRow; spelling: readonly string[] }[]>();
   for (const { audits = [], actor } of closings)
     for (const entry of audits) {
-      const row = auditRow(entry, actor);
+      const row = auditRow(entry, entry.actor ?? actor);
       const entries = byWorkspace.get(entry.workspace);
       if (entries) entries.push({ row, spelling: spellAround(row) });
       else byWorkspace.set(entry.workspace, [{ row, spelling: spellAround(row) }]);

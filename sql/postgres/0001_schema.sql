@@ -47,10 +47,11 @@ create table operator_settings (
 );
 insert into operator_settings (name) values ('Marquee');
 
--- A customer: a brand that advertises, a venue that owns screens, or an agency with brands as its clients.
+-- A customer: a brand that advertises, a venue that owns screens, or an agency with brands as its clients. Or the people who
+-- run the installation (operator).
 create table workspaces (
   handle bigint generated always as identity primary key,
-  kind text not null check (kind in ('brand', 'agency', 'venue')),
+  kind text not null check (kind in ('brand', 'agency', 'venue', 'operator')),
   name text not null check (char_length(name) between 1 and 200),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   plan text not null default 'standard' check (plan in ('standard', 'top')),
@@ -124,7 +125,7 @@ create table keys (
   handle bigint generated always as identity primary key,
   workspace_handle bigint not null references workspaces,
   user_handle bigint not null references users,
-  surface text not null check (surface in ('ads_manager', 'screen_manager', 'agency')),
+  surface text not null check (surface in ('ads_manager', 'screen_manager', 'agency', 'operator')),
   access text not null check (access in ('read_write', 'read_only')),
   mode text not null check (mode in ('live', 'test')),
   hash bytea not null unique check (octet_length(hash) = 32),
@@ -229,7 +230,7 @@ create table invitations (
   workspace_handle bigint not null references workspaces,
   email text not null check (char_length(email) between 3 and 320),
   role text not null check (role in ('owner', 'admin', 'manager', 'finance', 'viewer')),
-  surface text not null check (surface in ('ads_manager', 'screen_manager', 'agency')), -- of the key that is answered
+  surface text not null check (surface in ('ads_manager', 'screen_manager', 'agency', 'operator')), -- of the key that is answered
   token_hash bytea not null unique check (octet_length(token_hash) = 32),
   invited_by_handle bigint not null references users,
   created_at timestamptz not null,
@@ -625,6 +626,7 @@ create table campaigns (
 create index campaigns_by_workspace on campaigns (workspace_handle, handle desc);
 create index campaigns_live on campaigns (handle) where status in ('live', 'paused') and deleted_at is null;
 create index campaigns_in_review on campaigns (handle) where review_waits_for = 'rules' and deleted_at is null;
+create index campaigns_for_operator on campaigns (handle) where review_waits_for = 'operator' and deleted_at is null;
 create index campaigns_owing on campaigns (handle) where take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end;
 
 -- What of a budget its schedule has due at a time, evenly over its days (UTC).

@@ -2,7 +2,8 @@
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createClient, upload, type Client } from '../../cli/demo/client.ts';
-import { createKey, createWorkspace, fundWallet, ownerOf, type Surface } from '../../cli/operator.ts';
+import { createKey, createWorkspace, fundWallet, ownerOf } from '../../cli/operator.ts';
+import type { Surface } from '../../domain/access/permission.ts';
 import type { Handle } from '../../domain/id.ts';
 import { PIXEL } from './media.ts';
 

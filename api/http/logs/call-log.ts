@@ -66,6 +66,8 @@ const ENTITIES: Record<Resource, string> = {
   payouts: 'payout',
   catalogue: 'catalogue',
   agency: 'client',
+  reviews: 'campaign',
+  network: 'screen',
   sandbox: 'workspace',
   me: 'user',
   members: 'user',

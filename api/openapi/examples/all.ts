@@ -7,6 +7,7 @@ import { ACCOUNT_EXAMPLES } from './account.ts';
 import { CAMPAIGN_EXAMPLES } from './campaign.ts';
 import { idOf, ids, listed, type Examples } from './names.ts';
 import { MONEY_EXAMPLES } from './money.ts';
+import { OPERATOR_EXAMPLES } from './operator.ts';
 
 const venueFields = {
   name: 'Corner bar',
@@ -210,4 +211,5 @@ export const EXAMPLES: Examples = {
   ...CAMPAIGN_EXAMPLES,
   ...MONEY_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
+  ...OPERATOR_EXAMPLES,
 };

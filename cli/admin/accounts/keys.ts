@@ -3,15 +3,13 @@
  * key is printed once, when it is made; only its hash is stored.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { ROLES } from '#domain/access/permission.ts';
+import { ROLES, SURFACES, type Role, type Surface } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
-import { changeKeyLimits, createKey, ownerOf, type Role, type Surface, userOfRole } from '../../operator.ts';
+import { changeKeyLimits, createKey, ownerOf, userOfRole } from '../../operator.ts';
 import { assertWorkspace, idOf, positive } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
-
-const SURFACES = ['ads_manager', 'screen_manager', 'agency'] as const satisfies readonly Surface[];
 
 export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): void {
   const key = program.command('key').description('keys of the API');
@@ -49,6 +47,7 @@ async function issueKey(
   { workspace, user, role, perMinute, perSecond, ...scope }: KeyOptions,
 ): Promise<Result> {
   await assertWorkspace(sql, workspace);
+  if (scope.surface === 'operator') await assertOperators(sql, workspace);
   const holder = await holderOf(sql, { workspace, user, role });
   if (holder === undefined) throw new UsageError('the workspace has no owner; give --user');
   const { handle, key } = await createKey(sql, new Date(), {
@@ -59,6 +58,12 @@ async function issueKey(
     ...(perSecond !== undefined && { perSecondMax: perSecond }),
   });
   return { id: formatId('key', handle), key };
+}
+
+/** A key of this surface reaches every workspace, so a slip of the id must not give one to a customer. */
+async function assertOperators(sql: Postgres, workspace: Handle<'workspace'>): Promise<void> {
+  const [row] = await sql`select 1 from workspaces where handle = ${workspace} and kind = 'operator'`;
+  if (!row) throw new UsageError('a key of the surface operator is for a workspace of the kind operator');
 }
 
 /**

@@ -3,14 +3,14 @@
  * in one: who signs in, and who is invited.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { ROLES } from '#domain/access/permission.ts';
+import { ROLES, type Role } from '#domain/access/permission.ts';
 import { SURFACE_OF_KIND, type WorkspaceKind } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createInvitation } from '../../../api/invitations/store.ts';
 import { UsageError } from '../../arguments.ts';
-import { ownerOf, type Role } from '../../operator.ts';
+import { ownerOf } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 

@@ -233,7 +233,7 @@ describe('permission, on every route', () => {
   });
 
   test('every route answers every kind of key as the permission table says', async () => {
-    const surfaces: Surface[] = ['ads_manager', 'screen_manager', 'agency'];
+    const surfaces: Surface[] = ['ads_manager', 'screen_manager', 'agency', 'operator'];
     const accesses: Access[] = ['read_write', 'read_only'];
     const roles: Role[] = ['owner', 'admin', 'manager', 'finance', 'viewer'];
     for (const role of roles) {

@@ -9,6 +9,7 @@ import { invitePerson } from '../../../cli/admin/accounts/people.ts';
 import { removeSignIn } from '../../../cli/operator.ts';
 import { formatSessionToken } from '../../../domain/access/key.ts';
 import { may, type Role } from '../../../domain/access/permission.ts';
+import { SURFACE_OF_KIND, WORKSPACE_KINDS } from '../../../domain/access/workspace.ts';
 import { formatId } from '../../../domain/id.ts';
 import { forgetOldSessions } from '../../../workers/upkeep/forget.ts';
 import { eventually } from '../../support/network.ts';
@@ -277,17 +278,22 @@ describe('a session', () => {
   });
 
   test('calls every route as a key of the person would, by the same permissions', async () => {
-    const surfaces = { brand: 'ads_manager', venue: 'screen_manager', agency: 'agency' } as const;
-    for (const kind of ['brand', 'venue', 'agency'] as const) {
+    for (const kind of WORKSPACE_KINDS) {
       const home = await createWorkspace(api, { kind });
-      const key = await createKey(api, home, { surface: surfaces[kind] });
+      const key = await createKey(api, home, { surface: SURFACE_OF_KIND[kind] });
       for (const role of ['owner', 'viewer'] as const) {
         const cookie = cookieOf(await signIn(await join(role, { key })));
         await Promise.all(
           api.routes.map(async route => {
             // A HEAD has no body that says why; signing out would end the walk.
             if (route.access === 'public' || route.method === 'HEAD' || route.url === '/v1/sessions/current') return;
-            const expected = may(surfaces[kind], role, 'read_write', route.access.resource, route.access.verb)?.code;
+            const expected = may(
+              SURFACE_OF_KIND[kind],
+              role,
+              'read_write',
+              route.access.resource,
+              route.access.verb,
+            )?.code;
             const isOfSandbox = expected === undefined && route.mode === 'test';
             const answer = await api.call(route.method, route.url.replaceAll(/:\w+/g, 'x'), {
               headers: { cookie, ...CONSOLE },

@@ -20,7 +20,7 @@ import {
 import { errorsOf, readAs, rowsOf } from '../support/answer.ts';
 
 let api: TestApi;
-const keys = { ads: '', venues: '', otherAds: '', otherVenues: '', otherAgency: '', otherPlay: '' };
+const keys = { ads: '', venues: '', otherAds: '', otherVenues: '', operatorTest: '', otherAgency: '', otherPlay: '' };
 const ids = {
   venue: '',
   screen: '',
@@ -59,6 +59,11 @@ async function addMoneyRecords(): Promise<void> {
       body: { name: 'Client', billing_model: 'pass-through', currency: 'EUR' },
     })
   ).body['id']!;
+  // The operator has no other workspace: what its test key does not see is the live book.
+  keys.operatorTest = await createKey(api, await createWorkspace(api, { kind: 'operator' }), {
+    surface: 'operator',
+    mode: 'test',
+  });
   keys.otherAgency = await createKey(api, await createWorkspace(api, { kind: 'agency', funds: 10 }), {
     surface: 'agency',
   });
@@ -583,13 +588,21 @@ describe('a record of another workspace', () => {
       sessions: ['session', ids.session, keys.otherAds],
       sandbox: ['screen', ids.simulated, keys.otherPlay],
       wallet: ['top_up', ids.topUp, keys.otherAds],
+      'operator/reviews': ['campaign', ids.campaign, keys.operatorTest],
+      'operator/screens': ['screen', ids.screen, keys.operatorTest],
     } as const;
     const checked: string[] = [];
     for (const { method, url } of api.routes.filter(route => route.url.includes('/:id'))) {
       if (method === 'HEAD' || url.endsWith('/pdf') || url.startsWith('/exports/') || url.startsWith('/uploads/'))
         continue; // these files are had by their signed addresses alone
       const [kind, id, key] =
-        kinds[(url.startsWith('/v1/reporting/') ? 'campaigns' : url.split('/')[2]) as keyof typeof kinds];
+        kinds[
+          (url.startsWith('/v1/reporting/')
+            ? 'campaigns'
+            : url.startsWith('/v1/operator/')
+              ? url.split('/').slice(2, 4).join('/')
+              : url.split('/')[2]) as keyof typeof kinds
+        ];
       const body = { name: 'x', label: 'x', status: 'paused', url: 'https://hooks.example.com/', role: 'viewer' };
       const good = Object.fromEntries(
         Object.entries(body).filter(([field]) =>
@@ -621,6 +634,7 @@ describe('a record of another workspace', () => {
           key,
           ...(method === 'POST' && url.includes('/sensor') && { body: proof }),
           ...(url.endsWith('/checkout') && { body: { success_url: 'https://brand.example.com/' } }),
+          ...(url.endsWith('/reject') && { body: { reason: 'policy' } }),
           ...(url.endsWith('/simulate') && { body: { type: 'campaign.paused' } }),
           ...(method === 'PATCH' && { body: good }),
           ...(url.endsWith('/transfers') && {

@@ -357,6 +357,22 @@ describe('a reply', () => {
       status: 200,
     });
     await check('POST', '/v1/payouts', { as: venueKey, body: {}, effect: 'payout.issued' });
+    const operatorKey = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
+    const waiting = await Promise.all(
+      ['Wine', 'Beer'].map(async name => (await post(`review ${name}`, { name })).body['id']!),
+    );
+    await check('POST', `/v1/operator/reviews/${waiting[0]}/approve`, {
+      as: operatorKey,
+      body: undefined,
+      effect: 'review.approved',
+      status: 200,
+    });
+    await check('POST', `/v1/operator/reviews/${waiting[1]}/reject`, {
+      as: operatorKey,
+      body: { reason: 'policy' },
+      effect: 'review.rejected',
+      status: 200,
+    });
     // A new route that is missing here is either to be added above, or has no effect and is named here.
     const withoutEffect = ['POST /v1/forecasts', 'POST /v1/screens/:id/sensor/challenge'];
     const routes = api.routes

@@ -307,6 +307,28 @@ describe('GET /v1/screens/{id}/decisions', () => {
   });
 });
 
+describe('GET /v1/operator/screens/{id}/decisions', () => {
+  test('shows the slots of any screen with the names of all campaigns, also of those that want other screens', async () => {
+    const key = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
+    const { status, body } = await api.call('GET', `/v1/operator/screens/${screen}/decisions`, { key });
+    expect(status).toBe(200);
+    const slots = rowsOf<Loose>(body['data']);
+    expect(slots).toHaveLength(4);
+    expect(slots[3]).toMatchObject({
+      winner: { campaign_id: campaign, name: 'Autumn', workspace: { name: 'Test' } },
+      losers: [
+        { campaign_id: other, reason: 'outranked', name: 'Autumn', workspace: { name: 'Test' } },
+        { reason: 'targeting', name: 'Autumn' },
+      ],
+    });
+    const play = await createKey(api, await createWorkspace(api, { kind: 'operator' }), {
+      surface: 'operator',
+      mode: 'test',
+    });
+    expect((await api.call('GET', `/v1/operator/screens/${screen}/decisions`, { key: play })).status).toBe(404);
+  });
+});
+
 describe('GET /v1/campaigns/{id}/decisions', () => {
   test('shows which slots the campaign got and why it lost others, and nothing about anybody else', async () => {
     const { status, body } = await ofCampaign();

@@ -52,14 +52,25 @@ const reach: Record<Surface, Resource[]> = {
     'catalogue',
   ],
   agency: [...ads, 'agency'],
+  operator: ['reviews', 'network', 'keys', 'me', 'members', 'sessions', 'audit', 'catalogue'],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {
-  owner: resource => !['catalogue', 'inventory', 'me'].includes(resource),
-  admin: resource => !['catalogue', 'inventory', 'me'].includes(resource),
+  owner: resource => !['catalogue', 'inventory', 'me', 'network'].includes(resource),
+  admin: resource => !['catalogue', 'inventory', 'me', 'network'].includes(resource),
   manager: resource =>
-    !['catalogue', 'inventory', 'me', 'invoices', 'wallet', 'keys', 'members', 'audit', 'payouts', 'agency'].includes(
-      resource,
-    ),
+    ![
+      'catalogue',
+      'inventory',
+      'me',
+      'network',
+      'invoices',
+      'wallet',
+      'keys',
+      'members',
+      'audit',
+      'payouts',
+      'agency',
+    ].includes(resource),
   finance: resource => ['forecasts', 'sessions', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
   viewer: resource => ['forecasts', 'sessions'].includes(resource),
 };

@@ -66,6 +66,7 @@ from .types import (
     CreatedCampaign,
     CreatedKey,
     Creative,
+    DecidedReview,
     EarnedPlay,
     EarningsBalance,
     EarningsHold,
@@ -85,6 +86,8 @@ from .types import (
     Me,
     Member,
     Menu,
+    NetworkDecision,
+    NetworkScreen,
     OpenCheckoutBody,
     PairSensorBody,
     PaymentEventReceipt,
@@ -97,9 +100,11 @@ from .types import (
     PreviewedInvitation,
     ReadPairingAnswer,
     RecoveryCodes,
+    RejectReviewBody,
     RemoveSecondFactorBody,
     ReplacePayoutAccountBody,
     ReplaceVenueMenuBody,
+    Review,
     SandboxClock,
     Scan,
     Screen,
@@ -785,7 +790,7 @@ class Operations(Calls):
     def list_categories(self, *, workspace: str | None = None) -> ListCategoriesAnswer:
         """List the categories that a campaign may have.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         answer: ListCategoriesAnswer = self._json("GET", "/v1/categories", workspace=workspace)
         return answer
@@ -793,7 +798,7 @@ class Operations(Calls):
     def list_venue_types(self, *, workspace: str | None = None) -> ListVenueTypesAnswer:
         """List the types that a venue may have.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         answer: ListVenueTypesAnswer = self._json("GET", "/v1/venue-types", workspace=workspace)
         return answer
@@ -801,7 +806,7 @@ class Operations(Calls):
     def list_cities(self, *, workspace: str | None = None) -> ListCitiesAnswer:
         """List the cities in which screens stand.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         answer: ListCitiesAnswer = self._json("GET", "/v1/cities", workspace=workspace)
         return answer
@@ -1400,7 +1405,7 @@ class Operations(Calls):
     ) -> Iterator[Key]:
         """List the API keys.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
         """
         return self._pages("GET", "/v1/keys", query={"limit": limit, "sort": sort}, workspace=workspace)
 
@@ -1413,7 +1418,7 @@ class Operations(Calls):
     ) -> CreatedKey:
         """Create an API key.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
         """
         answer: CreatedKey = self._json(
             "POST",
@@ -1427,7 +1432,7 @@ class Operations(Calls):
     def rotate_key(self, id: str, *, idempotency_key: str | None = None, workspace: str | None = None) -> CreatedKey:
         """Replace an API key; the old one stays valid for 24 hours.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
         """
         answer: CreatedKey = self._json(
             "POST",
@@ -1440,14 +1445,14 @@ class Operations(Calls):
     def delete_key(self, id: str, *, workspace: str | None = None) -> None:
         """Revoke an API key at once.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
         """
         self._nothing("DELETE", f"/v1/keys/{quoted(id)}", workspace=workspace)
 
     def read_me(self, *, workspace: str | None = None) -> Me:
         """Ask who calls: person, workspace, role and permissions.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         answer: Me = self._json("GET", "/v1/me", workspace=workspace)
         return answer
@@ -1461,8 +1466,8 @@ class Operations(Calls):
     ) -> Iterator[Session]:
         """List the open sessions of the person.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live`
-        alone.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode
+        `live` alone.
         """
         return self._pages("GET", "/v1/sessions", query={"limit": limit, "sort": sort}, workspace=workspace)
 
@@ -1488,15 +1493,15 @@ class Operations(Calls):
         """Sign out.
 
         Ends the session that the call is made with, and its cookie. A key has none. A read-write key of the surface
-        `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+        `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
         """
         self._nothing("DELETE", "/v1/sessions/current", workspace=workspace)
 
     def delete_session(self, id: str, *, workspace: str | None = None) -> None:
         """End a session of the person.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of
+        the mode `live` alone.
         """
         self._nothing("DELETE", f"/v1/sessions/{quoted(id)}", workspace=workspace)
 
@@ -1504,7 +1509,7 @@ class Operations(Calls):
         """Read the own account.
 
         Of the person who is signed in. A key has none, here as in the other calls of the account. Any key of the
-        surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+        surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
         """
         answer: Account = self._json("GET", "/v1/account", workspace=workspace)
         return answer
@@ -1518,8 +1523,8 @@ class Operations(Calls):
     ) -> Account:
         """Change the own name.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of
+        the mode `live` alone.
         """
         answer: Account = self._json(
             "PATCH",
@@ -1533,8 +1538,8 @@ class Operations(Calls):
     def change_password(self, body: ChangePasswordBody, *, workspace: str | None = None) -> None:
         """Change the own password; all other sessions end.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of
+        the mode `live` alone.
         """
         self._nothing("PUT", "/v1/account/password", body=body, workspace=workspace)
 
@@ -1548,8 +1553,8 @@ class Operations(Calls):
         """Begin a second factor.
 
         Sign-ins ask for its codes once one of them was shown by `POST /v1/account/second-factor/confirm`. A
-        read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
-        `live` alone.
+        read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of
+        the mode `live` alone.
         """
         answer: BegunSecondFactor = self._json(
             "POST",
@@ -1569,8 +1574,8 @@ class Operations(Calls):
     ) -> RecoveryCodes:
         """Confirm the second factor with a first code.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of
+        the mode `live` alone.
         """
         answer: RecoveryCodes = self._json(
             "POST",
@@ -1590,8 +1595,8 @@ class Operations(Calls):
     ) -> None:
         """Remove the second factor with a code of it.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of
+        the mode `live` alone.
         """
         self._nothing(
             "POST",
@@ -1610,7 +1615,7 @@ class Operations(Calls):
     ) -> Iterator[Member]:
         """List the people of the workspace.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         return self._pages("GET", "/v1/members", query={"limit": limit, "sort": sort}, workspace=workspace)
 
@@ -1624,8 +1629,8 @@ class Operations(Calls):
     ) -> Member:
         """Give a member another role.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys
+        of the mode `live` alone.
         """
         answer: Member = self._json(
             "PATCH",
@@ -1639,8 +1644,8 @@ class Operations(Calls):
     def delete_member(self, id: str, *, workspace: str | None = None) -> None:
         """Let a member leave; the keys of that person end at once.
 
-        One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`, `screen_manager`
-        or `agency`; owner or admin. Keys of the mode `live` alone.
+        One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`,
+        `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
         """
         self._nothing("DELETE", f"/v1/members/{quoted(id)}", workspace=workspace)
 
@@ -1654,7 +1659,7 @@ class Operations(Calls):
     ) -> Iterator[Invitation]:
         """List the invitations.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         return self._pages(
             "GET",
@@ -1672,8 +1677,8 @@ class Operations(Calls):
     ) -> MadeInvitation:
         """Invite somebody to the workspace.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys
+        of the mode `live` alone.
         """
         answer: MadeInvitation = self._json(
             "POST",
@@ -1687,8 +1692,8 @@ class Operations(Calls):
     def delete_invitation(self, id: str, *, workspace: str | None = None) -> None:
         """Revoke an invitation.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode
-        `live` alone.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys
+        of the mode `live` alone.
         """
         self._nothing("DELETE", f"/v1/invitations/{quoted(id)}", workspace=workspace)
 
@@ -1828,7 +1833,7 @@ class Operations(Calls):
     ) -> Iterator[AuditEntry]:
         """List the audit entries.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         return self._pages(
             "GET",
@@ -1846,7 +1851,8 @@ class Operations(Calls):
     ) -> CreatedAuditExport:
         """Export the audit entries as CSV.
 
-        A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or finance.
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner, admin or
+        finance.
         """
         answer: CreatedAuditExport = self._json(
             "POST",
@@ -1860,7 +1866,7 @@ class Operations(Calls):
     def read_audit_export(self, job_id: str, *, workspace: str | None = None) -> AuditExport:
         """Read the state of an export.
 
-        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         answer: AuditExport = self._json("GET", f"/v1/audit/export/{quoted(job_id)}", workspace=workspace)
         return answer
@@ -2276,6 +2282,110 @@ class Operations(Calls):
         return self._pages(
             "GET",
             f"/v1/campaigns/{quoted(id)}/decisions",
+            query={"limit": limit, "sort": sort, "from": from_, "to": to},
+            workspace=workspace,
+        )
+
+    def list_reviews(
+        self,
+        *,
+        limit: int | str | None = None,
+        sort: Literal["created_at", "-created_at"] | None = None,
+        count: Literal["true"] | None = None,
+        workspace: str | None = None,
+    ) -> Iterator[Review]:
+        """List the campaigns that wait for the operator.
+
+        With what each would show, and why campaigns of its category wait for a person. Any key of the surface
+        `operator`; every role.
+        """
+        return self._pages(
+            "GET",
+            "/v1/operator/reviews",
+            query={"limit": limit, "sort": sort, "count": count},
+            workspace=workspace,
+        )
+
+    def approve_review(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> DecidedReview:
+        """Let a campaign go live that is in review.
+
+        A read-write key of the surface `operator`; owner, admin or manager.
+        """
+        answer: DecidedReview = self._json(
+            "POST",
+            f"/v1/operator/reviews/{quoted(id)}/approve",
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def reject_review(
+        self,
+        id: str,
+        body: RejectReviewBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> DecidedReview:
+        """Reject a campaign that is in review, live or paused.
+
+        What it has not spent goes back to its wallet. Its owner reads the reason. A read-write key of the surface
+        `operator`; owner, admin or manager.
+        """
+        answer: DecidedReview = self._json(
+            "POST",
+            f"/v1/operator/reviews/{quoted(id)}/reject",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def list_network_screens(
+        self,
+        *,
+        limit: int | str | None = None,
+        sort: Literal["created_at", "-created_at"] | None = None,
+        status: str | None = None,
+        q: str | None = None,
+        count: Literal["true"] | None = None,
+        workspace: str | None = None,
+    ) -> Iterator[NetworkScreen]:
+        """List the paired screens of all workspaces.
+
+        Any key of the surface `operator`; every role.
+        """
+        return self._pages(
+            "GET",
+            "/v1/operator/screens",
+            query={"limit": limit, "sort": sort, "status": status, "q": q, "count": count},
+            workspace=workspace,
+        )
+
+    def list_network_decisions(
+        self,
+        id: str,
+        *,
+        limit: int | str | None = None,
+        sort: Literal["starts_at", "-starts_at"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        workspace: str | None = None,
+    ) -> Iterator[NetworkDecision]:
+        """List how the slots of any screen were decided.
+
+        Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did
+        not get the slot. Any key of the surface `operator`; every role.
+        """
+        return self._pages(
+            "GET",
+            f"/v1/operator/screens/{quoted(id)}/decisions",
             query={"limit": limit, "sort": sort, "from": from_, "to": to},
             workspace=workspace,
         )

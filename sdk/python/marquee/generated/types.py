@@ -1922,7 +1922,7 @@ class Key(TypedDict):
     name: str
     # The first characters of the key and its last four.
     display: str
-    # What the key reaches: `ads_manager`, `screen_manager` or `agency`.
+    # What the key reaches: `ads_manager`, `screen_manager`, `agency` or `operator`.
     surface: str
     # `read_write` or `read_only`.
     access: str
@@ -1965,7 +1965,7 @@ class CreatedKey(TypedDict):
     name: str
     # The first characters of the key and its last four.
     display: str
-    # What the key reaches: `ads_manager`, `screen_manager` or `agency`.
+    # What the key reaches: `ads_manager`, `screen_manager`, `agency` or `operator`.
     surface: str
     # `read_write` or `read_only`.
     access: str
@@ -1992,7 +1992,7 @@ class Workspace(TypedDict):
     # Name of the workspace.
     name: str
     # Whose it is.
-    kind: Literal["brand", "venue", "agency"]
+    kind: Literal["brand", "venue", "agency", "operator"]
     # `in_review` until the operator has approved a workspace that somebody signed up for; then `active`. No key of a
     # `closed` one is good.
     status: Literal["in_review", "active", "closed"]
@@ -2003,7 +2003,7 @@ class Workspace(TypedDict):
 class Permission(TypedDict):
     """What this key may do with one kind of record."""
     # What the calls are about.
-    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency"]
+    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency", "reviews", "network"]
     # Whether this key may read it.
     read: bool
     # Whether this key may change it.
@@ -2017,7 +2017,7 @@ class OwnWorkspace(TypedDict):
     # Name of the workspace.
     name: str
     # Whose it is.
-    kind: Literal["brand", "venue", "agency"]
+    kind: Literal["brand", "venue", "agency", "operator"]
     # `in_review` until the operator has approved a workspace that somebody signed up for; then `active`. No key of a
     # `closed` one is good.
     status: Literal["in_review", "active", "closed"]
@@ -2049,7 +2049,7 @@ class Me(TypedDict):
     # What the person may do here; an agency acts on its clients with the role that the person has at home.
     role: Literal["owner", "admin", "manager", "finance", "viewer"]
     # What the key or the session reaches.
-    surface: Literal["ads_manager", "screen_manager", "agency"]
+    surface: Literal["ads_manager", "screen_manager", "agency", "operator"]
     # `read_only` may call only GET.
     access: Literal["read_write", "read_only"]
     # `test` acts on the sandbox.
@@ -2900,6 +2900,201 @@ class CampaignDecision(TypedDict):
     reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"] | None
 
 
+class ReviewWorkspace(TypedDict):
+    """Whose it is."""
+    # ws_...
+    id: str
+    # Name of the workspace.
+    name: str
+
+
+class ReviewSchedule(TypedDict):
+    """Days of the campaign, both included, local to the venue."""
+    # First day. YYYY-MM-DD.
+    starts: str
+    # Last day. YYYY-MM-DD.
+    ends: str
+
+
+class ReviewCreatives(TypedDict):
+    # cre_...
+    id: str
+    # Name of the creative.
+    name: str
+    # `video` or `still`; null without a file.
+    kind: str | None
+    # The screens that it is for.
+    orientation: Literal["landscape", "portrait"]
+    # Length, in milliseconds.
+    duration_ms: int
+    # Whether its file was accepted: `ready`.
+    status: str
+    # The file; null unless it is ready.
+    url: str | None
+    # A picture of it; null unless it is ready.
+    poster_url: str | None
+
+
+class Review(TypedDict):
+    """A campaign that waits for a decision of the operator."""
+    # cmp_...
+    campaign_id: str
+    # Name of the campaign.
+    name: str
+    # Whose it is.
+    workspace: ReviewWorkspace
+    # Category of the campaign.
+    category: str
+    # Why campaigns of this category wait for a person.
+    category_rule: str
+    # What it may spend.
+    budget: Money
+    # Days of the campaign, both included, local to the venue.
+    schedule: ReviewSchedule
+    targets: Targets
+    # Where its codes lead; null: nowhere.
+    landing_url: str | None
+    # What would be shown.
+    creatives: list[ReviewCreatives]
+    # When the campaign was made. ISO 8601, UTC.
+    created_at: str
+
+
+class DecidedReviewRejection(TypedDict):
+    # Why, in snake case.
+    code: str
+    # The same for people.
+    detail: str
+
+
+class DecidedReview(TypedDict):
+    # cmp_...
+    campaign_id: str
+    # What the campaign is now.
+    status: Literal["live", "rejected"]
+    # Why review rejected it.
+    rejection: DecidedReviewRejection | None
+
+
+class NetworkScreenWorkspace(TypedDict):
+    """Whose it is."""
+    # ws_...
+    id: str
+    # Name of the workspace.
+    name: str
+
+
+class NetworkScreenVenue(TypedDict):
+    """Where it stands."""
+    # ven_...
+    id: str
+    # Name of the venue.
+    name: str
+    # OpenOOH venue type.
+    type: str
+    # City.
+    city: str
+    # Latitude in degrees.
+    lat: float
+    # Longitude in degrees.
+    lng: float
+    # IANA name of its time zone.
+    timezone: str
+
+
+class NetworkScreen(TypedDict):
+    """A paired screen of any workspace."""
+    # scr_...
+    id: str
+    # Name of the screen.
+    label: str
+    # Whether it is connected.
+    status: Literal["online", "offline", "paired_idle"]
+    # When it was connected last; null: never.
+    last_seen_at: str | None
+    # What it runs; null until it has connected.
+    platform: str | None
+    # Whose it is.
+    workspace: NetworkScreenWorkspace
+    # Where it stands.
+    venue: NetworkScreenVenue
+
+
+class NetworkDecisionLosersByReason(TypedDict):
+    # The reason.
+    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    # Campaigns that lost for it.
+    campaigns: int
+
+
+class NetworkDecisionWinnerWorkspace(TypedDict):
+    """Whose it is."""
+    # ws_...
+    id: str
+    # Name of the workspace.
+    name: str
+
+
+class NetworkDecisionWinner(TypedDict):
+    # cmp_...
+    campaign_id: str
+    # cre_...
+    creative_id: str
+    # Category of the campaign; null for one that is no longer known.
+    category: str | None
+    # Length of the ad, in milliseconds.
+    duration_ms: int
+    # Name of the campaign; null where it is not known.
+    name: str | None
+    # Whose it is; null where it is not known.
+    workspace: NetworkDecisionWinnerWorkspace | None
+
+
+class NetworkDecisionLosersWorkspace(TypedDict):
+    """Whose it is."""
+    # ws_...
+    id: str
+    # Name of the workspace.
+    name: str
+
+
+class NetworkDecisionLosers(TypedDict):
+    # cmp_...
+    campaign_id: str
+    # Category of the campaign.
+    category: str
+    # Why it did not get the slot; `outranked`: it could play, and another one was further behind.
+    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    # Name of the campaign; null where it is not known.
+    name: str | None
+    # Whose it is; null where it is not known.
+    workspace: NetworkDecisionLosersWorkspace | None
+
+
+class NetworkDecision(TypedDict):
+    """How a slot of any screen was decided."""
+    # When the slot begins. ISO 8601, UTC.
+    starts_at: str
+    # When it was decided. ISO 8601, UTC.
+    decided_at: str
+    # Length of the slot, in milliseconds.
+    max_duration_ms: int
+    # Whether the screen asked for it ahead, for a time without a connection.
+    offline_plan: bool
+    # Why there is no ad; null when there is one.
+    no_fill: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out"] | None
+    # `complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner
+    # is kept. `not_recorded`: what the decision was made from was not written down, or not yet.
+    explanation: Literal["complete", "expired", "not_recorded"]
+    # All campaigns that did not get the slot, also those that want other screens, by reason.
+    losers_by_reason: list[NetworkDecisionLosersByReason]
+    # The ad; null without one.
+    winner: NetworkDecisionWinner | None
+    # All campaigns that did not get the slot, those that came furthest first; at most 100. Empty unless `explanation`
+    # is `complete`.
+    losers: list[NetworkDecisionLosers]
+
+
 class PaymentEventReceipt(TypedDict):
     # That the event was taken, now or before.
     received: bool
@@ -3474,7 +3669,7 @@ class CreateKeyBody(TypedDict):
     # What people call the key.
     name: NotRequired[str]
     # What the key reaches; by default what the calling key reaches.
-    surface: NotRequired[Literal["ads_manager", "screen_manager", "agency"]]
+    surface: NotRequired[Literal["ads_manager", "screen_manager", "agency", "operator"]]
     # `read_only` may call only GET; `read_write` by default.
     access: NotRequired[Literal["read_write", "read_only"]]
     # Member for whom the key is made, usr_...: one whose role the caller may give. By default the person of the calling
@@ -3651,4 +3846,11 @@ class CreateBrandLiftResponsesBodyResponses(TypedDict):
 class CreateBrandLiftResponsesBody(TypedDict):
     # Answers; all of them are taken, or none.
     responses: list[CreateBrandLiftResponsesBodyResponses]
+
+
+class RejectReviewBody(TypedDict):
+    # Code of the reason.
+    reason: Literal["prohibited_category", "landing_page", "creative_not_ready", "creative_orientation", "restricted_category", "misleading", "content", "policy"]
+    # What the owner of the campaign reads; by default the sentence that belongs to the code.
+    detail: NotRequired[str]
 

@@ -525,7 +525,7 @@ export interface paths {
         };
         /**
          * List the categories that a campaign may have
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["listCategories"];
         put?: never;
@@ -545,7 +545,7 @@ export interface paths {
         };
         /**
          * List the types that a venue may have
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["listVenueTypes"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * List the cities in which screens stand
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["listCities"];
         put?: never;
@@ -1129,13 +1129,13 @@ export interface paths {
         };
         /**
          * List the API keys
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
          */
         post: operations["createKey"];
         delete?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key; the old one stays valid for 24 hours
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key at once
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -1193,7 +1193,7 @@ export interface paths {
         };
         /**
          * Ask who calls: person, workspace, role and permissions
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["readMe"];
         put?: never;
@@ -1213,7 +1213,7 @@ export interface paths {
         };
         /**
          * List the open sessions of the person
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1260,7 +1260,7 @@ export interface paths {
         post?: never;
         /**
          * Sign out
-         * @description Ends the session that the call is made with, and its cookie. A key has none. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description Ends the session that the call is made with, and its cookie. A key has none. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         delete: operations["signOut"];
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
         post?: never;
         /**
          * End a session of the person
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -1297,7 +1297,7 @@ export interface paths {
         };
         /**
          * Read the own account
-         * @description Of the person who is signed in. A key has none, here as in the other calls of the account. Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description Of the person who is signed in. A key has none, here as in the other calls of the account. Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         get: operations["readAccount"];
         put?: never;
@@ -1307,7 +1307,7 @@ export interface paths {
         head?: never;
         /**
          * Change the own name
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         patch: operations["changeAccount"];
         trace?: never;
@@ -1322,7 +1322,7 @@ export interface paths {
         get?: never;
         /**
          * Change the own password; all other sessions end
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         put: operations["changePassword"];
         post?: never;
@@ -1343,7 +1343,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a second factor
-         * @description Sign-ins ask for its codes once one of them was shown by `POST /v1/account/second-factor/confirm`. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description Sign-ins ask for its codes once one of them was shown by `POST /v1/account/second-factor/confirm`. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         post: operations["beginSecondFactor"];
         delete?: never;
@@ -1363,7 +1363,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the second factor with a first code
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         post: operations["confirmSecondFactor"];
         delete?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the second factor with a code of it
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
          */
         post: operations["removeSecondFactor"];
         delete?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
         };
         /**
          * List the people of the workspace
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["listMembers"];
         put?: never;
@@ -1424,14 +1424,14 @@ export interface paths {
         post?: never;
         /**
          * Let a member leave; the keys of that person end at once
-         * @description One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
+         * @description One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
          */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
         /**
          * Give a member another role
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -1445,13 +1445,13 @@ export interface paths {
         };
         /**
          * List the invitations
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
          * Invite somebody to the workspace
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1472,7 +1472,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an invitation
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner or admin. Keys of the mode `live` alone.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
          */
         delete: operations["deleteInvitation"];
         options?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
         };
         /**
          * List the audit entries
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Export the audit entries as CSV
-         * @description A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; owner, admin or finance.
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner, admin or finance.
          */
         post: operations["createAuditExport"];
         delete?: never;
@@ -1673,7 +1673,7 @@ export interface paths {
         };
         /**
          * Read the state of an export
-         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role.
+         * @description Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
          */
         get: operations["readAuditExport"];
         put?: never;
@@ -1968,6 +1968,106 @@ export interface paths {
          * @description Slots that it got in the last 30 days; of the last 24 hours also those that it wanted and lost. A page may hold fewer records than asked for and still have a next one. Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["listCampaignDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns that wait for the operator
+         * @description With what each would show, and why campaigns of its category wait for a person. Any key of the surface `operator`; every role.
+         */
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/reviews/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a campaign go live that is in review
+         * @description A read-write key of the surface `operator`; owner, admin or manager.
+         */
+        post: operations["approveReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/reviews/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a campaign that is in review, live or paused
+         * @description What it has not spent goes back to its wallet. Its owner reads the reason. A read-write key of the surface `operator`; owner, admin or manager.
+         */
+        post: operations["rejectReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/screens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the paired screens of all workspaces
+         * @description Any key of the surface `operator`; every role.
+         */
+        get: operations["listNetworkScreens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/screens/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how the slots of any screen were decided
+         * @description Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot. Any key of the surface `operator`; every role.
+         */
+        get: operations["listNetworkDecisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4314,7 +4414,7 @@ export interface components {
             name: string;
             /** @description The first characters of the key and its last four. */
             display: string;
-            /** @description What the key reaches: `ads_manager`, `screen_manager` or `agency`. */
+            /** @description What the key reaches: `ads_manager`, `screen_manager`, `agency` or `operator`. */
             surface: string;
             /** @description `read_write` or `read_only`. */
             access: string;
@@ -4350,7 +4450,7 @@ export interface components {
             name: string;
             /** @description The first characters of the key and its last four. */
             display: string;
-            /** @description What the key reaches: `ads_manager`, `screen_manager` or `agency`. */
+            /** @description What the key reaches: `ads_manager`, `screen_manager`, `agency` or `operator`. */
             surface: string;
             /** @description `read_write` or `read_only`. */
             access: string;
@@ -4391,7 +4491,7 @@ export interface components {
              * @description Whose it is.
              * @enum {unknown}
              */
-            kind: "brand" | "venue" | "agency";
+            kind: "brand" | "venue" | "agency" | "operator";
             /**
              * @description `in_review` until the operator has approved a workspace that somebody signed up for; then `active`. No key of a `closed` one is good.
              * @enum {unknown}
@@ -4406,7 +4506,7 @@ export interface components {
              * @description What the calls are about.
              * @enum {unknown}
              */
-            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "sessions" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency";
+            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "sessions" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency" | "reviews" | "network";
             /** @description Whether this key may read it. */
             read: boolean;
             /** @description Whether this key may change it. */
@@ -4422,7 +4522,7 @@ export interface components {
              * @description Whose it is.
              * @enum {unknown}
              */
-            kind: "brand" | "venue" | "agency";
+            kind: "brand" | "venue" | "agency" | "operator";
             /**
              * @description `in_review` until the operator has approved a workspace that somebody signed up for; then `active`. No key of a `closed` one is good.
              * @enum {unknown}
@@ -4461,7 +4561,7 @@ export interface components {
              * @description What the key or the session reaches.
              * @enum {unknown}
              */
-            surface: "ads_manager" | "screen_manager" | "agency";
+            surface: "ads_manager" | "screen_manager" | "agency" | "operator";
             /**
              * @description `read_only` may call only GET.
              * @enum {unknown}
@@ -5238,6 +5338,185 @@ export interface components {
             creative_id: string | null;
             /** @description Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won. */
             reason: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked") | null;
+        };
+        /** @description A campaign that waits for a decision of the operator. */
+        Review: {
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Name of the campaign. */
+            name: string;
+            /** @description Whose it is. */
+            workspace: {
+                /** @description ws_... */
+                id: string;
+                /** @description Name of the workspace. */
+                name: string;
+            };
+            /** @description Category of the campaign. */
+            category: string;
+            /** @description Why campaigns of this category wait for a person. */
+            category_rule: string;
+            /** @description What it may spend. */
+            budget: components["schemas"]["Money"];
+            /** @description Days of the campaign, both included, local to the venue. */
+            schedule: {
+                /** @description First day. YYYY-MM-DD. */
+                starts: string;
+                /** @description Last day. YYYY-MM-DD. */
+                ends: string;
+            };
+            targets: components["schemas"]["Targets"];
+            /** @description Where its codes lead; null: nowhere. */
+            landing_url: string | null;
+            /** @description What would be shown. */
+            creatives: {
+                /** @description cre_... */
+                id: string;
+                /** @description Name of the creative. */
+                name: string;
+                /** @description `video` or `still`; null without a file. */
+                kind: string | null;
+                /**
+                 * @description The screens that it is for.
+                 * @enum {unknown}
+                 */
+                orientation: "landscape" | "portrait";
+                /** @description Length, in milliseconds. */
+                duration_ms: number;
+                /** @description Whether its file was accepted: `ready`. */
+                status: string;
+                /** @description The file; null unless it is ready. */
+                url: string | null;
+                /** @description A picture of it; null unless it is ready. */
+                poster_url: string | null;
+            }[];
+            /** @description When the campaign was made. ISO 8601, UTC. */
+            created_at: string;
+        };
+        DecidedReview: {
+            /** @description cmp_... */
+            campaign_id: string;
+            /**
+             * @description What the campaign is now.
+             * @enum {unknown}
+             */
+            status: "live" | "rejected";
+            /** @description Why review rejected it. */
+            rejection: {
+                /** @description Why, in snake case. */
+                code: string;
+                /** @description The same for people. */
+                detail: string;
+            } | null;
+        };
+        /** @description A paired screen of any workspace. */
+        NetworkScreen: {
+            /** @description scr_... */
+            id: string;
+            /** @description Name of the screen. */
+            label: string;
+            /**
+             * @description Whether it is connected.
+             * @enum {unknown}
+             */
+            status: "online" | "offline" | "paired_idle";
+            /** @description When it was connected last; null: never. */
+            last_seen_at: string | null;
+            /** @description What it runs; null until it has connected. */
+            platform: string | null;
+            /** @description Whose it is. */
+            workspace: {
+                /** @description ws_... */
+                id: string;
+                /** @description Name of the workspace. */
+                name: string;
+            };
+            /** @description Where it stands. */
+            venue: {
+                /** @description ven_... */
+                id: string;
+                /** @description Name of the venue. */
+                name: string;
+                /** @description OpenOOH venue type. */
+                type: string;
+                /** @description City. */
+                city: string;
+                /** @description Latitude in degrees. */
+                lat: number;
+                /** @description Longitude in degrees. */
+                lng: number;
+                /** @description IANA name of its time zone. */
+                timezone: string;
+            };
+        };
+        /** @description How a slot of any screen was decided. */
+        NetworkDecision: {
+            /** @description When the slot begins. ISO 8601, UTC. */
+            starts_at: string;
+            /** @description When it was decided. ISO 8601, UTC. */
+            decided_at: string;
+            /** @description Length of the slot, in milliseconds. */
+            max_duration_ms: number;
+            /** @description Whether the screen asked for it ahead, for a time without a connection. */
+            offline_plan: boolean;
+            /** @description Why there is no ad; null when there is one. */
+            no_fill: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out") | null;
+            /**
+             * @description `complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner is kept. `not_recorded`: what the decision was made from was not written down, or not yet.
+             * @enum {unknown}
+             */
+            explanation: "complete" | "expired" | "not_recorded";
+            /** @description All campaigns that did not get the slot, also those that want other screens, by reason. */
+            losers_by_reason: {
+                /**
+                 * @description The reason.
+                 * @enum {unknown}
+                 */
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                /** @description Campaigns that lost for it. */
+                campaigns: number;
+            }[];
+            /** @description The ad; null without one. */
+            winner: {
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description cre_... */
+                creative_id: string;
+                /** @description Category of the campaign; null for one that is no longer known. */
+                category: string | null;
+                /** @description Length of the ad, in milliseconds. */
+                duration_ms: number;
+                /** @description Name of the campaign; null where it is not known. */
+                name: string | null;
+                /** @description Whose it is; null where it is not known. */
+                workspace: {
+                    /** @description ws_... */
+                    id: string;
+                    /** @description Name of the workspace. */
+                    name: string;
+                } | null;
+            } | null;
+            /** @description All campaigns that did not get the slot, those that came furthest first; at most 100. Empty unless `explanation` is `complete`. */
+            losers: {
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description Category of the campaign. */
+                category: string;
+                /**
+                 * @description Why it did not get the slot; `outranked`: it could play, and another one was further behind.
+                 * @enum {unknown}
+                 */
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                /** @description Name of the campaign; null where it is not known. */
+                name: string | null;
+                /** @description Whose it is; null where it is not known. */
+                workspace: {
+                    /** @description ws_... */
+                    id: string;
+                    /** @description Name of the workspace. */
+                    name: string;
+                } | null;
+            }[];
         };
         PaymentEventReceipt: {
             /** @description That the event was taken, now or before. */
@@ -11959,7 +12238,7 @@ export interface operations {
                      * @description What the key reaches; by default what the calling key reaches.
                      * @enum {unknown}
                      */
-                    surface?: "ads_manager" | "screen_manager" | "agency";
+                    surface?: "ads_manager" | "screen_manager" | "agency" | "operator";
                     /**
                      * @description `read_only` may call only GET; `read_write` by default.
                      * @enum {unknown}
@@ -14895,6 +15174,360 @@ export interface operations {
                     "application/json": {
                         /** @description The records of this page; newest first, unless `sort` says otherwise. */
                         data: components["schemas"]["CampaignDecision"][];
+                        /** @description Whether more records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
+                cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
+                        data: components["schemas"]["Review"][];
+                        /** @description Whether more records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    approveReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedReview"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    rejectReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Code of the reason.
+                     * @enum {unknown}
+                     */
+                    reason: "prohibited_category" | "landing_page" | "creative_not_ready" | "creative_orientation" | "restricted_category" | "misleading" | "content" | "policy";
+                    /** @description What the owner of the campaign reads; by default the sentence that belongs to the code. */
+                    detail?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedReview"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listNetworkScreens: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
+                cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
+                /** @description Status of the screen. Several comma-separated: online, offline, paired_idle. */
+                status?: string;
+                /** @description Text in the name of the screen, its venue, its city or its workspace. */
+                q?: string;
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
+                        data: components["schemas"]["NetworkScreen"][];
+                        /** @description Whether more records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    listNetworkDecisions: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
+                cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-starts_at` by default. */
+                sort?: "starts_at" | "-starts_at";
+                /** @description Slots that begin at this moment or later (ISO 8601 in UTC, or YYYY-MM-DD). An hour before `to` by default; at most 24 hours before it. */
+                from?: string;
+                /** @description Slots that begin before this moment. Now by default. */
+                to?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
+                        data: components["schemas"]["NetworkDecision"][];
                         /** @description Whether more records follow. */
                         has_more: boolean;
                         /** @description Pass it as `cursor` for the next page; null on the last one. */

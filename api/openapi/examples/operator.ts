@@ -1,0 +1,83 @@
+/** Examples of what the operator reads and decides: a campaign for a bar's own wine waits for a person. */
+import { eur, idOf, ids, listed, type Examples } from './names.ts';
+
+const brand = { id: idOf('workspace', 2), name: 'Autumn travel' };
+const review = {
+  campaign_id: ids.campaign,
+  name: 'Wine of the month',
+  workspace: brand,
+  category: 'alcohol',
+  category_rule: 'age limits and local law on alcohol',
+  budget: eur(100),
+  schedule: { starts: '2037-09-04', ends: '2037-09-26' },
+  targets: { cities: ['Berlin'], venue_types: ['entertainment.bars'], areas: [] },
+  landing_url: 'https://example.com/wine',
+  creatives: [
+    {
+      id: ids.creative,
+      name: 'Autumn spot',
+      kind: 'video',
+      orientation: 'landscape',
+      duration_ms: 10_000,
+      status: 'ready',
+      url: 'https://api.example.com/assets/b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c.mp4',
+      poster_url: null,
+    },
+  ],
+  created_at: '2037-09-01T10:00:00.000Z',
+};
+const rejection = { code: 'misleading', detail: 'The campaign makes claims that are not supported.' };
+const screen = {
+  id: ids.screen,
+  label: 'Behind the bar',
+  status: 'online',
+  last_seen_at: '2037-09-04T18:00:00.000Z',
+  platform: 'tizen',
+  workspace: { id: idOf('workspace', 3), name: 'Corner bars' },
+  venue: {
+    id: ids.venue,
+    name: 'Corner bar',
+    type: 'entertainment.bars',
+    city: 'Berlin',
+    lat: 52.52,
+    lng: 13.4,
+    timezone: 'Europe/Berlin',
+  },
+};
+const decision = {
+  starts_at: '2037-09-04T18:00:15.000Z',
+  decided_at: '2037-09-04T18:00:10.000Z',
+  max_duration_ms: 15_000,
+  offline_plan: false,
+  winner: {
+    campaign_id: ids.campaign,
+    creative_id: ids.creative,
+    category: 'alcohol',
+    duration_ms: 10_000,
+    name: review.name,
+    workspace: brand,
+  },
+  no_fill: null,
+  explanation: 'complete',
+  losers: [
+    {
+      campaign_id: idOf('campaign', 43),
+      category: 'vehicles',
+      reason: 'outranked',
+      name: 'Test drives',
+      workspace: { id: idOf('workspace', 4), name: 'Electric cars' },
+    },
+  ],
+  losers_by_reason: [{ reason: 'outranked', campaigns: 1 }],
+};
+
+export const OPERATOR_EXAMPLES: Examples = {
+  listReviews: { response: listed(review) },
+  approveReview: { response: { campaign_id: ids.campaign, status: 'live', rejection: null } },
+  rejectReview: {
+    request: { reason: rejection.code },
+    response: { campaign_id: ids.campaign, status: 'rejected', rejection },
+  },
+  listNetworkScreens: { response: listed(screen) },
+  listNetworkDecisions: { response: listed(decision) },
+};

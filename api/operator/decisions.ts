@@ -1,0 +1,52 @@
+/**
+ * How the slots of any screen were decided, with the names of who won and who did not: what a venue and a brand each see a
+ * part of (`decisions/`), as a whole.
+ */
+import { formatId, parseId, type Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Queryable } from '#sql/postgres.ts';
+import type { ScreenDecisionRecord } from '../decisions/schema.ts';
+import { listScreenDecisions, type SlotRange } from '../decisions/store.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import type { List, Page } from '../lists/paging.ts';
+import type { NetworkDecision } from './schema.ts';
+
+type ListOptions = { screen: Handle<'screen'>; page: Page; range: SlotRange; now: Milliseconds };
+type Party = { name: string | null; workspace: { id: string; name: string } | null };
+
+export async function listNetworkDecisions(
+  dependencies: RouteDependencies,
+  options: ListOptions,
+): Promise<List<NetworkDecision>> {
+  const found = await listScreenDecisions(dependencies, { ...options, withElsewhere: true });
+  const parties = await partiesOf(dependencies.sql, found.data);
+  const partyOf = (id: string): Party => parties.get(id) ?? { name: null, workspace: null };
+  return {
+    ...found,
+    data: found.data.map(decision => ({
+      ...decision,
+      winner: decision.winner && { ...decision.winner, ...partyOf(decision.winner.campaign_id) },
+      losers: decision.losers.map(loser => ({ ...loser, ...partyOf(loser.campaign_id) })),
+    })),
+  };
+}
+
+type PartyRow = { handle: Handle<'campaign'>; name: string; workspace: Handle<'workspace'>; workspace_name: string };
+
+/** The names of the campaigns in these decisions, by id. */
+async function partiesOf(sql: Queryable, decisions: readonly ScreenDecisionRecord[]): Promise<Map<string, Party>> {
+  const ids = new Set(
+    decisions.flatMap(({ winner, losers }) => [winner, ...losers].flatMap(one => (one ? [one.campaign_id] : []))),
+  );
+  const handles = [...ids].flatMap(id => parseId('campaign', id) ?? []);
+  if (handles.length === 0) return new Map();
+  const rows = await sql<PartyRow[]>`
+    select c.handle, c.name, w.handle as workspace, w.name as workspace_name
+    from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle = any(${handles}::bigint[])`;
+  return new Map(
+    rows.map(({ handle, name, workspace, workspace_name: workspaceName }) => [
+      formatId('campaign', handle),
+      { name, workspace: { id: formatId('workspace', workspace), name: workspaceName } },
+    ]),
+  );
+}

@@ -1,0 +1,76 @@
+/** Every paired screen of the installation, with whose it is and where it stands. */
+import { formatId, type Handle } from '#domain/id.ts';
+import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { likeText } from '../shapes.ts';
+import type { NetworkQuery, NetworkScreen } from './schema.ts';
+
+type ScreenRow = {
+  handle: Handle<'screen'>;
+  label: string;
+  status: NetworkScreen['status'];
+  last_seen_at: Date | null;
+  platform: string | null;
+  workspace: Handle<'workspace'>;
+  workspace_name: string;
+  venue: Handle<'venue'>;
+  name: string;
+  type: string;
+  city: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+};
+
+function selectScreens(sql: Queryable, { sandbox }: Caller, now: Milliseconds) {
+  return sql`
+    select s.handle, s.label, s.platform, p.last_seen_at, s.workspace_handle as workspace, w.name as workspace_name, v.handle as venue, v.name, v.type, v.city, v.lat, v.lng, v.timezone,
+      case when s.token_hash is null then 'paired_idle'
+        when p.online and p.last_seen_at > ${new Date(now - SILENT_MS_MAX)} then 'online' else 'offline' end as status
+    from screens s join venues v on v.handle = s.venue_handle join workspaces w on w.handle = s.workspace_handle
+      left join screen_presence p on p.screen_handle = s.handle
+    where s.sandbox = ${sandbox} and not s.simulated and s.unpaired_at is null`;
+}
+
+type ListOptions = { page: Page; query: NetworkQuery; now: Milliseconds };
+
+/** Lists the screens of all workspaces. */
+export async function listNetwork(
+  sql: Postgres,
+  caller: Caller,
+  { page, query: { status, q, count }, now }: ListOptions,
+): Promise<List<NetworkScreen>> {
+  const wanted = sql`
+    select * from (${selectScreens(sql, caller, now)}) as screens
+    where ${status === undefined ? sql`true` : sql`status = any (${status.split(',')}::text[])`}
+      ${q === undefined ? sql`` : sql`and (label ilike ${likeText(q)} or name ilike ${likeText(q)} or city ilike ${likeText(q)} or workspace_name ilike ${likeText(q)})`}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
+  const [rows, total] = await Promise.all([
+    sql<ScreenRow[]>`${wanted} ${behind} ${order}`,
+    totalOf(sql, count === 'true', wanted),
+  ]);
+  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: screenRecord }), ...total };
+}
+
+/** Whether a screen of the caller's book was ever paired: its decisions are known after it was unpaired. */
+export async function isScreen(sql: Queryable, { sandbox }: Caller, handle: Handle<'screen'>): Promise<boolean> {
+  const [row] = await sql`select 1 from screens where handle = ${handle} and sandbox = ${sandbox}`;
+  return row !== undefined;
+}
+
+function screenRecord(row: ScreenRow): NetworkScreen {
+  const { label, status, platform, name, type, city, lat, lng, timezone } = row;
+  return {
+    id: formatId('screen', row.handle),
+    label,
+    status,
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    platform,
+    workspace: { id: formatId('workspace', row.workspace), name: row.workspace_name },
+    venue: { id: formatId('venue', row.venue), name, type, city, lat, lng, timezone },
+  };
+}

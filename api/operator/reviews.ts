@@ -1,0 +1,141 @@
+/**
+ * Campaigns that wait for a decision of the operator, such as those of restricted categories. What `admin review` does in a
+ * terminal happens here for a person with a key: the owner of the campaign reads in their audit that the operator decided,
+ * the operator reads in its own who did.
+ */
+import { approveCampaign, rejectCampaign } from '#workers/campaigns/campaign-moves.ts';
+import { lockLife, type LifeRow } from '#books/campaign-life.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
+import { parseCategory } from '#domain/campaigns/taxonomy.ts';
+import { formatId, type Handle } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Micros } from '#domain/unit.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { creativeRecord, type CreativeRow } from '../creatives/record.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { money } from '../shapes.ts';
+import type { DecidedReview, RejectBody, ReviewRecord } from './schema.ts';
+
+type WaitingRow = {
+  handle: Handle<'campaign'>;
+  name: string;
+  workspace: Handle<'workspace'>;
+  workspace_name: string;
+  category: string;
+  budget_micros: Micros;
+  currency: string;
+  starts: string;
+  ends: string;
+  targets: ReviewRecord['targets'];
+  landing_url: string | null;
+  created_at: Date;
+};
+type BoundCreative = CreativeRow & { campaign: Handle<'campaign'>; orientation: 'landscape' | 'portrait' };
+
+/** Lists the campaigns that wait. */
+export async function listReviews(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  { page, isCounted }: { page: Page; isCounted: boolean },
+): Promise<List<ReviewRecord>> {
+  const { sql } = dependencies;
+  const wanted = sql`
+    select c.handle, c.name, c.workspace_handle as workspace, w.name as workspace_name, c.category, c.budget_micros, c.currency, c.targets, c.landing_url, c.created_at,
+      to_char(c.starts_on, 'YYYY-MM-DD') as starts, to_char(c.ends_on, 'YYYY-MM-DD') as ends
+    from campaigns c join workspaces w on w.handle = c.workspace_handle
+    where c.review_waits_for = 'operator' and c.deleted_at is null and c.sandbox = ${caller.sandbox}`;
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'c.handle' });
+  const [rows, total] = await Promise.all([
+    sql<WaitingRow[]>`${wanted} ${behind} ${order}`,
+    totalOf(sql, isCounted, wanted),
+  ]);
+  const creatives = await sql<BoundCreative[]>`
+    select b.campaign_handle as campaign, c.* from campaign_creatives b join creatives c on c.handle = b.creative_handle
+    where b.campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) order by c.handle`;
+  const recordOf = (row: WaitingRow): ReviewRecord =>
+    reviewRecord(row, { creatives: creatives.filter(({ campaign }) => campaign === row.handle), dependencies });
+  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+}
+
+type Shown = { creatives: readonly BoundCreative[]; dependencies: RouteDependencies };
+
+function reviewRecord(row: WaitingRow, { creatives, dependencies }: Shown): ReviewRecord {
+  return {
+    campaign_id: formatId('campaign', row.handle),
+    name: row.name,
+    workspace: { id: formatId('workspace', row.workspace), name: row.workspace_name },
+    category: row.category,
+    category_rule: parseCategory(row.category)?.reason ?? '',
+    budget: money(row.budget_micros, row.currency),
+    schedule: { starts: row.starts, ends: row.ends },
+    targets: row.targets,
+    landing_url: row.landing_url,
+    creatives: creatives.map(creative => {
+      const shown = creativeRecord(creative, { file: null, audio: null }, dependencies);
+      const { id, name, kind, duration_ms, status, url, poster_url } = shown;
+      return { id, name, kind, duration_ms, status, url, poster_url, orientation: creative.orientation };
+    }),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+type DecideOptions = { campaign: Handle<'campaign'>; now: Date };
+
+/** Lets a campaign that is in review go live, for whomever it waits. */
+export function approveReview(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  options: DecideOptions,
+): Promise<DecidedReview | Refusal> {
+  return decide(dependencies, caller, { ...options, action: 'review.approved', act: approveCampaign });
+}
+
+/** Rejects a campaign that is in review, live or paused; what it has not spent goes back. */
+export function rejectReview(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  { body: { reason, detail }, ...options }: DecideOptions & { body: RejectBody },
+): Promise<DecidedReview | Refusal> {
+  const rejection = rejectionOf(reason, detail);
+  const act = (unit: Unit, row: LifeRow) => rejectCampaign(unit, row, rejection);
+  return decide(dependencies, caller, { ...options, action: 'review.rejected', act, rejection });
+}
+
+type Decision = DecideOptions & {
+  action: string;
+  act: (unit: Unit, row: LifeRow) => Promise<undefined | Refusal>;
+  rejection?: Rejection;
+};
+
+async function decide(
+  { sql }: RouteDependencies,
+  { actor, once, workspace, sandbox }: Caller,
+  { campaign, now, action, act, rejection }: Decision,
+): Promise<DecidedReview | Refusal> {
+  // To the owner of the campaign the operator is one party, whoever of its people decides.
+  const { onAudited } = actor;
+  const asOperator: Actor = { type: 'operator', source: 'API', ...(onAudited && { onAudited }) };
+  return inUnitOfWork<DecidedReview | Refusal>(sql, { actor: asOperator, once, now }, async unit => {
+    const row = await lockLife(unit.tx, campaign);
+    if (!row || row.deleted_at !== null || row.sandbox !== sandbox) return refuseAbsent();
+    const refusal = await act(unit, row);
+    if (isRefusal(refusal)) return refusal;
+    const status = rejection === undefined ? 'live' : 'rejected';
+    unit.audit({
+      workspace,
+      actor,
+      action,
+      entityType: 'campaign',
+      entityHandle: campaign,
+      diff: {
+        status: { from: row.status, to: status },
+        ...(rejection && { rejection: { from: null, to: rejection } }),
+      },
+    });
+    return { campaign_id: formatId('campaign', campaign), status, rejection: rejection ?? null };
+  });
+}

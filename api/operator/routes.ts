@@ -1,0 +1,120 @@
+/**
+ * The routes of the operator: campaigns that wait for a person, every screen, and how any slot was decided. Keys of the
+ * surface `operator` alone reach them (`domain/access/permission.ts`).
+ */
+import { parseId } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { parseSlotRange } from '../decisions/routes.ts';
+import { DECISION_SORTS, ListDecisionsQuery, type ListDecisions } from '../decisions/schema.ts';
+import { DECISION_POSITION } from '../decisions/store.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { route } from '../http/route.ts';
+import { BY_CREATION, listOf, type List, type Page } from '../lists/paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { idParams } from '../shapes.ts';
+import { listNetworkDecisions } from './decisions.ts';
+import { isScreen, listNetwork } from './network.ts';
+import { approveReview, listReviews, rejectReview } from './reviews.ts';
+import {
+  DecidedReview,
+  NetworkDecision,
+  NetworkQuery,
+  NetworkScreen,
+  RejectBody,
+  ReviewRecord,
+  ReviewsQuery,
+} from './schema.ts';
+
+export const operatorRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/reviews',
+    access: { resource: 'reviews', verb: 'read' },
+    operationId: 'listReviews',
+    summary: 'List the campaigns that wait for the operator',
+    description: 'With what each would show, and why campaigns of its category wait for a person.',
+    tags: ['Operator'],
+    query: ReviewsQuery,
+    page: { list: 'reviews', sorts: BY_CREATION },
+    response: { 200: listOf(ReviewRecord) },
+    handle: ({ caller, page, query }, dependencies) =>
+      listReviews(dependencies, caller, { page, isCounted: query.count === 'true' }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/reviews/:id/approve',
+    access: { resource: 'reviews', verb: 'write' },
+    refusals: ['state_conflict'],
+    operationId: 'approveReview',
+    summary: 'Let a campaign go live that is in review',
+    tags: ['Operator'],
+    id: 'campaign',
+    response: { 200: DecidedReview },
+    handle: ({ caller, id }, dependencies) =>
+      approveReview(dependencies, caller, { campaign: id, now: new Date(dependencies.now()) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/reviews/:id/reject',
+    access: { resource: 'reviews', verb: 'write' },
+    refusals: ['state_conflict'],
+    operationId: 'rejectReview',
+    summary: 'Reject a campaign that is in review, live or paused',
+    description: 'What it has not spent goes back to its wallet. Its owner reads the reason.',
+    tags: ['Operator'],
+    id: 'campaign',
+    body: RejectBody,
+    response: { 200: DecidedReview },
+    handle: ({ caller, id, body }, dependencies) =>
+      rejectReview(dependencies, caller, { campaign: id, body, now: new Date(dependencies.now()) }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/screens',
+    access: { resource: 'network', verb: 'read' },
+    operationId: 'listNetworkScreens',
+    summary: 'List the paired screens of all workspaces',
+    tags: ['Operator'],
+    query: NetworkQuery,
+    page: { list: 'network', sorts: BY_CREATION },
+    response: { 200: listOf(NetworkScreen) },
+    handle: ({ caller, page, query }, { sql, now }) => listNetwork(sql, caller, { page, query, now: now() }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/screens/:id/decisions',
+    access: { resource: 'network', verb: 'read' },
+    operationId: 'listNetworkDecisions',
+    summary: 'List how the slots of any screen were decided',
+    description:
+      'Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot.',
+    tags: ['Operator'],
+    params: idParams,
+    query: ListDecisionsQuery,
+    page: { list: 'network-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
+    response: { 200: listOf(NetworkDecision) },
+    handle: ({ caller, params, query, page }, dependencies) =>
+      decisionsOf(dependencies, caller, { id: params.id, query, page }),
+  }),
+];
+
+type DecisionsOptions = { id: string; query: ListDecisions; page: Page };
+
+/** The id is parsed after the range, because a wrong cursor and wrong times are refused before an unknown id. */
+async function decisionsOf(
+  dependencies: RouteDependencies,
+  caller: Caller,
+  { id, query, page }: DecisionsOptions,
+): Promise<List<NetworkDecision> | Refusal> {
+  const now = dependencies.now();
+  const range = parseSlotRange(query, now);
+  if (isRefusal(range)) return range;
+  const screen = parseId('screen', id);
+  if (screen === undefined || !(await isScreen(dependencies.sql, caller, screen))) return refuseAbsent();
+  return listNetworkDecisions(dependencies, { screen, page, range, now });
+}

@@ -1,0 +1,112 @@
+/**
+ * What the operator decides about campaigns of other workspaces, and which screens it sees. Driven by calls to the API in
+ * this process on real engines; the rules of the workers decide first.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type TestApi,
+  type TestWorkspace,
+} from '../support/app-under-test.ts';
+
+let api: TestApi;
+let brand: TestWorkspace;
+let key: string;
+let operator: string;
+let creative: string;
+
+beforeAll(async () => {
+  api = await startApi();
+  brand = await createWorkspace(api, { funds: 1_000 });
+  key = await createKey(api, brand);
+  operator = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
+  creative = await createReadyCreative(api, key);
+});
+afterAll(() => api.close());
+
+/** A campaign whose category waits for a person, after the rules have looked at it. */
+async function bookWaiting(name: string): Promise<string> {
+  const body = campaignBody(api, [creative], { name, category: 'alcohol' });
+  const { body: booked } = await api.call('POST', '/v1/campaigns', { key, body });
+  await api.review();
+  return booked['id']!;
+}
+const statusOf = async (id: string) => (await api.call('GET', `/v1/campaigns/${id}`, { key })).body['status'];
+const waiting = async () => dataOf(await api.call('GET', '/v1/operator/reviews', { key: operator }));
+const decide = (id: string, move: string, body?: object) =>
+  api.call('POST', `/v1/operator/reviews/${id}/${move}`, { key: operator, ...(body && { body }) });
+
+describe('the review queue', () => {
+  test('has the campaign with what it would show, and why its category waits for a person', async () => {
+    const id = await bookWaiting('Wine');
+    expect(await waiting()).toMatchObject([
+      {
+        campaign_id: id,
+        name: 'Wine',
+        workspace: { name: 'Test' },
+        category: 'alcohol',
+        category_rule: 'age limits and local law on alcohol',
+        budget: { amount: 100, currency: 'EUR' },
+        creatives: [{ id: creative, status: 'ready', orientation: 'landscape' }],
+      },
+    ]);
+    expect(await decide(id, 'approve')).toMatchObject({ status: 200, body: { campaign_id: id, status: 'live' } });
+    expect([await statusOf(id), await waiting()]).toEqual(['live', []]);
+  });
+
+  test('rejects with a reason that the owner reads, and gives the money back', async () => {
+    const before = (await api.call('GET', '/v1/wallet', { key })).body['balance'];
+    const id = await bookWaiting('Beer');
+    const rejection = { code: 'misleading', detail: 'No beer makes anybody taller.' };
+    const answer = await decide(id, 'reject', { reason: rejection.code, detail: rejection.detail });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'rejected', rejection } });
+    expect((await api.call('GET', `/v1/campaigns/${id}`, { key })).body).toMatchObject({
+      status: 'rejected',
+      rejection,
+    });
+    expect((await api.call('GET', '/v1/wallet', { key })).body['balance']).toEqual(before);
+  });
+
+  test('takes out a campaign that runs, and decides about none that has ended', async () => {
+    const id = await bookWaiting('Cider');
+    await decide(id, 'approve');
+    expect(await decide(id, 'reject', { reason: 'policy' })).toMatchObject({ body: { status: 'rejected' } });
+    for (const [move, body] of [['approve'], ['reject', { reason: 'policy' }]] as const)
+      expect(await decide(id, move, body)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+    expect(await decide(id, 'reject', { reason: 'ugly' })).toMatchObject({ status: 422 });
+  });
+
+  test('tells the owner that the operator decided, and the operator who did', async () => {
+    const id = await bookWaiting('Gin');
+    await decide(id, 'approve');
+    const newest = async (as: string, action: string) =>
+      dataOf(await api.call('GET', `/v1/audit?kind=changes&action=${action}&limit=1`, { key: as }))[0];
+    const own = await newest(operator, 'review.approved');
+    expect(own).toMatchObject({ actor: { type: 'user' }, entity: { id } });
+    expect(await newest(key, 'campaign.approved')).toMatchObject({
+      actor: { type: 'operator', id: 'operator', email: null },
+      entity: { id },
+      ip: null,
+    });
+  });
+});
+
+test('the network has the screens of all workspaces, found by place and owner', async () => {
+  const venues = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
+  const venue = (await api.call('POST', '/v1/venues', { key: venues, body: VENUE })).body['id']!;
+  const { code } = (await api.call('POST', '/v1/pairing', { key: venues, body: { venue_id: venue } })).body;
+  const body = { venue_id: venue, label: 'Door', code };
+  const { id } = (await api.call('POST', '/v1/screens', { key: venues, body })).body;
+  const search = async (query: string) =>
+    dataOf(await api.call('GET', `/v1/operator/screens?${query}`, { key: operator }));
+  expect(await search('q=berlin')).toMatchObject([
+    { id, label: 'Door', status: 'paired_idle', last_seen_at: null, venue: { id: venue, city: 'Berlin' } },
+  ]);
+  expect([await search('q=nowhere'), await search('status=online')]).toEqual([[], []]);
+});
