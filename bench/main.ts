@@ -2,6 +2,7 @@
  * `npm run bench -- <name>`: runs one benchmark, or all of them, prints the figures and keeps them if asked to; `history`
  * prints what was kept. A new benchmark is one file and one line here.
  */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { commandLine, runCommand, UsageError, wholeNumber } from '../cli/arguments.ts';
 import { endOnInterrupt } from '../cli/instance/interrupt.ts';
@@ -55,6 +56,10 @@ const BENCHES: Record<string, Bench> = {
 
 /** Short by default, for a first impression; `--keep` takes as long as a kept run has to be (README.md). */
 const FIRST_LOOK: RunLength = { pairs: 1, forSeconds: 10 };
+/** More would be a slip: a world takes some seconds. */
+const SEEDS_MAX = 1_000;
+/** Nothing is learned from more demand than twice what there is. */
+const LOAD_MAX = 2;
 /** Some figure is worse than that of the run before, beyond the noise. */
 const EXIT_WORSE = 1;
 /** `EX_TEMPFAIL` of sysexits.h: a run was not kept because the machine was not quiet; try again later. */
@@ -70,14 +75,21 @@ runCommand(async () => {
     .option('--write', 'with history: write the table of kept figures into the documents', false)
     .option('--profile', 'write a profile of the processor', false)
     .option('--only <figures>', 'measure these figures alone, separated by commas (api)')
+    .option('--seeds <ranges>', 'seeds of the worlds, as in 1-16,20 (pacing)', seedsOf)
+    .option('--loads <loads>', 'loads of plain worlds, as in 0.9,1.05 (pacing)', loadsOf)
     .option('--json', 'print each run as a line of JSON, as the history has it', false)
     .parse();
-  const { for: forSeconds, pairs, keep, write, profile, only, json } = command.opts();
+  const { for: forSeconds, pairs, keep, write, profile, only, seeds, loads, json } = command.opts();
   const [chosen] = command.processedArgs;
   if (chosen[0] === 'history') return showHistory(namesOf(chosen.slice(1)), write);
-  if (keep && only !== undefined)
-    throw new UsageError('A kept run has all figures: --keep and --only exclude each other.');
-  const options = { profile, ...(only !== undefined && { only: only.split(',') }) };
+  if (keep && (only ?? seeds ?? loads) !== undefined)
+    throw new UsageError('A kept run has all figures: --keep excludes --only, --seeds and --loads.');
+  const options = {
+    profile,
+    ...(only !== undefined && { only: only.split(',') }),
+    ...(seeds !== undefined && { seeds }),
+    ...(loads !== undefined && { loads }),
+  };
   const lengths = new Map(namesOf(chosen).map(name => [name, lengthOf(name, { pairs, forSeconds }, keep)]));
   const place = keep || json ? readWorkPlace() : undefined;
   const refusal = keep && place !== undefined ? refusalOfTree(place) : undefined;
@@ -100,6 +112,28 @@ runCommand(async () => {
   if (!json) process.stdout.write(tableOf(figures));
   return codes.has(EXIT_WORSE) ? EXIT_WORSE : Math.max(0, ...codes);
 });
+
+/** Seeds from numbers and ranges. */
+function seedsOf(text: string): number[] {
+  return text.split(',').flatMap(part => {
+    const range = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part);
+    if (range === null) throw new InvalidArgumentError('It takes numbers and ranges, as in 1-16,20.');
+    const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
+    if (last < first || last - first >= SEEDS_MAX)
+      throw new InvalidArgumentError(`A range has from 1 to ${SEEDS_MAX} seeds.`);
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  });
+}
+
+/** Demand over expected supply. */
+function loadsOf(text: string): number[] {
+  return text.split(',').map(part => {
+    const load = Number(part);
+    if (!(load > 0 && load <= LOAD_MAX))
+      throw new InvalidArgumentError(`A load is more than 0 and at most ${LOAD_MAX}.`);
+    return load;
+  });
+}
 
 /** The benchmarks of these names; all of them for none. */
 function namesOf(chosen: readonly string[]): readonly string[] {

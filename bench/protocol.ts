@@ -52,6 +52,9 @@ export type BenchOptions = {
   profile?: boolean;
   /** The figures to measure, by their short names; absent: all of them. Only `api` knows how. */
   only?: readonly string[];
+  /** Seeds of the worlds, and loads for plain worlds alone; absent: those of the goals. Only `pacing` knows how. */
+  seeds?: readonly number[];
+  loads?: readonly number[];
   /** Prints progress. */
   say: (text: string) => void;
 };

@@ -16,7 +16,7 @@ import { matchesPlace } from '../../domain/campaigns/targeting.ts';
 import type { Handle } from '../../domain/id.ts';
 import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
-import { planned } from '../pacing/planned.ts';
+import { planned } from '../pacing/rules/planned.ts';
 import { replay } from '../pacing/replay.ts';
 import { WORLD as PACING } from '../pacing/world/options.ts';
 import type { World as PacingWorld } from '../pacing/world/world.ts';

@@ -2,10 +2,16 @@
  * Our rule without delivery around it: every hour a plan from the forecast, corrected by the supply that was seen, and
  * every slot for the campaign that is furthest behind its plan.
  */
-import { advancePacer, type Candidates, createPacer, followPlan, pickCampaign } from '../../domain/allocation/pick.ts';
-import { type DeliveryPlan, planDelivery } from '../../domain/allocation/plan.ts';
-import { createSupplyRatio, observeHour, supplyFactors } from '../../domain/allocation/flow/supply-ratio.ts';
-import type { RuleState, Rule } from './replay.ts';
+import {
+  advancePacer,
+  type Candidates,
+  createPacer,
+  followPlan,
+  pickCampaign,
+} from '../../../domain/allocation/pick.ts';
+import { type DeliveryPlan, planDelivery } from '../../../domain/allocation/plan.ts';
+import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
+import type { RuleState, Rule } from '../replay.ts';
 
 export function planned(state: RuleState): Rule {
   const { world, remaining, seen } = state;

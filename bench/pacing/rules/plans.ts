@@ -1,0 +1,88 @@
+/**
+ * The plans that delivery follows in the simulation, made as the workers make them: every hour, from the places and
+ * campaigns that are booked, with what was seen of the supply so far. A network is compiled when a campaign was booked,
+ * for all days of the world at once: compiling it for each plan took two thirds of the time of a simulation.
+ */
+import { compileNetwork, type Network, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
+import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
+import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
+import type { PublishedPlan } from '../../../domain/allocation/plan-codec.ts';
+import type { Handle } from '../../../domain/id.ts';
+import type { RuleState } from '../replay.ts';
+import { AVAILABILITY } from '../world/requests.ts';
+import type { SeededWorld } from '../world/world.ts';
+import { type Booked, cityOf, DAY_MS, FIRST_DAY, HOUR_MS, hoursOf, zoneOf } from './bookings.ts';
+
+const BUCKETS_PER_HOUR = 4;
+/** Flights go by local days: the last ones end so many hours after the world in its western zones. */
+const HOURS_AFTER = 24;
+
+/** @param unitMicros what one of the world's impressions costs */
+export function openPlans(world: SeededWorld, state: RuleState, unitMicros: number) {
+  const { groups, hours, goal, forecast } = world;
+  const places = placesOf(world);
+  // By the world's groups: the plan's are parts of them by opening hours, which say nothing about how many slots come.
+  const ratio = createSupplyRatio(groups);
+  let campaigns: { number: number; facts: Booked }[] = [];
+  let network: Network | undefined;
+  let warm: Map<Handle<'campaign'>, number> | undefined;
+  const column = (cells: Float64Array, hour: number) =>
+    Float64Array.from({ length: groups }, (_, group) => cells[group * hours + hour]!);
+  return {
+    book(number: number, facts: Booked): void {
+      campaigns = [...campaigns, { number, facts }];
+      network = undefined;
+    },
+    planAt(hour: number): PublishedPlan {
+      if (hour > 0) observeHour(ratio, column(state.seen, hour - 1), column(forecast, hour - 1));
+      network ??= compileNetwork({
+        places,
+        campaigns: campaigns.map(({ facts }) => facts),
+        atMs: FIRST_DAY * DAY_MS,
+        buckets: (hours + HOURS_AFTER) * BUCKETS_PER_HOUR,
+        worthOf,
+      });
+      const expected = expectedOf(network, supplyFactors(ratio), hours);
+      const plan = planNetwork({
+        network: expected,
+        past: expected,
+        campaigns: campaigns.map(({ number, facts }) => ({
+          ...facts,
+          spentMicros: (goal[number]! - state.remaining[number]!) * unitMicros,
+        })),
+        atMs: FIRST_DAY * DAY_MS + hour * HOUR_MS,
+        ...(warm && { warm }),
+      });
+      warm = new Map(Array.from(plan.handles, (handle, at) => [handle as Handle<'campaign'>, plan.alpha[at]!]));
+      return plan;
+    },
+  };
+}
+
+/** Places as the workers know them, with the world's wrong forecast. */
+function placesOf(world: SeededWorld): NetworkPlace[] {
+  return world.screens.map((one, screen) => ({
+    sandbox: false,
+    cityFolded: cityOf(world, screen),
+    venueType: one.type,
+    lat: 0,
+    lng: 0,
+    timezone: zoneOf(one.zone),
+    hours: hoursOf(one),
+    orientation: 'landscape',
+    blockedCategories: [],
+    impressionsPerMinute: (one.slotsPerHour * one.people * AVAILABILITY * world.forecastError[screen]!) / 60,
+  }));
+}
+
+/** What is expected of a network: the forecast times what was seen of it so far. No slot comes after the world's end. */
+function expectedOf(network: Network, factors: Float64Array, hours: number): Network {
+  const { groups, buckets } = network;
+  const supply = new Float64Array(network.supply.length);
+  groups.forEach(({ place }, group) => {
+    const factor = factors[Number(place.cityFolded.slice(1))]!;
+    for (let cell = group * buckets; cell < group * buckets + hours * BUCKETS_PER_HOUR; cell++)
+      supply[cell] = network.supply[cell]! * factor;
+  });
+  return { ...network, supply };
+}

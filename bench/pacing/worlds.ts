@@ -1,0 +1,48 @@
+/** Decides many worlds in parallel, a thread for each core. Worlds do not depend on each other or on the threads. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import type { Measures } from './measures.ts';
+import type { RuleName, WorldAnswer, WorldQuestion } from './one-world.ts';
+import type { WorldOptions } from './world/options.ts';
+
+/** Measures of each rule, in the order of the seeds. */
+export type Results = { seeds: readonly number[]; byRule: Record<RuleName, Measures[]> };
+
+type RunWorldsOptions = {
+  seeds: readonly number[];
+  change: Partial<WorldOptions>;
+  /** Called when a world is done. */
+  onWorld: (answer: WorldAnswer) => void;
+};
+
+export async function runWorlds({ seeds, change, onWorld }: RunWorldsOptions): Promise<Results> {
+  const pool = new Piscina<WorldQuestion, WorldAnswer>({
+    filename: join(import.meta.dirname, 'one-world.ts'),
+    maxThreads: availableParallelism(),
+    execArgv: ['--import', 'tsx'],
+  });
+  try {
+    const answers = await Promise.all(
+      seeds.map(async seed => {
+        const answer = await pool.run({ ...change, seed });
+        onWorld(answer);
+        return answer;
+      }),
+    );
+    const of = (rule: RuleName) => answers.map(({ measures }) => measures[rule]);
+    return {
+      seeds,
+      byRule: {
+        engine: of('engine'),
+        planned: of('planned'),
+        greedy: of('greedy'),
+        throttle: of('throttle'),
+        hwm: of('hwm'),
+        deficit: of('deficit'),
+      },
+    };
+  } finally {
+    await pool.close({ force: true });
+  }
+}
