@@ -14,7 +14,7 @@ import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
 import { campaignRecord, type CampaignRow } from './record.ts';
 import type { StoredCampaign } from './record-cache.ts';
-import type { CampaignDetailRecord } from './schema.ts';
+import type { CampaignDetailRecord } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const MS_PER_HOUR = 3_600_000;

@@ -14,7 +14,7 @@ import {
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
-import type { ChangeCampaign, CreateCampaign } from './schema.ts';
+import type { ChangeCampaign, CreateCampaign } from './schema/bodies.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** A parsed campaign. `landingUrl` and `perHourMax` are null where there is none. */

@@ -21,7 +21,7 @@ import { money } from '../shapes.ts';
 import { createJoinedWrites, type JoinedWrites } from '../joined-writes.ts';
 import type { CampaignFields } from './fields.ts';
 import { campaignRecord, type CampaignRow } from './record.ts';
-import type { CreatedCampaignRecord } from './schema.ts';
+import type { CreatedCampaignRecord } from './schema/record.ts';
 import { refuseCreatives, type BindableCreative } from './store.ts';
 import type { Estimate } from './supply.ts';
 

@@ -8,7 +8,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
-import type { Campaign } from './schema.ts';
+import type { Campaign } from './schema/record.ts';
 import type { Micros } from '#domain/unit.ts';
 
 export type CampaignRow = {

@@ -19,7 +19,7 @@ import { lastHoursOf, type ReportRange } from '../reporting/range.ts';
 import { latePlaysOf } from '../reporting/store.ts';
 import { money } from '../shapes.ts';
 import type { CampaignRow } from './record.ts';
-import type { Results } from './schema.ts';
+import type { Results } from './schema/results.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour

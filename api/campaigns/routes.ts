@@ -21,20 +21,19 @@ import { readResults, resultsTable } from './results.ts';
 import {
   CampaignDetail,
   CampaignRecord,
-  CampaignResults,
+  CreatedCampaign,
+  ListedCampaign,
+  type CampaignDetailRecord,
+} from './schema/record.ts';
+import { CampaignResults, ResultsQuery, type Results, type ResultsParameters } from './schema/results.ts';
+import {
   ChangeCampaignBody,
   CreateCampaignBody,
-  CreatedCampaign,
   ListCampaignsQuery,
-  ListedCampaign,
-  ResultsQuery,
-  type CampaignDetailRecord,
   type ChangeCampaign,
   type CreateCampaign,
   type ListCampaigns,
-  type Results,
-  type ResultsParameters,
-} from './schema.ts';
+} from './schema/bodies.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import { listCampaigns, type CampaignFilter } from './store.ts';
 import { estimatePlan } from './supply.ts';

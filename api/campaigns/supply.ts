@@ -6,7 +6,7 @@ import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
-import type { CampaignWarning } from './schema.ts';
+import type { CampaignWarning } from './schema/record.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** What a campaign is expected to reach, its mean rate, and warnings about the plan. */

@@ -13,7 +13,7 @@ import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import type { BrandLift, SurveyResponse } from './schema.ts';
+import type { BrandLift, SurveyResponse } from './schema/brand-lift.ts';
 
 /** The confidence level of the intervals, as `liftOf` computes them. */
 const CONFIDENCE = 0.95;

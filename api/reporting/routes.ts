@@ -21,25 +21,18 @@ import { readInvalid } from './invalid-plays.ts';
 import { parseRange } from './range.ts';
 import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import {
-  BrandLiftQuery,
-  BrandLiftReceipt,
-  BrandLiftRecord,
-  BrandLiftResponsesBody,
   CampaignReport,
   CAMPAIGNS_OF_REPORT_MAX,
   CampaignsReport,
   CampaignsReportQuery,
   ReportQuery,
-  SCAN_SORTS,
-  ScanRecord,
-  ScansQuery,
   type CampaignsReportParameters,
   type GroupBy,
   type Report,
   type ReportParameters,
-  type Scan,
-  type ScanParameters,
-} from './schema.ts';
+} from './schema/report.ts';
+import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBody } from './schema/brand-lift.ts';
+import { SCAN_SORTS, ScanRecord, ScansQuery, type Scan, type ScanParameters } from './schema/scans.ts';
 import { statementTable } from './statement.ts';
 import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } from './store.ts';
 

@@ -7,11 +7,10 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, type Daypart } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import type { ZoneVenues } from './filter.ts';
-import { parseDaypartQuery } from './filter.ts';
+import { type ZoneVenues, parseDaypartQuery } from './filter.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { parseDays, startOfDay } from './range.ts';
-import type { Scan, ScanParameters } from './schema.ts';
+import type { Scan, ScanParameters } from './schema/scans.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 type ScanRow = Scan & { scanned_ms: Milliseconds };

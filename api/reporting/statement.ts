@@ -3,7 +3,7 @@
  * booked; then what was never charged, by reason. Columns that do not apply to a line are empty.
  */
 import type { CsvTable } from '../formats/csv.ts';
-import type { Report } from './schema.ts';
+import type { Report } from './schema/report.ts';
 
 /** The lines of the statement. */
 export function statementTable({

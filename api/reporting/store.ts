@@ -16,7 +16,7 @@ import { groupsTable } from './groups.ts';
 import type { Invalid } from './invalid-plays.ts';
 import type { NotCounted } from './not-counted.ts';
 import { labelsOf, type ReportRange } from './range.ts';
-import type { CampaignsReport, Report, ReportGroup } from './schema.ts';
+import type { CampaignsReport, Report, ReportGroup } from './schema/report.ts';
 
 /**
  * What a report is written from. `asOf` (ms) was read before the figures; `groups` are present where the query asked

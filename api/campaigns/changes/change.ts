@@ -31,7 +31,7 @@ import { BudgetHold, isCut, NEEDS_HOLD, needsHold, committedMicros } from './bud
 import type { ChangedFields } from '../fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
 import { campaignRecord, spellFrequency, type BindingRow, type CampaignRow } from '../record.ts';
-import type { Campaign } from '../schema.ts';
+import type { Campaign } from '../schema/record.ts';
 import { bindingsOf, checkCreatives, estimateColumns, findCampaign, lockCampaign, writeBindings } from '../store.ts';
 import { estimatePlan, type Estimate } from '../supply.ts';
 import { refundNow } from './refund.ts';

@@ -1,14 +1,12 @@
 /**
- * Queries and answers of reports, scans and brand lift, as TypeBox schemas. They validate, give the types of the other
- * files, and make this part of the OpenAPI document.
+ * Queries and answers of reports, as TypeBox schemas. They validate, give the types of the other files, and make this
+ * part of the OpenAPI document.
  */
 import { Type, type Static } from 'typebox';
-import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
 import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
 import { namedDayparts } from '#domain/screens/schedule.ts';
-import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
-import { PlaysNotCountedField, ScansNotCountedField } from './not-counted.ts';
+import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../../shapes.ts';
+import { PlaysNotCountedField, ScansNotCountedField } from '../not-counted.ts';
 
 export const InvalidPlaysField = Type.Array(
   Type.Object({
@@ -57,8 +55,6 @@ export type GroupBy = (typeof GROUP_BY_OF_SEVERAL)[number];
 
 /** As many make an answer of about 2 MB. The results of a campaign have the same bound on screens. */
 export const GROUPS_MAX = 10_000;
-
-export const SCAN_SORTS = { at: 'handle' } as const;
 
 const range = {
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
@@ -229,137 +225,8 @@ export const CampaignsReport = Type.Object(
   { title: 'CampaignsReport' },
 );
 
-export const ScansQuery = strict({
-  ...pageQuery(SCAN_SORTS),
-  campaign_id: Type.Optional(idField('Only scans of this campaign.')),
-  screen: Type.Optional(idField('Only scans of this screen.')),
-  venue: Type.Optional(idField('Only scans at this venue.')),
-  creative: Type.Optional(idField('Only scans of codes shown with this creative.')),
-  daypart: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 20,
-      description: `Only scans of this time of day at the venues: ${Object.keys(namedDayparts).join(', ')}, or HH:MM-HH:MM in steps of 15 minutes, as in reports.`,
-    }),
-  ),
-  from: Type.Optional(dateField('First day, in `tz`.')),
-  to: Type.Optional(dateField('Last day, in `tz`.')),
-  tz: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'IANA time zone of `from` and `to`, in any case; UTC by default.',
-    }),
-  ),
-});
-
-export const ScanRecord = Type.Object(
-  {
-    id: Type.String({ description: 'scan_...' }),
-    at: timestampField('When the code was followed.'),
-    campaign_id: Type.String({ description: 'cmp_...' }),
-    creative_id: Type.String({ description: 'The creative variant that showed the code, cre_...' }),
-    screen_id: Type.String({ description: 'scr_...' }),
-    venue_id: Type.String({ description: 'ven_...' }),
-    daypart: Type.String({ description: 'Part of the day at the venue.' }),
-    slot_at: timestampField('Minute of the slot in which the code was shown.'),
-  },
-  { title: 'Scan' },
-);
-
-/** The bound of every list in a body. A body of 1 MiB has room for several times as many. */
-const RESPONSES_MAX = 1_000;
-
-export const BrandLiftResponsesBody = strict({
-  responses: Type.Array(
-    strict(
-      {
-        campaign_id: idField('The campaign that was asked about; it has `brand_lift`.'),
-        group: Type.Enum([...GROUPS], { description: 'Whether the person had been exposed to the campaign.' }),
-        question: Type.Enum([...QUESTIONS], { description: 'What was asked.' }),
-        positive: Type.Boolean({ description: 'Whether the answer was positive.' }),
-        respondent: Type.String({
-          minLength: 1,
-          maxLength: 200,
-          description:
-            "The survey's own name of the person; only a hash of it is kept, so that nobody answers a question twice.",
-        }),
-      },
-      { description: 'One answer to one question.' },
-    ),
-    { minItems: 1, maxItems: RESPONSES_MAX, description: 'Answers; all of them are taken, or none.' },
-  ),
-});
-
-export const BrandLiftReceipt = Type.Object(
-  {
-    accepted: Type.Integer({ description: 'Number of answers that were new.' }),
-    duplicates: Type.Integer({
-      description: 'Number of answers to a question that the person had answered before; the first one holds.',
-    }),
-  },
-  { title: 'BrandLiftReceipt' },
-);
-
-export const BrandLiftQuery = strict({
-  ...pageQuery(BY_CREATION),
-  campaign_id: Type.Optional(idField('Only this campaign.')),
-});
-
-const answersField = (description: string) =>
-  Type.Object(
-    {
-      sample: Type.Integer({ description: 'People who answered.' }),
-      positive: Type.Integer({ description: 'People of the sample with a positive answer.' }),
-      rate: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Share of positive answers; null without answers.',
-      }),
-    },
-    { description },
-  );
-
-const liftField = (description: string) =>
-  Type.Object(
-    {
-      exposed: answersField('People who had been exposed.'),
-      control: answersField('People who had not.'),
-      delta: Type.Union([Type.Number(), Type.Null()], {
-        description:
-          'Share of positive answers of the exposed less that of the control group, -1 to 1; null while a group is empty.',
-      }),
-      confidence_interval: Type.Union(
-        [
-          Type.Object({
-            low: Type.Number({ description: 'Lower end, as a share.' }),
-            high: Type.Number({ description: 'Upper end, as a share.' }),
-            level: Type.Number({ description: 'Confidence level, as a share: 0.95.' }),
-          }),
-          Type.Null(),
-        ],
-        { description: "Interval of the delta: Newcombe's hybrid score interval (1998, method 10)." },
-      ),
-      significant: Type.Boolean({ description: 'Whether the interval leaves out 0.' }),
-    },
-    { description },
-  );
-
-export const BrandLiftRecord = Type.Object(
-  {
-    campaign_id: Type.String({ description: 'cmp_...' }),
-    name: Type.String({ description: 'Name of the campaign.' }),
-    awareness: liftField('Knowing the brand.'),
-    recall: liftField('Remembering the ad.'),
-    intent: liftField('Meaning to buy.'),
-  },
-  { title: 'BrandLift' },
-);
-
-export type BrandLift = Static<typeof BrandLiftRecord>;
-export type SurveyResponse = Static<typeof BrandLiftResponsesBody>['responses'][number];
-export type ScanParameters = Static<typeof ScansQuery>;
 export type Report = Static<typeof CampaignReport>;
 export type ReportGroup = Static<typeof GroupRecord>;
 export type CampaignsReport = Static<typeof CampaignsReport>;
 export type ReportParameters = Static<typeof ReportQuery>;
 export type CampaignsReportParameters = Static<typeof CampaignsReportQuery>;
-export type Scan = Static<typeof ScanRecord>;
