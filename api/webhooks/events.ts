@@ -6,7 +6,7 @@ import { Type, type TSchema } from 'typebox';
 import { exampleId } from '#domain/id.ts';
 import type { EventType } from '#domain/webhook.ts';
 import { AuditEntryRecord } from '../audit/schema.ts';
-import { ScanRecord } from '../reporting/schema.ts';
+import { ScanRecord } from '../reporting/schema/scans.ts';
 import { timestampField } from '../shapes.ts';
 
 type Sample = { object: Record<string, unknown>; previous?: Record<string, unknown> };

@@ -16,18 +16,8 @@ import {
   WebhookRecord,
   WebhookWithSecret,
 } from './schema.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  listDeliveries,
-  listWebhooks,
-  readWebhook,
-  redeliver,
-  rotateSecret,
-  simulateEvent,
-  testWebhook,
-} from './store.ts';
+import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, readWebhook, rotateSecret } from './store.ts';
+import { listDeliveries, redeliver, simulateEvent, testWebhook } from './deliveries.ts';
 
 export const webhookRoutes = [
   route({
