@@ -26,16 +26,8 @@ import {
   type Preview,
   PreviewedInvitation,
 } from './schema.ts';
-import {
-  acceptInvitation,
-  createInvitation,
-  listInvitations,
-  previewInvitation,
-  readInvitedEmail,
-  revokeInvitation,
-  type Accepted,
-  type Shown,
-} from './store.ts';
+import { acceptInvitation, previewInvitation, readInvitedEmail, type Accepted, type Shown } from './acceptance.ts';
+import { createInvitation, listInvitations, revokeInvitation } from './store.ts';
 
 export const invitationRoutes = [
   route({

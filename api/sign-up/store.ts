@@ -6,7 +6,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../audit/diff.ts';
-import type { Accepted } from '../invitations/store.ts';
+import type { Accepted } from '../invitations/acceptance.ts';
 import { makeKey } from '../keys/new-key.ts';
 import { readWorkspace } from '../me/store.ts';
 import type { Member } from '../members/schema.ts';

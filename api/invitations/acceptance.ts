@@ -1,0 +1,177 @@
+/**
+ * How somebody who was invited becomes a member, in Postgres: by the token, with or without a key or a password of their
+ * own. Only the hash of a token is stored.
+ */
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Handle } from '#domain/id.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { diffOfNew } from '../audit/diff.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { createSignIn, findSignIn } from '../sessions/store.ts';
+import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
+import type { Workspace } from '../me/schema.ts';
+import { readWorkspace } from '../me/store.ts';
+import type { Member } from '../members/schema.ts';
+import { endKeys, MEMBERS_MAX, readMember } from '../members/store.ts';
+import { hashOf, invitationRecord, refuseEnded, selectInvitations, type InvitationRow } from './row.ts';
+import type { PreviewedInvitation } from './schema.ts';
+import { refuseFull } from './store.ts';
+
+/** The person who accepts, known from another key or from the password that was sent along. */
+type Accepting = { person: Handle<'person'>; email: string };
+/**
+ * What whoever accepts has shown. `passwordHash`: what will sign the address in; null where the address signs in
+ * already; undefined for somebody who works with keys.
+ */
+export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
+
+export type Accepted = { workspace: Workspace; member: Member; key: MadeKey | null };
+
+/** The address that an invitation is for, in whatever state it is; undefined where there is no such invitation. */
+export async function readInvitedEmail(sql: Postgres, token: string): Promise<string | undefined> {
+  const [row] = await sql<{ email: string }[]>`select email from invitations where token_hash = ${hashOf(token)}`;
+  return row?.email;
+}
+
+/** What whoever has the token is invited to. One that is not open any more is refused as its acceptance would be. */
+export async function previewInvitation(
+  sql: Postgres,
+  { token, now }: { token: string; now: Milliseconds },
+): Promise<PreviewedInvitation | Refusal> {
+  const [row] = await sql<InvitationRow[]>`${selectInvitations(sql)} where i.token_hash = ${hashOf(token)}`;
+  if (!row) return refuseAbsent();
+  const refusal = refuseEnded(row, now);
+  if (refusal) return refusal;
+  const { email, role, expires_at } = invitationRecord(row, now);
+  return {
+    email,
+    role,
+    expires_at,
+    workspace: await readWorkspace(sql, row.workspace_handle),
+    signs_in: (await findSignIn(sql, email)) !== undefined,
+  };
+}
+
+type Acceptance = Shown & { token: string; name: string | undefined; actor: Actor; now: Milliseconds };
+
+/**
+ * Makes whoever has the token a member with the role of the invitation, and answers a key of that role, or none for
+ * who signs in with a password. An invitation is void once its inviter may no longer give that role.
+ */
+export async function acceptInvitation(
+  sql: Postgres,
+  { token, name, accepting, passwordHash, actor, now }: Acceptance,
+): Promise<Accepted | Refusal> {
+  return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
+    const [row] = await unit.tx<
+      InvitationRow[]
+    >`${selectInvitations(unit.tx)} where i.token_hash = ${hashOf(token)} for update of i`;
+    if (!row) return refuseAbsent();
+    const refusal =
+      refuseEnded(row, now) ??
+      refuseOther(row, accepting) ??
+      (passwordHash === undefined
+        ? await refuseKeyBeyond(unit, row.workspace_handle, KEYS_MAX)
+        : await refuseSignedIn(unit, row, passwordHash));
+    if (refusal) return refusal;
+    const taken = await takeSeat(unit, row, { name, accepting });
+    if (isRefusal(taken)) return taken;
+    const { user, person } = taken;
+    await noteAcceptance(unit, row, user);
+    const { workspace_handle: workspace, email, surface } = row;
+    if (typeof passwordHash === 'string') await createSignIn(unit, { person, email, passwordHash, workspace });
+    const fields = { user_handle: user, name: 'Invitation', surface, access: 'read_write', mode: 'live' } as const;
+    const key = passwordHash === undefined ? await makeKey(unit, workspace, fields) : null;
+    return {
+      workspace: await readWorkspace(unit.tx, workspace),
+      member: (await readMember(unit.tx, workspace, user)) as Member,
+      key,
+    };
+  });
+}
+
+async function noteAcceptance(
+  unit: Unit,
+  { handle, workspace_handle: workspace, email, role }: InvitationRow,
+  user: Handle<'user'>,
+): Promise<void> {
+  await unit.tx`update invitations set accepted_at = ${unit.now}, user_handle = ${user} where handle = ${handle}`;
+  unit.audit({
+    workspace,
+    action: 'invitation.accepted',
+    entityType: 'invitation',
+    entityHandle: handle,
+    diff: { accepted_at: { from: null, to: unit.now } },
+  });
+  unit.audit({
+    workspace,
+    action: 'user.created',
+    entityType: 'user',
+    entityHandle: user,
+    diff: diffOfNew({ email, role }),
+  });
+}
+
+/** Those who choose a password for one address at the same moment are counted one by one: the second gives the first's. */
+async function refuseSignedIn(
+  { tx }: Unit,
+  { email }: InvitationRow,
+  passwordHash: string | null,
+): Promise<Refusal | undefined> {
+  if (passwordHash === null) return undefined;
+  await tx`select pg_advisory_xact_lock(hashtextextended('sign-in ' || lower(${email}), 0))`;
+  return (await findSignIn(tx, email)) === undefined
+    ? undefined
+    : refuse('state_conflict', 'This address has got a password a moment ago. Accept with that one.');
+}
+
+function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined): Refusal | undefined {
+  return accepting && accepting.email.toLowerCase() !== email.toLowerCase()
+    ? refuseField('/key', 'other_person', 'is of somebody with another address')
+    : undefined;
+}
+
+type Seat = { user: Handle<'user'>; person: Handle<'person'> };
+
+/**
+ * The seat of the person: a new one, or the former one of somebody who returns, whose former keys stay revoked. Who the
+ * person is follows only from the key or the password that was sent along. An address alone proves nothing: matching by address would
+ * show other workspaces to whoever has it.
+ */
+async function takeSeat(
+  unit: Unit,
+  { workspace_handle: workspace, email, role }: InvitationRow,
+  { name, accepting }: { name: string | undefined; accepting: Accepting | undefined },
+): Promise<Seat | Refusal> {
+  const { tx, now } = unit;
+  const seats = await tx<{ handle: Handle<'user'>; email: string; has_left: boolean }[]>`
+    select handle, email, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
+  const known = seats.find(seat => seat.email.toLowerCase() === email.toLowerCase());
+  if (known && !known.has_left) return refuse('invitation_ended', 'This address has become that of a member already.');
+  if (seats.filter(seat => !seat.has_left).length >= MEMBERS_MAX) return refuseFull();
+  const person = await findOrCreatePerson(unit, { email, name, accepting });
+  if (known) {
+    await endKeys(unit, known.handle);
+    await tx`update users set removed_at = null, role = ${role}, person_handle = ${person} where handle = ${known.handle}`;
+    return { user: known.handle, person };
+  }
+  const [made] = await tx<{ handle: Handle<'user'> }[]>`
+    insert into users (workspace_handle, email, role, person_handle, created_at) values (${workspace}, ${email}, ${role}, ${person}, ${now}) returning handle`;
+  return { user: made!.handle, person };
+}
+
+async function findOrCreatePerson(
+  { tx, now }: Unit,
+  { email, name, accepting }: { email: string; name: string | undefined; accepting: Accepting | undefined },
+): Promise<Handle<'person'>> {
+  if (accepting) {
+    if (name !== undefined) await tx`update people set name = ${name} where handle = ${accepting.person}`;
+    return accepting.person;
+  }
+  const [made] = await tx<
+    { handle: Handle<'person'> }[]
+  >`insert into people (email, name, created_at) values (${email}, ${name ?? ''}, ${now}) returning handle`;
+  return made!.handle;
+}
