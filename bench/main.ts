@@ -27,6 +27,7 @@ import { pacing } from './pacing/pacing.ts';
 import { type Bench, type BenchOptions, type Figure, KEPT_RUN, type RunLength } from './protocol.ts';
 import { propagation } from './delivery/propagation.ts';
 import { reports } from './ingest/reports.ts';
+import { slots } from './delivery/slots.ts';
 import { soak } from './delivery/soak.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
@@ -48,6 +49,7 @@ const BENCHES: Record<string, Bench> = {
   pacing,
   propagation,
   reports,
+  slots,
   soak,
   start,
   tls,

@@ -83,7 +83,7 @@ export async function runConnections(options: BenchOptions, size: Size): Promise
 
 async function sampleReference(size: Size): Promise<Sample> {
   const inspectorPort = await freePort();
-  const echo = await startEcho(Buffer.alloc(1), size.screens, inspectorOptions(inspectorPort));
+  const echo = await startEcho(Buffer.alloc(1), size.screens, { nodeOptions: inspectorOptions(inspectorPort) });
   try {
     return await sampleOf({ ...echo.server, inspectorPort }, size, async () => undefined);
   } finally {

@@ -199,24 +199,24 @@ async function insertFunds(sql: Postgres, campaigns: number, now: Date): Promise
   await sql`alter table ledger_postings enable trigger user`;
 }
 
-const brandOf = (campaign: number): number => 2 + (campaign % BRANDS);
+/**
+ * Campaigns that want the same city are of one brand, so that most candidates of a screen may follow each other: competitors
+ * may not, and would leave every second slot of a small network empty.
+ */
+const brandOf = (campaign: number, cities: number): number => 2 + ((campaign % cities) % BRANDS);
 
 /** The n-th creative of a brand; after the last one the first follows again. */
 const creativeOf = (brand: number, nth: number): number =>
   (brand - 2) * CREATIVES_PER_BRAND + (nth % CREATIVES_PER_BRAND) + 1;
 
-async function insertCampaigns(
-  sql: Postgres,
-  targets: readonly object[],
-  { creativeMs }: NetworkSize,
-  now: Date,
-): Promise<void> {
-  await insertRows(sql, 'creatives', creativeRows(creativeMs, now));
-  await insertRows(sql, 'campaigns', campaignRows(targets, now));
+async function insertCampaigns(sql: Postgres, targets: readonly object[], size: NetworkSize, now: Date): Promise<void> {
+  const cities = citiesOf(size);
+  await insertRows(sql, 'creatives', creativeRows(size.creativeMs, now));
+  await insertRows(sql, 'campaigns', campaignRows(targets, cities, now));
   const creatives = targets.flatMap((_, index) =>
     [0, 1, 2].map(nth => ({
       campaign_handle: index + 1,
-      creative_handle: creativeOf(brandOf(index), index + nth),
+      creative_handle: creativeOf(brandOf(index, cities), index + nth),
       weight: 1,
     })),
   );
@@ -226,7 +226,7 @@ async function insertCampaigns(
     kind: 'reservation',
     book: 'live',
     currency: 'EUR',
-    workspace_handle: brandOf(index),
+    workspace_handle: brandOf(index, cities),
     campaign_handle: index + 1,
     balance_micros: BUDGET_MICROS,
   }));
@@ -255,11 +255,11 @@ function creativeRows(creativeMs: number, now: Date): Row[] {
   }));
 }
 
-function campaignRows(targets: readonly object[], now: Date): Row[] {
+function campaignRows(targets: readonly object[], cities: number, now: Date): Row[] {
   const date = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
   return targets.map((json, index) => ({
     handle: index + 1,
-    workspace_handle: brandOf(index),
+    workspace_handle: brandOf(index, cities),
     name: `Campaign ${index}`,
     category: 'retail',
     status: 'live',

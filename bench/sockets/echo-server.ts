@@ -5,10 +5,13 @@
  */
 import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 
-type Start = { answer: string };
+/** `ack` answers messages that are longer than `ackFromBytes`: reports of plays. */
+type Start = { answer: string; ack: string; ackFromBytes: number };
 
 process.once('message', (message: Start) => {
   const answer = Buffer.from(message.answer, 'base64');
+  const ack = Buffer.from(message.ack, 'base64');
+  const { ackFromBytes } = message;
   const app = App().ws<object>('/*', {
     compression: 0,
     maxPayloadLength: 128 * 1024,
@@ -26,8 +29,8 @@ process.once('message', (message: Start) => {
       );
     },
     open: () => undefined,
-    message: (socket, _message, isBinary) => {
-      socket.send(answer, isBinary, false);
+    message: (socket, heard, isBinary) => {
+      socket.send(heard.byteLength < ackFromBytes ? answer : ack, isBinary, false);
     },
     close: () => undefined,
   });

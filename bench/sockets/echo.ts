@@ -11,14 +11,24 @@ export type Server = { pid: number; target: Target };
 /** The service's own flag, so that both arms have the same heap. */
 const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
-/** Starts the echo server; it answers each message with `answer`. `nodeOptions` are added to those of both arms. */
+/** Longer than a request for a slot, shorter than a report of one play. */
+const ACK_FROM_BYTES = 64;
+
+export type EchoOptions = {
+  /** Answers reports of plays; absent: `answer` answers everything. */
+  ack?: Buffer;
+  /** Added to those of both arms. */
+  nodeOptions?: readonly string[];
+};
+
+/** Starts the echo server; it answers each message with `answer`. */
 export async function startEcho(
   answer: Buffer,
   connections: number,
-  nodeOptions: readonly string[] = [],
+  { ack = answer, nodeOptions = [] }: EchoOptions = {},
 ): Promise<{ server: Server; end(): Promise<void> }> {
   const child = startChild('sockets/echo-server.ts', { nodeOptions: [...NODE_OPTIONS, ...nodeOptions] });
-  child.send({ answer: answer.toString('base64') });
+  child.send({ answer: answer.toString('base64'), ack: ack.toString('base64'), ackFromBytes: ACK_FROM_BYTES });
   const { port } = await messageOf<{ port: number }>(child);
   return { server: { pid: child.pid!, target: { port, path: '/', connections } }, end: () => endChild(child) };
 }

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { Unpackr, pack } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
 import { LoadConnection } from './load-connection.ts';
+import { Players } from './players.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
 import {
   SAMPLED_ISSUES,
@@ -33,6 +34,7 @@ const TYPE_WITHIN_BYTES = 16;
 const screens: Screen[] = [];
 const counts: LoadCounts = { answers: 0, answerBytes: 0, others: 0, closed: 0, lastClose: '' };
 let running = false;
+let players: Players | undefined;
 
 /** Whether a payload is a message of this type, by comparing a few bytes. */
 function isType(type: Buffer, bytes: Buffer, start: number, end: number): boolean {
@@ -316,6 +318,13 @@ async function obey(command: Command): Promise<unknown> {
       return drive(command.pipelined);
     case 'pace':
       return pace(command.perSecond);
+    case 'play':
+      players ??= new Players(screens.map(({ connection }) => connection));
+      return players.start(command);
+    case 'rest':
+      return players?.stop();
+    case 'played':
+      return players?.counts;
     case 'times':
       return takeTimes();
     case 'count':

@@ -8,6 +8,9 @@ export type Command =
   | { do: 'drive'; pipelined: number }
   | { do: 'pace'; perSecond: number }
   | { do: 'times' }
+  | { do: 'play'; everyMs: number; reports: boolean }
+  | { do: 'rest' }
+  | { do: 'played' }
   | { do: 'count' }
   | { do: 'gather'; messages: number; count: number; backMs: number }
   | { do: 'prepare'; playsPerMessage: number }
@@ -16,6 +19,14 @@ export type Command =
 
 /** `others`: messages that were no fills; `closed`: connections that the server closed. */
 export type LoadCounts = { answers: number; answerBytes: number; others: number; closed: number; lastClose: string };
+/** What players heard: answers to slots, of them fills, and acknowledgements of plays with what was refused. */
+export type PlayCounts = {
+  answers: number;
+  fills: number;
+  acks: number;
+  refused: Record<string, number>;
+  noFills: Record<string, number>;
+};
 /** Samples are payloads of fill messages in base64. */
 export type Gathered = { fills: number; noFills: Record<string, number>; samples: string[] };
 /**
@@ -96,6 +107,21 @@ export class LoadClient {
   /** The round trips of `pace` since the last call. */
   times(): Promise<RoundTrips> {
     return this.#call({ do: 'times' });
+  }
+
+  /** Makes the screens play: each asks for a slot once in `everyMs`, and reports the one before. */
+  async play(options: { everyMs: number; reports: boolean }): Promise<void> {
+    await this.#call({ do: 'play', ...options });
+  }
+
+  /** The screens stay connected and say nothing. */
+  async rest(): Promise<void> {
+    await this.#call({ do: 'rest' });
+  }
+
+  /** What screens that play have heard since they first did. */
+  played(): Promise<PlayCounts> {
+    return this.#call({ do: 'played' });
   }
 
   count(): Promise<LoadCounts> {

@@ -17,6 +17,7 @@ import { runPropagation } from '../../bench/delivery/propagation.ts';
 import { runReports } from '../../bench/ingest/reports.ts';
 import { tableOf } from '../../bench/table.ts';
 import { SCALE } from '../../bench/pacing/scale.ts';
+import { runSlots } from '../../bench/delivery/slots.ts';
 import { runSoak } from '../../bench/delivery/soak.ts';
 import { runStart } from '../../bench/start.ts';
 import { runTls } from '../../bench/sockets/tls.ts';
@@ -42,6 +43,26 @@ test(
     expect(speed!.details['answer_bytes_reference']).toBe(speed!.details['fill_bytes']);
     expect(time!.details['decisions_timed']).toBeGreaterThan(0);
     expect(tableOf(figures)).toContain('A first look');
+  },
+  RUN_MS_MAX,
+);
+
+test(
+  'slots prints what a slot costs with its report and without, and every play is acknowledged',
+  async () => {
+    // As long as an ad: in a small network screens are filled every second time, since all campaigns compete.
+    const figures = await runSlots({ ...options, forSeconds: 6 }, { campaigns: 50, screens: 20, everyMs: 6_000 });
+    expect(figures.map(({ figure, variant, unit }) => ({ figure, variant, unit }))).toEqual([
+      { figure: 'slot', variant: 'asked', unit: 'slots/CPU-s' },
+      { figure: 'slot', variant: 'played', unit: 'slots/CPU-s' },
+    ]);
+    const [asked, played] = figures;
+    expect(asked!.details).toMatchObject({ acknowledged: 0, refused: {} });
+    const { filled, acknowledged, refused } = played!.details;
+    expect(refused).toEqual({});
+    expect(Number(filled) + Number(acknowledged)).toBeGreaterThan(0.9);
+    // So few messages may take the reference no tick of the processor's clock.
+    expect(played!.ours).toBeGreaterThan(0);
   },
   RUN_MS_MAX,
 );
