@@ -139,7 +139,7 @@ function createDependencies(
     signUpTries: createGuessLimit(given, GUESSES.signUps),
     signInTries: createGuessLimit(given, GUESSES.signIns),
     personTries: createGuessLimit(given, GUESSES.people),
-    passwords: createPasswords(),
+    passwords: createPasswords(given.passwordCost),
     signatureGuesses: createGuessLimit(given, GUESSES.signatures),
     scanBatches: createScanBatches({ playQueue: given.playQueue, log: given.log, folder: given.scansFolder }),
     uncounted: createUncountedScans(given),

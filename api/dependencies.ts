@@ -36,7 +36,7 @@ import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import type { FigureReads } from './reporting/figures/figure-reads.ts';
 import type { NotCountedReads } from './reporting/not-counted.ts';
-import type { Passwords } from './sessions/password.ts';
+import type { PasswordCost, Passwords } from './sessions/password.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** The Fastify instance of the API, whose handlers are typed by their TypeBox schemas. */
@@ -104,6 +104,8 @@ export type ApiDependencies = {
   bodyMsMax?: Milliseconds;
   /** How long the head of a request may take, in ms; absent: the API's own bound. */
   headMsMax?: Milliseconds;
+  /** What a hash of a password costs; absent: as much as OWASP asks. Tests sign many people in. */
+  passwordCost?: PasswordCost;
   /** Who compiles the schemas of routes; absent: Fastify's own compilers, all of them before the first call. */
   schemaController?: NonNullable<FastifyServerOptions['schemaController']>;
 };

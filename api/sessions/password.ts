@@ -14,7 +14,9 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 export const PASSWORD_LENGTH_MIN = 15;
 export const PASSWORD_LENGTH_MAX = 200;
 
-const PARAMETERS = { ln: 15, r: 8, p: 3 };
+/** What a hash costs: the logarithm of its number of blocks, their size, and how often it is done. */
+export type PasswordCost = { ln: number; r: number; p: number };
+const COST: PasswordCost = { ln: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const AT_ONCE_MAX = 2;
@@ -28,10 +30,10 @@ export type Passwords = {
   verify(password: string, hash: string | undefined): Promise<boolean | Refusal>;
 };
 
-type Parameters = { ln: number; r: number; p: number; salt: Buffer };
+type Parameters = PasswordCost & { salt: Buffer };
 
 /** Hashes passwords, a few at a time. */
-export function createPasswords(): Passwords {
+export function createPasswords(cost: PasswordCost = COST): Passwords {
   const waiting: (() => void)[] = [];
   let running = 0;
   const derive = async (password: string, parameters: Parameters): Promise<Buffer | Refusal> => {
@@ -50,12 +52,12 @@ export function createPasswords(): Passwords {
     }
   };
   // What an unknown address is compared with: no password has it.
-  const nobody = { ...PARAMETERS, salt: randomBytes(SALT_BYTES), key: randomBytes(HASH_BYTES) };
+  const nobody = { ...cost, salt: randomBytes(SALT_BYTES), key: randomBytes(HASH_BYTES) };
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const key = await derive(password, { ...PARAMETERS, salt });
-      return Buffer.isBuffer(key) ? spell(salt, key) : key;
+      const key = await derive(password, { ...cost, salt });
+      return Buffer.isBuffer(key) ? spell({ ...cost, salt, key }) : key;
     },
     async verify(password, hash) {
       const { key: expected, ...parameters } = hash === undefined ? nobody : parse(hash);
@@ -67,21 +69,20 @@ export function createPasswords(): Passwords {
 }
 
 function deriveKey(password: string, { ln, r, p, salt }: Parameters): Promise<Buffer> {
-  const cost = 2 ** ln;
-  const maxmem = 2 * 128 * cost * r; // Node.js takes 32 MiB by default, which these parameters pass by a little
+  const blocks = 2 ** ln;
+  const maxmem = 2 * 128 * blocks * r; // Node.js takes 32 MiB by default, which these parameters pass by a little
   return new Promise((resolve, reject) => {
     scrypt(
       password.normalize('NFKC'),
       salt,
       HASH_BYTES,
-      { cost, blockSize: r, parallelization: p, maxmem },
+      { cost: blocks, blockSize: r, parallelization: p, maxmem },
       (error, key) => (error ? reject(error) : resolve(key)),
     );
   });
 }
 
-function spell(salt: Buffer, key: Buffer): string {
-  const { ln, r, p } = PARAMETERS;
+function spell({ ln, r, p, salt, key }: Parameters & { key: Buffer }): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 

@@ -142,6 +142,7 @@ export async function startApi({
     ...(payments !== undefined && { payments }),
     ...(signUpKinds !== undefined && { signUpKinds }),
     schemaController: SHARED_COMPILERS,
+    passwordCost: { ln: 10, r: 8, p: 1 }, // a hundredth of what people pay; password.test.ts has the real one
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
   });
   await follow();

@@ -1,0 +1,44 @@
+/** Hashes of passwords: what they cost, how they are spelled, and how many are computed and wait at once. */
+import { describe, expect, test } from 'vitest';
+import { createPasswords } from '../../../api/sessions/password.ts';
+
+const PASSWORD = 'correct horse battery';
+const CHEAP = { ln: 4, r: 8, p: 1 };
+
+describe('a password', () => {
+  test('is hashed at the cost that OWASP asks for', async () => {
+    const passwords = createPasswords();
+    const hash = await passwords.hash(PASSWORD);
+    expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9_-]{22}\$[A-Za-z0-9_-]{43}$/);
+    expect(await passwords.verify(PASSWORD, String(hash))).toBe(true);
+  });
+
+  test('has another hash each time, which another password does not have', async () => {
+    const passwords = createPasswords(CHEAP);
+    const [one, other] = [String(await passwords.hash(PASSWORD)), String(await passwords.hash(PASSWORD))];
+    expect(one).not.toBe(other);
+    expect(await Promise.all([one, other].map(hash => passwords.verify(PASSWORD, hash)))).toEqual([true, true]);
+    expect(await passwords.verify(`${PASSWORD} `, one)).toBe(false);
+    expect(await passwords.verify(PASSWORD, undefined)).toBe(false);
+  });
+
+  test('is known by a hash of another cost, so that the cost can be raised', async () => {
+    const hash = String(await createPasswords(CHEAP).hash(PASSWORD));
+    expect(await createPasswords({ ...CHEAP, ln: 5 }).verify(PASSWORD, hash)).toBe(true);
+  });
+
+  test('spelled in two ways of Unicode is the same', async () => {
+    const passwords = createPasswords(CHEAP);
+    const hash = String(await passwords.hash('eine schöne Überschrift'.normalize('NFD')));
+    expect(await passwords.verify('eine schöne Überschrift'.normalize('NFC'), hash)).toBe(true);
+  });
+
+  test('is refused when a hundred wait already', async () => {
+    const passwords = createPasswords(CHEAP);
+    const answers = await Promise.all(Array.from({ length: 105 }, () => passwords.hash(PASSWORD)));
+    expect(answers.filter(answer => typeof answer === 'object')).toMatchObject(
+      Array.from({ length: 3 }, () => ({ code: 'rate_limited' })),
+    );
+    expect(await passwords.hash(PASSWORD)).toMatch(/^\$scrypt/);
+  });
+});
