@@ -20,6 +20,8 @@ const PLACES: readonly { file: string; before: string; after: string }[] = [
   { file: 'sdk/typescript/src/version.ts', before: "VERSION = '", after: "'" },
   { file: 'sdk/python/marquee/version.py', before: 'VERSION = "', after: '"' },
   { file: 'sdk/python/pyproject.toml', before: '\nversion = "', after: '"' },
+  { file: 'deploy/helm/Chart.yaml', before: '\nversion: ', after: '\n' },
+  { file: 'deploy/helm/Chart.yaml', before: '\nappVersion: ', after: '\n' },
   { file: 'docker-compose.yml', before: 'image: marquee:${MARQUEE_VERSION:-', after: '}' },
   { file: 'docker-compose.yml', before: 'image: marquee-workers:${MARQUEE_VERSION:-', after: '}' },
 ];

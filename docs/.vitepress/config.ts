@@ -99,6 +99,7 @@ export default defineConfig({
         items: [
           { text: 'Commands', link: '/commands' },
           { text: 'Deploy', link: '/operate/deploy' },
+          { text: 'Kubernetes', link: '/operate/kubernetes' },
           { text: 'Upgrade', link: '/operate/upgrade' },
           { text: 'Runbook', link: '/operate/runbook' },
           { text: 'Backup', link: '/operate/backup' },

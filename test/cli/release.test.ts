@@ -29,6 +29,7 @@ describe('a release', () => {
     raiseVersion(files, next, '2026-11-23');
     expect([...files.written.keys()].toSorted()).toEqual([
       'CHANGELOG.md',
+      'deploy/helm/Chart.yaml',
       'docker-compose.yml',
       'package-lock.json',
       'package.json',
@@ -47,7 +48,7 @@ describe('a release', () => {
       const before = readFileSync(join(ROOT, path), 'utf8').split('\n');
       const changed = text.split('\n').filter((line, index) => line !== before[index]);
       expect(changed.every(line => line.includes(next))).toBe(true);
-      expect(changed.length).toBe(/docker-compose|package-lock/.test(path) ? 2 : 1);
+      expect(changed.length).toBe(/docker-compose|package-lock|Chart/.test(path) ? 2 : 1);
     }
   });
 

@@ -1,0 +1,103 @@
+{{/* What the pods of all services share. */}}
+
+{{- define "marquee.name" -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "marquee.tag" -}}
+{{- .Values.image.tag | default .Chart.AppVersion -}}
+{{- end -}}
+
+{{/* Labels of a part: (list $ "api") */}}
+{{- define "marquee.selector" -}}
+app.kubernetes.io/name: marquee
+app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end -}}
+
+{{- define "marquee.labels" -}}
+{{ include "marquee.selector" . }}
+app.kubernetes.io/version: {{ (index . 0).Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ (index . 0).Release.Service }}
+helm.sh/chart: marquee-{{ (index . 0).Chart.Version }}
+{{- end -}}
+
+{{/* No rights: the user `node` of the image, who owns nothing but what is mounted. */}}
+{{- define "marquee.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: {type: RuntimeDefault}
+{{- end -}}
+
+{{- define "marquee.containerSecurity" -}}
+readOnlyRootFilesystem: true
+allowPrivilegeEscalation: false
+capabilities: {drop: [ALL]}
+{{- end -}}
+
+{{/* The environment of a service: (list $ (list "database_url" ...)), its secrets as files. */}}
+{{- define "marquee.environment" -}}
+- {name: NODE_ENV, value: production}
+- {name: OPS_HOST, value: 0.0.0.0}
+- {name: OPS_PORT, value: "9100"}
+{{- range index . 1 }}
+- {name: {{ upper . }}_FILE, value: /run/secrets/{{ . }}}
+{{- end }}
+{{- range $name, $value := (index . 0).Values.environment }}
+- {name: {{ $name }}, value: {{ $value | quote }}}
+{{- end }}
+{{- end -}}
+
+{{- define "marquee.secretMount" -}}
+- {name: secrets, mountPath: /run/secrets, readOnly: true}
+{{- end -}}
+
+{{/* The files of the Secret that a service may read, and no others: as for the environment. */}}
+{{- define "marquee.secretVolume" -}}
+- name: secrets
+  secret:
+    secretName: {{ required "existingSecret is missing: the Secret with the engines' addresses and keys" (index . 0).Values.existingSecret }}
+    defaultMode: 0440
+    items:
+      {{- range index . 1 }}
+      - {key: {{ . }}, path: {{ . }}}
+      {{- end }}
+{{- end -}}
+
+{{/* Ready when /readyz says so, which asks the engines too; restarted when the process does not answer for half a minute. */}}
+{{- define "marquee.probes" -}}
+startupProbe:
+  httpGet: {path: /readyz, port: ops}
+  periodSeconds: 2
+  failureThreshold: 60
+readinessProbe:
+  httpGet: {path: /readyz, port: ops}
+  periodSeconds: 5
+  timeoutSeconds: 3
+livenessProbe:
+  httpGet: {path: /livez, port: ops}
+  periodSeconds: 10
+  timeoutSeconds: 5
+{{- end -}}
+
+{{/* Of the pods of a part, no two on one machine where there are others: (list $ "api") */}}
+{{- define "marquee.spread" -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "marquee.selector" . | nindent 6 }}
+{{- end -}}
+
+{{- define "marquee.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - {name: {{ . }}}
+  {{- end }}
+{{- end }}
+{{- end -}}

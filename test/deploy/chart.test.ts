@@ -1,0 +1,193 @@
+/**
+ * The chart of deploy/helm as Helm renders it: objects that Kubernetes takes, pods without rights, within bounds and with
+ * health checks, and what they start and mount is there.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../support/architecture/source-files.ts';
+import { findHelm, helm, renderChart, type Manifest } from '../support/kubernetes/helm.ts';
+import { faultsOf } from '../support/kubernetes/judge.ts';
+
+const REQUIRED = {
+  publicUrl: 'https://ads.example',
+  deliveryUrl: 'wss://screens.example/v1/screens/socket',
+  existingSecret: 'marquee-secrets',
+  storageUrl: 's3://uploads/ads',
+};
+const EVERYTHING = {
+  ...REQUIRED,
+  storageUrl: 'file:/var/lib/marquee/storage',
+  storageClaim: 'uploads',
+  'environment.LOG_LEVEL': 'warn',
+  'image.pullSecrets[0]': 'registry',
+  'api.volume.storageClass': 'fast',
+  'ingress.enabled': 'true',
+  'ingress.className': 'nginx',
+  'ingress.apiHost': 'ads.example',
+  'ingress.socketHost': 'screens.example',
+  'ingress.tlsSecret': 'certificate',
+};
+
+type Container = {
+  name: string;
+  image: string;
+  command: string[];
+  env: { name: string; value?: string; valueFrom?: object }[];
+  resources: { limits: object; requests: object };
+  volumeMounts: { name: string; mountPath: string }[];
+  securityContext: object;
+  readinessProbe?: object;
+  livenessProbe?: object;
+  startupProbe?: object;
+};
+type Pod = {
+  containers: [Container];
+  securityContext: object;
+  automountServiceAccountToken: boolean;
+  terminationGracePeriodSeconds?: number;
+  volumes: { name: string; secret?: { items: { key: string }[] } }[];
+};
+type Workload = Manifest & {
+  spec: { replicas?: number; template: { spec: Pod }; volumeClaimTemplates?: { metadata: { name: string } }[] };
+};
+
+const path = await findHelm();
+const why = path === undefined ? ' (skipped: no Helm for this machine)' : '';
+
+describe.skipIf(path === undefined)(`the chart${why}`, () => {
+  let rendered: Manifest[];
+  let workloads: Workload[];
+  const containerOf = (workload: Workload): Container => workload.spec.template.spec.containers[0];
+  beforeAll(async () => {
+    rendered = await renderChart(path!, EVERYTHING);
+    workloads = rendered.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind)) as Workload[];
+  });
+
+  test('is one that Helm finds no fault with', async () => {
+    const set = Object.entries(REQUIRED).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    expect(await helm(path!, 'lint', '--strict', join(ROOT, 'deploy/helm'), ...set)).toContain('0 chart(s) failed');
+  });
+
+  test('renders objects that Kubernetes takes, with little set and with everything', async () => {
+    const little = await renderChart(path!, REQUIRED);
+    expect(little.map(({ kind }) => kind).toSorted()).toEqual([
+      'Deployment',
+      'Deployment',
+      'Job',
+      'PodDisruptionBudget',
+      'PodDisruptionBudget',
+      'Service',
+      'Service',
+      'StatefulSet',
+      'StatefulSet',
+    ]);
+    expect(rendered.length).toBe(little.length + 2);
+    expect(faultsOf([...little, ...rendered])).toEqual([]);
+  });
+
+  test.each<[string, (workload: Workload) => void, string]>([
+    [
+      'a field that is misspelt',
+      ({ spec }) => Object.assign(spec.template.spec, { automountServiceAcountToken: false }),
+      'automountServiceAcountToken',
+    ],
+    ['a value of another type', ({ spec }) => Object.assign(spec, { replicas: 'two' }), 'replicas'],
+    [
+      'another version of its kind',
+      workload => Object.assign(workload, { apiVersion: 'apps/v1beta1' }),
+      'apps/v1beta1',
+    ],
+  ])('would be refused with %s', (_fault, spoil, named) => {
+    const spoilt = structuredClone(workloads.find(({ kind }) => kind === 'Deployment')!);
+    spoil(spoilt);
+    expect(faultsOf([spoilt]).join()).toContain(named);
+  });
+
+  test.each(Object.keys(REQUIRED))('is not rendered without %s', async name => {
+    await expect(renderChart(path!, { ...REQUIRED, [name]: '' })).rejects.toThrow(`${name} is missing`);
+  });
+
+  test('gives every pod no rights, bounds, and a read-only file system', () => {
+    expect(workloads.length).toBe(5);
+    for (const { spec } of workloads) {
+      const { containers, securityContext, automountServiceAccountToken } = spec.template.spec;
+      expect(automountServiceAccountToken).toBe(false);
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(containers[0]).toMatchObject({
+        securityContext: {
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        },
+        resources: { limits: { cpu: expect.any(String), memory: expect.any(String) } },
+      });
+    }
+  });
+
+  test('asks every service that stays whether it is ready and alive, and gives it the time to drain', () => {
+    for (const { spec } of workloads.filter(one => one.kind !== 'Job')) {
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(15);
+      expect(spec.template.spec.containers[0]).toMatchObject({
+        startupProbe: { httpGet: { path: '/readyz', port: 'ops' } },
+        readinessProbe: { httpGet: { path: '/readyz', port: 'ops' } },
+        livenessProbe: { httpGet: { path: '/livez', port: 'ops' } },
+      });
+    }
+  });
+
+  test('starts files that are there, as the compose file does, with the secrets and variables of that', () => {
+    const compose = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+      services: Record<string, { command: string[]; secrets: string[]; environment: Record<string, string> }>;
+    };
+    const documented = new Set(
+      readFileSync(join(ROOT, 'docs/operate/deploy.md'), 'utf8')
+        .match(/`[A-Z][A-Z_]+`/g)!
+        .map(name => name.slice(1, -1)),
+    ).add('NODE_ENV');
+    for (const workload of workloads) {
+      const { name, command, env } = containerOf(workload);
+      const same = compose.services[name === 'delivery' ? 'delivery-1' : name]!;
+      expect(command).toEqual(same.command);
+      expect(existsSync(join(ROOT, command.at(-1)!))).toBe(true);
+      const files = workload.spec.template.spec.volumes.find(volume => volume.name === 'secrets')!.secret!.items;
+      expect(files.map(({ key }) => key).toSorted()).toEqual(same.secrets.toSorted());
+      for (const { key } of files)
+        expect(env).toContainEqual({ name: `${key.toUpperCase()}_FILE`, value: `/run/secrets/${key}` });
+      expect(env.map(one => one.name).filter(variable => !documented.has(variable.replace(/_FILE$/, '')))).toEqual([]);
+      const missing = Object.keys(same.environment).filter(variable => !env.some(one => one.name === variable));
+      expect(missing.filter(variable => !OPTIONAL.has(variable))).toEqual([]);
+    }
+  });
+
+  test('mounts each volume that it has, and has each that it mounts', () => {
+    for (const workload of workloads) {
+      const { volumes } = workload.spec.template.spec;
+      const claims = workload.spec.volumeClaimTemplates?.map(({ metadata }) => metadata.name) ?? [];
+      const mounted = containerOf(workload).volumeMounts.map(({ name }) => name);
+      expect([...volumes.map(({ name }) => name), ...claims].toSorted()).toEqual(mounted.toSorted());
+    }
+  });
+
+  test('names each delivery process by its pod, which keeps its folder', () => {
+    const delivery = workloads.find(workload => containerOf(workload).name === 'delivery')!;
+    expect(delivery.kind).toBe('StatefulSet');
+    expect(containerOf(delivery).env).toContainEqual({
+      name: 'DELIVERY_NODE',
+      valueFrom: { fieldRef: { fieldPath: 'metadata.name' } },
+    });
+  });
+
+  test('migrates before pods of the new version start', () => {
+    const job = rendered.find(({ kind }) => kind === 'Job')!;
+    expect(job.metadata).toMatchObject({ annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } });
+  });
+});
+
+/** Variables of the compose file that the chart leaves at their defaults, or takes from `environment`. */
+const OPTIONAL = new Set(['LOG_LEVEL', 'EARNINGS_HOLD_DAYS', 'SIGN_UP', 'PAYOUT_ACCOUNT_PAUSE_HOURS']);
