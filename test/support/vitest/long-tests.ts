@@ -41,6 +41,7 @@ export const LONG_TESTS = [
   'test/flow/taken-out.test.ts',
   'test/ingest/crash.test.ts',
   'test/sdk/product.test.ts',
+  'test/sdk/python-examples.test.ts',
   'test/sdk/python-types.test.ts',
   'test/sql/audit/backup.test.ts',
   'test/sql/migrate.test.ts',
