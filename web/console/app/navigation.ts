@@ -16,7 +16,9 @@ export type PagePath =
   | '/keys'
   | '/calls'
   | '/audit'
-  | '/people';
+  | '/people'
+  | '/reviews'
+  | '/network';
 
 type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource: Resource };
 export type NavigationGroup = { text: TextKey; items: readonly NavigationItem[] };
@@ -25,6 +27,8 @@ const GROUPS: readonly NavigationGroup[] = [
   {
     text: 'nav.work',
     items: [
+      { to: '/reviews', text: 'nav.reviews', icon: 'list', resource: 'reviews' },
+      { to: '/network', text: 'nav.network', icon: 'pin', resource: 'network' },
       { to: '/clients', text: 'nav.clients', icon: 'people', resource: 'agency' },
       { to: '/campaigns', text: 'nav.campaigns', icon: 'play', resource: 'campaigns' },
       { to: '/creatives', text: 'nav.creatives', icon: 'picture', resource: 'campaigns' },

@@ -84,6 +84,21 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/reviews',
+    component: lazyRouteComponent(() => import('../pages/operator/reviews.tsx'), 'Reviews'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/network',
+    component: lazyRouteComponent(() => import('../pages/operator/network.tsx'), 'Network'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/network/$id',
+    component: lazyRouteComponent(() => import('../pages/operator/explorer.tsx'), 'Explorer'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/clients',
     component: lazyRouteComponent(() => import('../pages/agency/clients.tsx'), 'Clients'),
   }),

@@ -1,0 +1,109 @@
+/**
+ * The decision explorer: of one screen and any minute, who won each slot, and why each other campaign did not, by name.
+ * Without a minute it follows the newest slots.
+ */
+import type { RecordOf } from '@marquee/sdk';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState, type ReactElement } from 'react';
+import { useList } from '../../api/api.ts';
+import { clockTime, count, viewerZone } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { List } from '../../ui/views/list.tsx';
+
+type Decision = RecordOf<'/v1/operator/screens/{id}/decisions'>;
+type Party = { campaign_id: string; name: string | null; workspace: { name: string } | null };
+/** Around a minute that was named: what came before it may have decided it. */
+const AROUND_MS = 5 * 60_000;
+
+export function Explorer(): ReactElement {
+  const { id } = useParams({ from: '/network/$id' });
+  const [minute, setMinute] = useState('');
+  const at = minute === '' ? undefined : Date.parse(minute);
+  const list = useList(
+    ['network', id, 'decisions', minute],
+    (api, page, signal) =>
+      api.get('/v1/operator/screens/{id}/decisions', {
+        path: { id },
+        query: {
+          ...page,
+          ...(at !== undefined && {
+            from: new Date(at - AROUND_MS).toISOString(),
+            to: new Date(at + AROUND_MS).toISOString(),
+          }),
+        },
+        signal,
+      }),
+    { isLive: at === undefined },
+  );
+  return (
+    <Page
+      title={t('explorer.title')}
+      lead={
+        <span className="row">
+          <code>{id}</code>
+          <Link to="/network">{t('screen.all')}</Link>
+        </span>
+      }
+    >
+      <div className="filters">
+        <Field
+          label={t('explorer.minute')}
+          hint={t('time.zone', { zone: viewerZone() })}
+          type="datetime-local"
+          value={minute}
+          onChange={event => setMinute(event.target.value)}
+        />
+        {minute !== '' && <Button onClick={() => setMinute('')}>{t('explorer.newest')}</Button>}
+      </div>
+      <Card title={t('screen.decisions')} note={t('explorer.note')} isWide>
+        <List of={list} empty={{ title: t('explorer.none'), hint: t('screen.noDecisionHint') }}>
+          {(rows, onMore) => (
+            <>
+              <ul className="decisions">
+                {rows.map(slot => (
+                  <Slot key={`${slot.starts_at} ${slot.decided_at}`} slot={slot} />
+                ))}
+              </ul>
+              {onMore && <Button onClick={onMore}>{t('table.more')}</Button>}
+            </>
+          )}
+        </List>
+      </Card>
+    </Page>
+  );
+}
+
+function Slot({ slot }: { slot: Decision }): ReactElement {
+  const { starts_at: at, winner, no_fill: reason, losers, explanation } = slot;
+  const unnamed = slot.losers_by_reason.reduce((sum, one) => sum + one.campaigns, 0) - losers.length;
+  return (
+    <li>
+      <details>
+        <summary>
+          <span className="slot-time">{clockTime(at)}</span>
+          <strong>{winner ? nameOf(winner) : term('reason', reason ?? 'lost')}</strong>
+          <span className="muted small">{winner ? winner.workspace?.name : t('screen.noAd')}</span>
+        </summary>
+        {explanation !== 'complete' && <p className="muted small">{t(`explorer.${explanation}`)}</p>}
+        {explanation === 'complete' && losers.length === 0 && <p className="muted small">{t('screen.noLosers')}</p>}
+        <ul className="losers">
+          {losers.map(loser => (
+            <li key={loser.campaign_id}>
+              <strong>{nameOf(loser)}</strong> <span className="muted">{loser.workspace?.name}</span>
+              {': '}
+              {term('reason', loser.reason)}
+            </li>
+          ))}
+          {unnamed > 0 && <li className="muted">{t('explorer.more', { count: count(unnamed) })}</li>}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+function nameOf({ name, campaign_id: id }: Party): string {
+  return name ?? id;
+}

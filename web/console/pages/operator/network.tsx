@@ -1,0 +1,89 @@
+/** Every screen of the installation: whose it is, where it stands, whether it is on; each leads to its decisions. */
+import type { RecordOf } from '@marquee/sdk';
+import { Link } from '@tanstack/react-router';
+import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useList } from '../../api/api.ts';
+import { ago } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Field } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
+
+type NetworkScreen = RecordOf<'/v1/operator/screens'>;
+const STATUSES = ['offline', 'paired_idle', 'online'] as const;
+type Shown = (typeof STATUSES)[number] | 'all';
+
+export function Network(): ReactElement {
+  const [shown, setShown] = useState<Shown>('all');
+  const [text, setText] = useState('');
+  const q = useDeferredValue(text.trim());
+  const now = useNow();
+  const list = useList(
+    ['network', shown, q],
+    (api, page, signal) =>
+      api.get('/v1/operator/screens', {
+        query: { ...page, count: 'true', ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
+        signal,
+      }),
+    { isLive: true },
+  );
+  const tabs = [
+    { value: 'all', text: t('filter.all') } as const,
+    ...STATUSES.map(value => ({ value, text: term('status', value) })),
+  ];
+  return (
+    <Page title={t('nav.network')} lead={t('network.lead')}>
+      <div className="filters">
+        <Field
+          label={t('network.search')}
+          type="search"
+          value={text}
+          maxLength={200}
+          onChange={event => setText(event.target.value)}
+        />
+      </div>
+      <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
+      <ListTable
+        of={list}
+        empty={{ title: t('screens.noneFound') }}
+        label={t('nav.network')}
+        columns={columns(now)}
+        keyOf={screen => screen.id}
+      />
+    </Page>
+  );
+}
+
+function columns(now: number): Column<NetworkScreen>[] {
+  return [
+    {
+      head: t('screens.screen'),
+      cell: ({ id, label, venue }) => (
+        <>
+          <Link to="/network/$id" params={{ id }}>
+            {label || id}
+          </Link>
+          <div className="muted small">
+            {venue.name}, {venue.city}
+          </div>
+        </>
+      ),
+    },
+    { head: t('filter.status'), cell: ({ status }) => <Status of={status} /> },
+    { head: t('network.owner'), cell: ({ workspace }) => workspace.name, isWide: true },
+    {
+      head: t('screens.seen'),
+      cell: ({ last_seen_at: at }) => (at === null ? t('screens.never') : ago(at, now)),
+      isWide: true,
+    },
+    {
+      head: t('screens.platform'),
+      cell: ({ platform }) => (platform === null ? '–' : term('platform', platform)),
+      isWide: true,
+    },
+  ];
+}
