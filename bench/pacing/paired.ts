@@ -27,7 +27,7 @@ const TAIL = 0.025;
  * The percentile bootstrap (Efron 1979): differences have long tails, for which an interval of Student's is too narrow
  * on the one side. Seeded, so that equal worlds print equal intervals.
  */
-export function differenceOf(ours: readonly number[], theirs: readonly number[], seeds: readonly number[]): Difference {
+function differenceOf(ours: readonly number[], theirs: readonly number[], seeds: readonly number[]): Difference {
   const differences = ours.map((value, at) => value - theirs[at]!);
   const random = createRandom(differences.length);
   const means = Float64Array.from({ length: RESAMPLES }, () => {

@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, Loading } from '../states.tsx';
 import { Table, type Column } from './table.tsx';
 
 /** What `useList` gives. */
-export type AskedList<Row> = {
+type AskedList<Row> = {
   rows: readonly Row[];
   total: number | undefined;
   error: Error | null;
