@@ -43,8 +43,20 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/earnings', text: 'nav.earnings', icon: 'wallet', resource: 'payouts' },
     ],
   },
-  { text: 'nav.workspace', items: [{ to: '/people', text: 'nav.people', icon: 'people', resource: 'members' }] },
-  { text: 'nav.developers', items: [{ to: '/keys', text: 'nav.keys', icon: 'key', resource: 'keys' }] },
+  {
+    text: 'nav.workspace',
+    items: [
+      { to: '/people', text: 'nav.people', icon: 'people', resource: 'members' },
+      { to: '/audit', text: 'nav.audit', icon: 'list', resource: 'audit' },
+    ],
+  },
+  {
+    text: 'nav.developers',
+    items: [
+      { to: '/keys', text: 'nav.keys', icon: 'key', resource: 'keys' },
+      { to: '/calls', text: 'nav.calls', icon: 'terminal', resource: 'audit' },
+    ],
+  },
 ];
 
 type Reader = Pick<Session, 'me' | 'client'>;
