@@ -29,6 +29,7 @@ const VENUE_PAGES = ['/screens', '/earnings', '/keys'];
 /** Of people, who are signed in without a key. */
 const PERSON_PAGES = ['/people', '/account'];
 const AGENCY_PAGES = ['/clients', '/campaigns'];
+const OPERATOR_PAGES = ['/reviews', '/network', '/keys', '/audit'];
 /** Nothing waits any more, and nothing is on its way. */
 const IS_QUIET = "document.querySelector('h1') !== null && document.querySelector('.skeleton, .loading') === null";
 
@@ -40,7 +41,7 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
   let api: TestApi;
   let browser: Browser;
   let origin: string;
-  const keys = { brand: '', venue: '', agency: '' };
+  const keys = { brand: '', venue: '', agency: '', operator: '' };
   let campaign: string;
 
   beforeAll(async () => {
@@ -56,6 +57,9 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
     const creative = await createReadyCreative(api, keys.brand);
     const booked = await api.call('POST', '/v1/campaigns', { key: keys.brand, body: campaignBody(api, [creative]) });
     campaign = booked.body['id']!;
+    keys.operator = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
+    const waiting = campaignBody(api, [creative], { name: 'Wine of the month', category: 'alcohol' });
+    await api.call('POST', '/v1/campaigns', { key: keys.brand, body: waiting });
     await api.call('POST', '/v1/venues', { key: keys.venue, body: VENUE });
     await api.review();
     await api.app.listen({ port: 0, host: '127.0.0.1' });
@@ -126,6 +130,7 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
         ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`]],
         ['venue', VENUE_PAGES],
         ['agency', AGENCY_PAGES],
+        ['operator', OPERATOR_PAGES],
       ] as const) {
         const page = await openAs(keys[role], look);
         for (const path of paths) {

@@ -63,7 +63,7 @@ function ReviewCard({ review }: { review: Review }): ReactElement {
         </ul>
         <div className="stack">
           <p className="notice is-wait">{t('reviews.rule', { category: term('category', category), rule })}</p>
-          <dl className="terms">
+          <dl className="facts">
             {facts.map(([label, value]) => (
               <div key={label}>
                 <dt>{label}</dt>
