@@ -45,10 +45,12 @@ export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 export const TEST_EVENT = 'webhook.test';
 
 /**
- * Whether a subscription made with a key of this surface may receive this event: when the key may read its resource.
+ * Whether a subscription made with a key of this surface may receive this event: when the key may have subscriptions, and
+ * read the resource of the event.
  */
 export function mayHear(surface: Surface, type: EventType): boolean {
-  return may(surface, 'owner', 'read_only', EVENTS[type].resource, 'read') === undefined;
+  const mayRead = (resource: Resource): boolean => may(surface, 'owner', 'read_only', resource, 'read') === undefined;
+  return mayRead('webhooks') && mayRead(EVENTS[type].resource);
 }
 
 /**

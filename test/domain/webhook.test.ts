@@ -107,6 +107,7 @@ describe('the table of events', () => {
     expect(mayHear('ads_manager', 'screen.online')).toBe(false);
     expect(mayHear('screen_manager', 'scan.recorded')).toBe(false);
     expect(mayHear('screen_manager', 'payout.paid')).toBe(true);
+    expect(mayHear('operator', 'audit.entry.created')).toBe(false);
     expect(AUDIBLE.filter(pair => pair.type === 'audit.entry.created')).toHaveLength(3);
   });
 });
