@@ -43,6 +43,7 @@ beforeAll(async () => {
     ads_manager: key,
     screen_manager: await createKey(api, brand, { surface: 'screen_manager' }),
     agency: await createKey(api, brand, { surface: 'agency' }),
+    operator: await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' }),
   };
   creative = await createReadyCreative(api, key);
 });
