@@ -18,7 +18,8 @@ let port: number;
 
 beforeAll(async () => {
   echo = startChild('sockets/echo-server.ts');
-  echo.send({ answer: answer.toString('base64') });
+  const text = answer.toString('base64');
+  echo.send({ answer: text, ack: text, ackFromBytes: Number.MAX_SAFE_INTEGER });
   ({ port } = await messageOf<{ port: number }>(echo));
 });
 
