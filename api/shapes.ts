@@ -44,6 +44,9 @@ export const asOfField = (what: string) =>
   );
 export const dateField = (description: string) =>
   Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: `${description} YYYY-MM-DD.` });
+/** `tz` of a query. `use` goes on after "IANA time zone". */
+export const zoneField = (use: string) =>
+  Type.String({ minLength: 1, maxLength: 64, description: `IANA time zone ${use}, in any case; UTC by default.` });
 export const timeField = (description: string) =>
   Type.String({
     pattern: '^([01][0-9]|2[0-4]):[0-5][0-9]$',

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
-import { asOfField, dateField, moneyField, searchField, strict } from '../shapes.ts';
+import { asOfField, dateField, moneyField, searchField, strict, zoneField } from '../shapes.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** A venue as brands see it. */
@@ -36,13 +36,7 @@ export const PlacesQuery = strict({
   ...pageQuery(BY_CREATION),
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
-  tz: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'IANA time zone of `from` and `to`, in any case; UTC by default.',
-    }),
-  ),
+  tz: Type.Optional(zoneField('of `from` and `to`')),
 });
 
 const PlaceRecord = Type.Object(

@@ -1,7 +1,7 @@
 /** The question for the results of several campaigns, and its answer, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { AdjustmentsField, InvalidPlaysField } from '../../reporting/schema/report.ts';
-import { asOfField, dateField, moneyField, strict } from '../../shapes.ts';
+import { asOfField, dateField, moneyField, strict, zoneField } from '../../shapes.ts';
 
 const resultFields = {
   plays: Type.Integer({ description: 'Counted plays.' }),
@@ -13,13 +13,7 @@ const resultFields = {
 export const ResultsQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
-  tz: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'IANA time zone in which days and hours are cut, in any case; UTC by default.',
-    }),
-  ),
+  tz: Type.Optional(zoneField('in which days and hours are cut')),
 });
 
 export const CampaignResults = Type.Object(

@@ -5,7 +5,16 @@
 import { Type, type Static } from 'typebox';
 import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
 import { namedDayparts } from '#domain/screens/schedule.ts';
-import { asOfField, dateField, idField, moneyField, NAME_LENGTH_MAX, strict, timestampField } from '../../shapes.ts';
+import {
+  asOfField,
+  dateField,
+  idField,
+  moneyField,
+  NAME_LENGTH_MAX,
+  strict,
+  timestampField,
+  zoneField,
+} from '../../shapes.ts';
 import { PlaysNotCountedField, ScansNotCountedField } from '../not-counted.ts';
 
 export const InvalidPlaysField = Type.Array(
@@ -60,13 +69,7 @@ const range = {
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
   group: Type.Optional(Type.Enum(['day', 'hour'], { description: 'Width of a bucket; `day` by default.' })),
-  tz: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'IANA time zone in which days and hours are cut, in any case; UTC by default.',
-    }),
-  ),
+  tz: Type.Optional(zoneField('in which days and hours are cut')),
   daypart: Type.Optional(
     Type.String({
       minLength: 1,

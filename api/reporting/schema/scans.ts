@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { namedDayparts } from '#domain/screens/schedule.ts';
 import { pageQuery } from '../../lists/paging.ts';
-import { dateField, idField, strict, timestampField } from '../../shapes.ts';
+import { dateField, idField, strict, timestampField, zoneField } from '../../shapes.ts';
 
 export const SCAN_SORTS = { at: 'handle' } as const;
 
@@ -21,13 +21,7 @@ export const ScansQuery = strict({
   ),
   from: Type.Optional(dateField('First day, in `tz`.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
-  tz: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'IANA time zone of `from` and `to`, in any case; UTC by default.',
-    }),
-  ),
+  tz: Type.Optional(zoneField('of `from` and `to`')),
 });
 
 export const ScanRecord = Type.Object(
