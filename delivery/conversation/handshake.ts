@@ -13,7 +13,6 @@ import { profileNumber } from '#domain/campaigns/rendition.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Entry } from './entry.ts';
 import type { RecordedEngine } from '../recording/recorded-engine.ts';
-import type { Asset } from '../decision/facts.ts';
 import { countRefusedSocket } from '../instruments.ts';
 import type { Presence } from '../screens/presence.ts';
 import { CLOSE } from '../protocol/bounds.ts';
@@ -22,6 +21,7 @@ import type { Hello } from '../protocol/inbound.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { Session } from '../screens/session.ts';
 import { encodeOnce, type SessionRegistry } from '../screens/session-registry.ts';
+import type { FileList } from '../snapshot/file-lists.ts';
 import type { Loader } from '../snapshot/loader.ts';
 import type { Store } from '../snapshot/store.ts';
 import { TokenLookup } from './token-lookup.ts';
@@ -129,15 +129,15 @@ export class Handshake {
     registry.take(session);
     presence.note(session.screenHandle, true, nowMs);
     restoreRecent(store, keys, { screen, handle: session.screenHandle, recent: hello.recent });
-    session.cork(() => this.#welcome(session, nowMs));
+    session.cork(() => this.#welcome(session, hello, nowMs));
     engine.prepare(screen, nowMs);
   }
 
-  #welcome(session: Session, nowMs: Milliseconds): void {
+  #welcome(session: Session, { list: held }: Hello, nowMs: Milliseconds): void {
     session.send(outbound.welcome(session.settings!, nowMs));
-    const assets = this.#dependencies.store.assetsFor(session.screen, session.profile);
-    if (assets.length > 0)
-      session.sendFrame(encodeOnce(this.#framesOf(assets), session.codec, outbound.prefetch(assets)));
+    const files = this.#dependencies.store.filesFor(session.screen, session.profile);
+    if (files.assets.length > 0 && files.name !== held)
+      session.sendFrame(encodeOnce(this.#framesOf(files), session.codec, outbound.prefetch(files)));
   }
 }
 
@@ -149,13 +149,13 @@ function notReady(session: Session, why: string): void {
 /**
  * Frames of `prefetch` by the list that they carry. Like screens share a list, so when many connect it is encoded once.
  */
-function createPrefetchFrames(): (assets: readonly Asset[]) => Map<Codec, Frame> {
-  const known = new Map<readonly Asset[], Map<Codec, Frame>>();
-  return assets => {
-    let frames = known.get(assets);
+function createPrefetchFrames(): (files: FileList) => Map<Codec, Frame> {
+  const known = new Map<FileList, Map<Codec, Frame>>();
+  return files => {
+    let frames = known.get(files);
     if (frames === undefined) {
       if (known.size >= PREFETCH_LISTS_MAX) known.clear(); // most of them are from before an edit
-      known.set(assets, (frames = new Map()));
+      known.set(files, (frames = new Map()));
     }
     return frames;
   };

@@ -19,7 +19,15 @@ import {
 } from './bounds.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-export type Hello = { t: 'hello'; token: string; platform: Platform; player: string; recent: string[] };
+/** `list`: the name of the list of files (`prefetch`) that the screen holds; undefined where it does not say so. */
+export type Hello = {
+  t: 'hello';
+  token: string;
+  platform: Platform;
+  player: string;
+  recent: string[];
+  list: string | undefined;
+};
 export type SlotRequest = {
   t: 'slot';
   id: number;
@@ -113,6 +121,7 @@ function readHello(fields: Fields): Hello {
         throw new BadField(`recent[${at}] must be a play id`);
       return entry;
     }),
+    list: fields['list'] === undefined ? undefined : textOf(fields, 'list'),
   };
 }
 

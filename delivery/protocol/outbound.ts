@@ -27,6 +27,9 @@ export type PlaylistItem =
   | { type: 'creative'; creative_id: string; kind: 'video' | 'still'; duration_ms: Milliseconds; url: string };
 export type RefusedPlay = { play_id: string; reason: PlayRefusal };
 
+/** A file that a screen may fetch ahead of need. */
+type Asset = { url: string; sha256: string; bytes: number };
+
 /** What a screen plays until it has a playlist of its own: ads, as far as its ratio goes. */
 export const PLAYLIST_DEFAULT: ScreenSettings['playlist'] = [{ type: 'ad_slot', weight: 1, ad_ms: null }];
 
@@ -58,8 +61,9 @@ export function withdraw(what: { campaign_id: string } | { creative_id: string }
   return { t: 'withdraw', ...what };
 }
 
-export function prefetch(assets: readonly { url: string; sha256: string; bytes: number }[]): object {
-  return { t: 'prefetch', assets };
+/** `name`: of the whole list of a screen, @see Hello; files that come in addition have none. */
+export function prefetch({ assets, name }: { assets: readonly Asset[]; name?: string }): object {
+  return { t: 'prefetch', ...(name !== undefined && { list: name }), assets };
 }
 
 export function unpaired(): object {

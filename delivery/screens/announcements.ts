@@ -93,7 +93,7 @@ async function announceCampaigns(
       campaign => store.index.facts[campaign] !== undefined && store.index.groups.isCandidate(group, campaign),
     );
     for (const campaign of opened) engine.prepareCampaign(session.screen, campaign);
-    const assets = opened.flatMap(campaign => store.assetsOf(session.screen, session.profile, campaign));
-    if (assets.length > 0) session.send(outbound.prefetch(assets));
+    const assets = opened.flatMap(campaign => store.filesOf(session.screen, session.profile, campaign));
+    if (assets.length > 0) session.send(outbound.prefetch({ assets }));
   });
 }

@@ -3,19 +3,16 @@
  * batch of changes is applied between two decisions, so a decision never sees half of one.
  */
 import { formatId, type Index, type Handle } from '#domain/id.ts';
-import { CandidateIndex, GONE, LIVE } from '../decision/candidate-index.ts';
-import type { Group } from '../decision/places/group.ts';
+import { CandidateIndex, GONE } from '../decision/candidate-index.ts';
 import type { Asset, CampaignFacts } from '../decision/facts.ts';
 import { ScreenTable } from '../decision/screen-table.ts';
 import type { ScreenSettings } from '../protocol/outbound.ts';
+import { type FileList, FileLists } from './file-lists.ts';
 import type { Snapshot } from './loader.ts';
 import type { ScreenRecord, VenueRecord } from './records.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
 import { Playlists } from './playlists.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-
-/** Assets told to a screen at once: more than it can fetch in a few hours. */
-const PREFETCH_ASSETS_MAX = 64;
 
 /** Rows applied without a break: two or three milliseconds. */
 const SLICE_ROWS = 250;
@@ -55,12 +52,13 @@ export class Store {
   readonly #tokenOfScreen: (string | undefined)[] = [];
   readonly #paired: boolean[] = [];
   readonly #sensorKeys: (string | undefined)[] = [];
-  readonly #assetsOfGroup = new WeakMap<Group, { edits: number; byProfile: (readonly Asset[] | undefined)[] }>();
+  readonly #files: FileLists;
   /** Raised by each batch of changes. */
   #edits = 0;
 
   constructor(nowMs: Milliseconds) {
     this.index = new CandidateIndex({ screens: this.screens, baseMs: nowMs });
+    this.#files = new FileLists(this.index, this.screens);
   }
 
   /**
@@ -152,43 +150,14 @@ export class Store {
     };
   }
 
-  /** Files of the live candidates of a screen that fit its orientation, each once, at most 64. The same list for like screens. */
-  assetsFor(screen: Index<'screen'>, profile: number): readonly Asset[] {
-    const group = this.index.groups.of(screen);
-    let known = this.#assetsOfGroup.get(group);
-    if (known?.edits !== this.#edits) this.#assetsOfGroup.set(group, (known = { edits: this.#edits, byProfile: [] }));
-    return (known.byProfile[profile] ??= this.#collectAssets(screen, profile, group));
-  }
-
-  #collectAssets(screen: Index<'screen'>, profile: number, group: Group): Asset[] {
-    const assets = new Map<string, Asset>();
-    for (
-      let campaign = this.index.groups.nextCandidate(group, 0);
-      campaign >= 0 && assets.size < PREFETCH_ASSETS_MAX;
-      campaign = this.index.groups.nextCandidate(group, campaign + 1)
-    ) {
-      if (this.index.state(campaign) === LIVE) this.#addAssets(assets, { screen, profile, campaign });
-    }
-    return [...assets.values()];
+  /** The files that the screen may need in the next hours. */
+  filesFor(screen: Index<'screen'>, profile: number): FileList {
+    return this.#files.of(screen, profile, this.#edits);
   }
 
   /** The same of one campaign. */
-  assetsOf(screen: Index<'screen'>, profile: number, campaign: Index<'campaign'>): Asset[] {
-    const assets = new Map<string, Asset>();
-    this.#addAssets(assets, { screen, profile, campaign });
-    return [...assets.values()];
-  }
-
-  #addAssets(
-    assets: Map<string, Asset>,
-    { screen, profile, campaign }: { screen: Index<'screen'>; profile: number; campaign: Index<'campaign'> },
-  ): void {
-    const orientation = this.screens.orientationAt(screen);
-    for (const creative of this.index.facts[campaign]!.creatives) {
-      const asset = creative.files[profile]?.asset;
-      if (creative.ready && creative.orientation === orientation && asset && assets.size < PREFETCH_ASSETS_MAX)
-        assets.set(asset.sha256, asset);
-    }
+  filesOf(screen: Index<'screen'>, profile: number, campaign: Index<'campaign'>): Asset[] {
+    return this.#files.ofCampaign({ screen, profile, campaign });
   }
 
   #applyCampaign(handle: Handle<'campaign'>, facts: CampaignFacts | 'finished' | undefined, effects: Effects): void {

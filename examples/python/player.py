@@ -229,6 +229,7 @@ class Player:
         self.has_report = asyncio.Event()
         self.answers = {}
         self.prefetches = set()
+        self.list_name, self.list_urls = None, []
         self.next_id = 0
         self.allowance, self.allowed_at = MESSAGES_PER_SECOND, time.monotonic()
         self.attempt = self.repeats = 0
@@ -359,16 +360,18 @@ class Player:
 
     async def hello(self):
         hello_at = steady_ms()
-        await self.send(
-            {
-                "t": "hello",
-                "token": self.store["token"],
-                "platform": PLATFORM,
-                "player": VERSION,
-                "time": int(time.time() * 1_000),
-                "recent": self.store["recent"],
-            }
-        )
+        message = {
+            "t": "hello",
+            "token": self.store["token"],
+            "platform": PLATFORM,
+            "player": VERSION,
+            "time": int(time.time() * 1_000),
+            "recent": self.store["recent"],
+        }
+        # A list of which a file is missing is sent again.
+        if self.list_name and all(self.files.path_of(url).exists() for url in self.list_urls):
+            message["list"] = self.list_name
+        await self.send(message)
         return hello_at
 
     def welcomed(self, message, hello_at):
@@ -403,6 +406,9 @@ class Player:
         elif kind == "withdraw":
             self.withdraw(message)
         elif kind == "prefetch":
+            if "list" in message:
+                self.list_name = message["list"]
+                self.list_urls = [asset["url"] for asset in message["assets"]]
             loading = asyncio.create_task(self.prefetch(message["assets"]))
             self.prefetches.add(loading)
             loading.add_done_callback(self.prefetches.discard)

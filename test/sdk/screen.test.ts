@@ -132,6 +132,37 @@ test('a play is kept until it is acknowledged, and sent again over the next conn
   screen.close();
 });
 
+test('a list of files is named in the next hello once the player holds all of it, until it has lost a file', async () => {
+  let held: (isHeld: boolean) => void = () => undefined;
+  const prefetch = vi.fn<ScreenEvents['prefetch']>(() => new Promise(resolve => (held = resolve)));
+  const screen = await open({ events: { prefetch } });
+  const assets = [{ url: 'a.mp4', sha256: 'a', bytes: 1 }];
+  const helloAgain = async () => {
+    socket().closes(1006);
+    await settle(60_000);
+    welcome();
+    return socket().sent[0]!['list'];
+  };
+  socket().says({ t: 'prefetch', list: 'first', assets });
+  expect(await helloAgain()).toBeUndefined();
+  held(true);
+  await settle();
+  expect(await helloAgain()).toBe('first');
+  socket().says({ t: 'prefetch', assets }); // in addition
+  expect(await helloAgain()).toBe('first');
+  socket().says({ t: 'prefetch', list: 'second', assets });
+  held(false);
+  await settle();
+  expect(await helloAgain()).toBeUndefined();
+  socket().says({ t: 'prefetch', list: 'third', assets });
+  held(true);
+  await settle();
+  screen.forgetFiles();
+  expect(await helloAgain()).toBeUndefined();
+  expect(prefetch).toHaveBeenCalledTimes(4);
+  screen.close();
+});
+
 test('a play outlives the process where the storage does', async () => {
   const storage: OutboxStorage = memoryStorage();
   const before = await open({ storage });

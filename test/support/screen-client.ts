@@ -85,6 +85,11 @@ export class ScreenClient {
     }
   }
 
+  /** How many messages of this type were heard and not taken by `next`. */
+  heard(type: string): number {
+    return this.#heard.filter(message => message.t === type).length;
+  }
+
   /**
    * Asks for one slot until it is filled. The slot is over already and beside those before it, so that its play may be
    * reported at once. @throws an Error when none is in time

@@ -156,6 +156,7 @@ export class Player {
         player: this.#identity.version,
         time: Date.now(),
         recent: this.#recent,
+        list: this.cache.heldList,
       }),
       welcomed: ({ settings, time }, times) => {
         this.clock.sync({ serverMs: time, ...times, deviceMs: Date.now() });
@@ -177,7 +178,10 @@ export class Player {
     if (message.t === 'error' && message.id !== undefined)
       return this.log.failed(message.id, { now: this.now(), retryMs: REPORT_RETRY_MS });
     if (message.t === 'config' && this.settings) return this.#apply({ ...this.settings, ...message.settings });
-    if (message.t === 'prefetch') return this.cache.prefetch(message.assets);
+    if (message.t === 'prefetch')
+      return message.list === undefined
+        ? this.cache.prefetch(message.assets)
+        : this.cache.prefetchList(message.list, message.assets);
     if (message.t === 'withdraw') this.#withdraw(message.what);
   }
 

@@ -45,6 +45,7 @@ const hello = (): Hello => ({
   platform: 'linux',
   player: 'test/1',
   recent: [],
+  list: undefined,
 });
 
 function sessionOf(heard: string[] = []): Session {

@@ -108,6 +108,19 @@ describe('hello', () => {
     client.close();
   });
 
+  test('is not answered with the list of files again where the screen holds it', async () => {
+    const first = await ScreenClient.connect(delivery.url, screen.token);
+    const { list } = await first.client.next('prefetch');
+    first.client.close();
+    const holds = await ScreenClient.connect(delivery.url, screen.token, { list });
+    await slots(holds.client); // is answered after what follows on the welcome
+    expect(holds.client.heard('prefetch')).toBe(0);
+    holds.client.close();
+    const other = await ScreenClient.connect(delivery.url, screen.token, { list: 'another' });
+    expect((await other.client.next('prefetch'))['list']).toBe(list);
+    other.client.close();
+  });
+
   test.each([
     ['an unknown token', async () => (await unpairedToken()).unknown, 4002],
     ['what is no token', async () => 'dt_nonsense', 4002],

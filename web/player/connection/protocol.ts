@@ -48,7 +48,7 @@ export type ServerMessage =
   | { t: 'ack'; id: number; refused: { play_id: string; reason: string }[]; holdMs: number }
   | { t: 'withdraw'; what: Withdrawal }
   | { t: 'config'; settings: Partial<Settings> }
-  | { t: 'prefetch'; assets: Asset[] }
+  | { t: 'prefetch'; assets: Asset[]; list: string | undefined }
   | { t: 'unpaired' }
   | { t: 'error'; code: string; message: string; id: number | undefined };
 
@@ -81,7 +81,11 @@ export function readMessage(text: string): ServerMessage | undefined {
     case 'withdraw':
       return { t: 'withdraw', what: fields };
     case 'prefetch':
-      return { t: 'prefetch', assets: listOf(fields['assets']).flatMap(readAsset) };
+      return {
+        t: 'prefetch',
+        assets: listOf(fields['assets']).flatMap(readAsset),
+        list: typeof fields['list'] === 'string' ? fields['list'] : undefined,
+      };
     case 'unpaired':
       return { t: 'unpaired' };
     case 'error':

@@ -19,6 +19,14 @@ export class AssetCache {
   readonly #sizes = new Map<string, number>();
   #waiting: { url: string; bytes: number }[] = [];
   #isFetching = false;
+  /** The last list of files that had a name, for the next hello. */
+  #list: { name: string; urls: string[] } | undefined;
+
+  /** The name of the last list, where no file of it is left to fetch. */
+  get heldList(): string | undefined {
+    const list = this.#list;
+    return list && (!this.isDurable || list.urls.every(url => this.#sizes.has(url))) ? list.name : undefined;
+  }
 
   /** Counts what is there. */
   async open(): Promise<void> {
@@ -28,6 +36,12 @@ export class AssetCache {
       const stored = await cache.match(request);
       if (stored) this.#note(request.url, Number(stored.headers.get('content-length')) || 0);
     }
+  }
+
+  /** Fetches the files of the screen's list. */
+  prefetchList(name: string, assets: readonly Asset[]): void {
+    this.#list = { name, urls: assets.map(({ url }) => absolute(url)) };
+    this.prefetch(assets);
   }
 
   /** Fetches files one after another, in this order, without waiting for them. */

@@ -40,7 +40,7 @@ export type ServerMessage =
   | { t: 'ack'; id: number; refused?: readonly Refused[]; hold_ms?: number }
   | ({ t: 'withdraw' } & Withdrawal)
   | ({ t: 'config' } & Partial<Settings>)
-  | { t: 'prefetch'; assets: readonly Asset[] }
+  | { t: 'prefetch'; assets: readonly Asset[]; list?: string }
   | { t: 'unpaired' }
   | { t: 'error'; code: string; message: string; id?: number };
 

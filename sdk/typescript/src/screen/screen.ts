@@ -37,8 +37,11 @@ export type ScreenEvents = OutboxEvents & {
   disconnected(closeCode: number, retryMs: number): void;
   /** Settings changed. */
   configured(settings: Settings): void;
-  /** Files that may be played in the next hours. */
-  prefetch(assets: readonly Asset[]): void;
+  /**
+   * Files that may be played in the next hours. Resolve with true when all of them are on the device: a list that is held
+   * is not sent again over the next connection. Call `forgetFiles` should one of them be dropped.
+   */
+  prefetch(assets: readonly Asset[]): void | Promise<boolean>;
   /**
    * These fills are not to be started any more. Those that start later are handed back by this client; of the others one may
    * be showing, and end: the player reports it, or hands it back.
@@ -110,6 +113,8 @@ export class Screen {
   /** Fills that were given to the player, which has neither reported them nor handed them back. */
   readonly #open = new Map<string, Fill>();
   #recent: string[] = [];
+  /** The list of files that was sent last, and whether the player has said that it holds them all. */
+  #list: { name: string; isHeld: boolean } | undefined;
 
   private constructor(options: ScreenOptions) {
     const { WebSocket = (globalThis as { WebSocket?: SocketClass }).WebSocket } = options;
@@ -191,6 +196,11 @@ export class Screen {
     await kept;
   }
 
+  /** A file of the last list is not on the device any more: the list is sent again over the next connection. */
+  forgetFiles(): void {
+    this.#list = undefined;
+  }
+
   /** Ends the connection for good. What is not acknowledged stays in the storage. */
   close(): void {
     this.#isClosed = true;
@@ -212,7 +222,8 @@ export class Screen {
   #hello(): void {
     const { token, platform, player } = this.#options;
     this.#helloAt = performance.now();
-    this.#send({ t: 'hello', token, platform, player, time: Date.now(), recent: this.#recent });
+    const list = this.#list?.isHeld ? { list: this.#list.name } : {};
+    this.#send({ t: 'hello', token, platform, player, time: Date.now(), recent: this.#recent, ...list });
   }
 
   #read(frame: string | ArrayBuffer): void {
@@ -237,7 +248,7 @@ export class Screen {
       case 'config':
         return this.#configured(message);
       case 'prefetch':
-        return this.#options.events?.prefetch?.(message.assets);
+        return this.#prefetch(message);
       case 'withdraw':
         return this.#withdraw(message);
       case 'unpaired':
@@ -266,6 +277,17 @@ export class Screen {
     delete changes.t;
     this.#settings = { ...this.#settings, ...changes };
     this.#options.events?.configured?.(this.#settings);
+  }
+
+  #prefetch({ assets, list: name }: Extract<ServerMessage, { t: 'prefetch' }>): void {
+    const loading = this.#options.events?.prefetch?.(assets);
+    if (name === undefined) return; // in addition to the list
+    const list = { name, isHeld: false };
+    this.#list = list;
+    Promise.resolve(loading).then(
+      isHeld => (list.isHeld = isHeld === true),
+      () => undefined, // what could not be loaded is not held
+    );
   }
 
   #filled(id: number, slots: readonly Slot[]): void {
