@@ -11,7 +11,8 @@ import type { ReadyMessage } from '#runtime/lifecycle.ts';
 import { programOf, ROOT } from '#runtime/programs/program.ts';
 
 export type ServiceName = 'api' | 'delivery' | 'ingest' | 'workers';
-export type ServiceSpec = { name: ServiceName; env: Record<string, string> };
+/** `root`: of the version that is started, where it is not this one. */
+export type ServiceSpec = { name: ServiceName; env: Record<string, string>; root?: string | undefined };
 export type Service = { name: ServiceName; pid: number; opsPort: number; port?: number };
 
 /**
@@ -91,9 +92,10 @@ class Member {
 
   async start(): Promise<void> {
     const { onLine } = this.#hearer;
-    const { file, execArgv } = programOf(`${this.spec.name}/main.ts`);
+    const { root = ROOT } = this.spec;
+    const { file, execArgv } = programOf(`${this.spec.name}/main.ts`, root);
     const child = fork(file, [], {
-      cwd: ROOT,
+      cwd: root,
       execArgv: [...execArgv, ...(this.spec.name === 'delivery' ? ['--max-semi-space-size=32'] : [])],
       env: { ...process.env, ...this.spec.env },
       stdio: ['ignore', 'inherit', onLine ? 'pipe' : 'inherit', 'ipc'],

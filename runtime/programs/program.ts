@@ -40,12 +40,15 @@ const packagesOf = (root: string) => [
   ...readdirSync(join(root, 'patches')).map(name => `patches/${name}`),
 ];
 
-/** How a program is started: from its bundle if that is made of the sources that are there, or else from its source. */
-export function programOf(source: ProgramName): Program {
-  const bundle = bundleOf(source, ROOT);
+/**
+ * How a program is started: from its bundle if that is made of the sources that are there, or else from its source.
+ * @param root of the repository, another one where a test starts another version
+ */
+export function programOf(source: ProgramName, root: string = ROOT): Program {
+  const bundle = bundleOf(source, root);
   return bundle === undefined
-    ? { file: join(ROOT, source), execArgv: ['--import', TSX] }
-    : { file: join(ROOT, bundle), execArgv: ['--enable-source-maps'] };
+    ? { file: join(root, source), execArgv: ['--import', TSX] }
+    : { file: join(root, bundle), execArgv: ['--enable-source-maps'] };
 }
 
 /** The bundle of a source, if it is made of the sources that are there. Both are paths from the root. */

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,18 +18,13 @@ import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.t
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { createReadyCreative, createSmallNetwork } from '../support/network.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
+import { blocksOf, runScript } from './blocks.ts';
 
 const run = promisify(execFile);
 const FOLDER = join(ROOT, 'docs/api');
-const PAGES = readdirSync(FOLDER).filter(name => name.endsWith('.md'));
+const PAGES = [...readdirSync(FOLDER).filter(name => name.endsWith('.md')), '../sandbox.md'];
 /** A sandbox plays three days in some seconds; on a busy machine in more. */
 const PAGE_MS_MAX = 180_000;
-
-/** The fenced blocks of a page in one language. */
-function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(page, 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(match => match[1]!);
-}
 
 const scratch = mkdtempSync(join(tmpdir(), 'marquee-examples-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -66,9 +61,10 @@ describe('the commands of the API guide', () => {
   test('are on six pages or more', () => expect(pages.length).toBeGreaterThanOrEqual(6));
 
   test.each(pages)('run on %s, and each answers what it asks for', { timeout: PAGE_MS_MAX }, async page => {
-    const answers = await runScript(page, blocksOf(join(FOLDER, page), 'sh').join('\n'), {
-      API: instance.apiUrl,
-      KEY: key,
+    const answers = await runScript(basename(page), {
+      commands: blocksOf(join(FOLDER, page), 'sh').join('\n'),
+      folder: scratch,
+      env: { API: instance.apiUrl, KEY: key },
     });
     expect(answers.trim()).not.toBe('');
     expect(answers).not.toMatch(/\bnull\b/);
@@ -135,18 +131,14 @@ for text in (delivery["body"], delivery["body"] + " "):
       .find(block => block.includes('API=http'))!
       .trim()
       .split('\n');
-    const answers = await runScript('README', commands.join('\n'), { API: instance.apiUrl, KEY: brandKey });
+    const answers = await runScript('README', {
+      commands: commands.join('\n'),
+      folder: scratch,
+      env: { API: instance.apiUrl, KEY: brandKey },
+    });
     expect(JSON.parse(answers)).toMatchObject({ totals: { plays: 0 }, as_of: expect.any(String) });
   });
 });
-
-/** What the commands print. A call that is refused fails the script; a reader would see its answer. */
-async function runScript(name: string, commands: string, env: Record<string, string>): Promise<string> {
-  const script = join(scratch, `${name}.sh`);
-  writeFileSync(script, `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${commands}`);
-  const { stdout } = await run('bash', [script], { cwd: scratch, env: { ...process.env, ...env } });
-  return stdout;
-}
 
 /** A pairing code of a venue. */
 async function mintCode(instance: Instance): Promise<string> {

@@ -20,9 +20,18 @@ export type MemberName = ServiceName | `${ServiceName}-${number}`;
 export const MEMBERS: readonly MemberName[] = ['api', 'workers', 'ingest-1', 'ingest-2', 'delivery-1', 'delivery-2'];
 const serviceOf = (member: MemberName): ServiceName => member.split('-')[0] as ServiceName;
 
-type Member = { supervisor: Supervisor; env: Record<string, string> };
+/** `root`: of the version that runs, where it is not this one. */
+type Member = { supervisor: Supervisor; env: Record<string, string>; root: string | undefined };
 
 type FleetOptions = { apiUrl: string; redis: OwnRedis; engines: Engines; folder: string };
+
+type StartOptions = {
+  members?: readonly MemberName[];
+  /** Where the APIs are reached, when a balancer stands before them. */
+  publicUrl?: string;
+  /** Another version, whose schemas and services these are until they are moved to this one. */
+  earlier?: { root: string; migrate: (urls: EngineUrls) => Promise<void> };
+};
 
 type DieAtOptions = { point: string; nth: number; onArmed: () => void };
 
@@ -45,11 +54,7 @@ export class Fleet {
     this.#folder = folder;
   }
 
-  /** @param options.publicUrl where the APIs are reached, when a balancer stands before them. */
-  static async start({
-    members = MEMBERS,
-    publicUrl,
-  }: { members?: readonly MemberName[]; publicUrl?: string } = {}): Promise<Fleet> {
+  static async start({ members = MEMBERS, publicUrl, earlier }: StartOptions = {}): Promise<Fleet> {
     const folder = makeDataDir();
     const redis = await OwnRedis.start();
     const engines = await startEngines({
@@ -59,16 +64,18 @@ export class Fleet {
       external: { redisUrl: redis.url },
       supervise: true,
     });
-    await Promise.all([migratePostgres(engines.urls.databaseUrl), migrateClickhouse(engines.urls.clickhouseUrl)]);
+    await (earlier?.migrate ?? migrate)(engines.urls);
     const apiPort = await freePort();
     const fleet = new Fleet({ apiUrl: publicUrl ?? `http://127.0.0.1:${apiPort}`, redis, engines, folder });
-    for (const name of members)
-      await fleet.#prepare(name, serviceOf(name) === 'api' && publicUrl !== undefined ? await freePort() : apiPort);
+    for (const name of members) {
+      const port = serviceOf(name) === 'api' && publicUrl !== undefined ? await freePort() : apiPort;
+      await fleet.#prepare(name, port, earlier?.root);
+    }
     await Promise.all(members.map(name => fleet.#startMember(name)));
     return fleet;
   }
 
-  async #prepare(name: MemberName, port: number): Promise<void> {
+  async #prepare(name: MemberName, port: number, root: string | undefined): Promise<void> {
     const secrets = secretsOf(this.#folder);
     const [databaseUrl, redisUrl, clickhouseUrl] = await Promise.all(
       ENGINES.map(engine => this.#throughProxy(name, engine)),
@@ -95,7 +102,7 @@ export class Fleet {
         DELIVERY_PORT: String(await freePort()),
       }),
     };
-    this.#members.set(name, { supervisor: new Supervisor({ onRestart: () => undefined }), env });
+    this.#members.set(name, { supervisor: new Supervisor({ onRestart: () => undefined }), env, root });
   }
 
   async #throughProxy(member: MemberName, engine: EngineName): Promise<string> {
@@ -110,8 +117,8 @@ export class Fleet {
   }
 
   #startMember(name: MemberName, extra: Record<string, string> = {}): Promise<void> {
-    const { supervisor, env } = this.#members.get(name)!;
-    return supervisor.start({ name: serviceOf(name), env: { ...env, ...extra } });
+    const { supervisor, env, root } = this.#members.get(name)!;
+    return supervisor.start({ name: serviceOf(name), env: { ...env, ...extra }, root });
   }
 
   pid(name: MemberName): number {
@@ -136,6 +143,12 @@ export class Fleet {
     await member.supervisor.stop();
     member.supervisor = new Supervisor({ onRestart: () => undefined });
     await this.#startMember(name, extra);
+  }
+
+  /** Drains a member of an earlier version and starts this one in its place; resolves when it is ready. */
+  async upgrade(name: MemberName): Promise<void> {
+    this.#members.get(name)!.root = undefined;
+    await this.restart(name);
   }
 
   /** A delivery process that is not stopped, for a screen's next connection. */
@@ -199,4 +212,9 @@ export class Fleet {
     await this.redis.remove();
     await removeDataDir(this.#folder);
   }
+}
+
+/** Brings both schemas up to date with this version. */
+export async function migrate({ databaseUrl, clickhouseUrl }: EngineUrls): Promise<void> {
+  await Promise.all([migratePostgres(databaseUrl), migrateClickhouse(clickhouseUrl)]);
 }

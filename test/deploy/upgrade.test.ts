@@ -1,0 +1,50 @@
+/**
+ * Each version that was released can be upgraded to this one while screens play and a planner books: the schemas first,
+ * then one process after the other, as docs/operate/upgrade.md says. Processes of two versions work side by side
+ * meanwhile. Real engines; the earlier version runs from its own commit.
+ */
+import { afterEach, expect, test } from 'vitest';
+import { pendingMigrations } from '#sql/pending-migrations.ts';
+import { Fleet, MEMBERS, migrate } from '../fault/load/fleet.ts';
+import { Load, WHOLE } from '../fault/load/load.ts';
+import { createRandom } from '../fault/search/random.ts';
+import { type Checkout, checkOut, releases } from '../support/release.ts';
+
+/** Another installation of packages, ten starts of services under load, and the minute in which all is caught up. */
+const UPGRADE_MS_MAX = 600_000;
+
+let earlier: Checkout;
+let load: Load | undefined;
+afterEach(async () => {
+  await load?.end();
+  load = undefined;
+  earlier.remove();
+}, 60_000);
+
+test.for(releases())(
+  '$version is upgraded under load: nothing is lost, doubled or overspent',
+  { timeout: UPGRADE_MS_MAX },
+  async ({ commit }) => {
+    earlier = await checkOut(commit);
+    const fleet = await Fleet.start({ earlier });
+    load = await Load.on(fleet, {
+      seed: 1,
+      plansEveryMs: 400,
+      campaigns: [2_000, 100].map(amount => ({ budget: { amount, currency: 'EUR' } })),
+    });
+    const screens = load.startScreens(createRandom(1));
+    load.planner.start();
+    await load.progress();
+    await migrate(fleet.urls);
+    expect(await pendingMigrations(load)).toEqual([]);
+    for (const name of MEMBERS) {
+      await load.progress();
+      await fleet.upgrade(name);
+    }
+    await load.progress();
+    for (const screen of screens) screen.stopAsking();
+    await load.planner.stop();
+    expect(await load.caughtUp(screens)).toEqual(WHOLE);
+    for (const screen of screens) screen.close();
+  },
+);
