@@ -1,11 +1,12 @@
 /**
  * Makes a version of what is in the work tree: `npm run release -- 0.2.0`. It writes the version into every file that
- * names it, gives the changelog a section with a date, and writes the notes and the list of parts (SBOM, in CycloneDX)
- * to `release/`. The commit, the tag and the images are left to whoever releases: it prints those commands, and runs
+ * names it, gives the changelog a section with a date, notes the hashes of the migrations, which no later version may
+ * change, and writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The commit, the tag and the images are left to whoever releases: it prints those commands, and runs
  * none of them.
  */
+import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, InvalidArgumentError } from '@commander-js/extra-typings';
 import { commandLine, runCommand, UsageError } from '../arguments.ts';
@@ -26,6 +27,8 @@ const PLACES: readonly { file: string; before: string; after: string }[] = [
   { file: 'docker-compose.yml', before: 'image: marquee-workers:${MARQUEE_VERSION:-', after: '}' },
 ];
 const UNRELEASED = '## Unreleased\n';
+/** The migrations that some version has released, with their hashes (SHA-256). A test compares. */
+export const RELEASED_MIGRATIONS = 'sql/released-migrations.json';
 
 /** A file by its path from the root of the repository. */
 export type Files = { read(path: string): string; write(path: string, text: string): void };
@@ -50,6 +53,17 @@ export function raiseVersion(files: Files, version: string, date: string): strin
   changed.set('CHANGELOG.md', changelog);
   for (const [file, text] of changed) files.write(file, text);
   return notes;
+}
+
+/** Notes the migrations that are released with this version, beside those that were before. */
+export function freezeMigrations(files: Files, paths: readonly string[]): void {
+  const released = JSON.parse(files.read(RELEASED_MIGRATIONS)) as Record<string, string>;
+  for (const path of paths) released[path] ??= hashOf(files.read(path));
+  files.write(RELEASED_MIGRATIONS, `${JSON.stringify(released, null, 2)}\n`);
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Moves what was unreleased under a version and its date. Answers the changelog, and that section alone. */
@@ -96,6 +110,7 @@ async function main(): Promise<number> {
     write: (path, text) => writeFileSync(join(ROOT, path), text),
   };
   const notes = raiseVersion(files, version, new Date().toISOString().slice(0, 10));
+  freezeMigrations(files, ['sql/postgres', 'sql/clickhouse'].flatMap(migrationsIn));
   mkdirSync(join(ROOT, 'release'), { recursive: true });
   files.write(`release/marquee-${version}.md`, notes);
   const parts = outputOf('npm', 'sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx');
@@ -103,6 +118,11 @@ async function main(): Promise<number> {
   process.stdout.write(nextSteps(version));
   return Promise.resolve(0);
 }
+
+const migrationsIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter(name => name.endsWith('.sql'))
+    .map(name => `${folder}/${name}`);
 
 const nextSteps = (version: string): string => `The files say ${version} now; notes and SBOM are in release/. Next:
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { raiseVersion, type Files } from '../../cli/release/release.ts';
+import { freezeMigrations, hashOf, raiseVersion, RELEASED_MIGRATIONS, type Files } from '../../cli/release/release.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 
 const { version: current } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -89,5 +89,24 @@ describe('a release', () => {
     const files = repository(over as Record<string, string>);
     expect(() => raiseVersion(files, version, '2026-11-23')).toThrow(message);
     expect(files.written.size).toBe(0);
+  });
+});
+
+describe('migrations', () => {
+  test('are noted with the version that releases them first, and never again', () => {
+    const files = repository({ [RELEASED_MIGRATIONS]: '{}', 'a.sql': 'create table a ();', 'b.sql': 'drop table a;' });
+    freezeMigrations(files, ['a.sql']);
+    files.write('a.sql', 'create table b ();');
+    freezeMigrations(files, ['a.sql', 'b.sql']);
+    expect(JSON.parse(files.read(RELEASED_MIGRATIONS))).toEqual({
+      'a.sql': hashOf('create table a ();'),
+      'b.sql': hashOf('drop table a;'),
+    });
+  });
+
+  test('that were released are as they were: a change of a schema is a migration of its own', () => {
+    const released = JSON.parse(readFileSync(join(ROOT, RELEASED_MIGRATIONS), 'utf8')) as Record<string, string>;
+    for (const [path, hash] of Object.entries(released))
+      expect(hashOf(readFileSync(join(ROOT, path), 'utf8')), `${path} was changed after its release`).toBe(hash);
   });
 });
