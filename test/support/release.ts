@@ -1,6 +1,6 @@
 /** Versions that were released, by the commits that released them, and their code in a folder of its own. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +28,7 @@ export function releases(): Release[] {
 
 /** Writes a commit's files to a folder and installs its packages there: ours, if its list of them is the same. */
 export async function checkOut(commit: string): Promise<Checkout> {
-  const root = mkdtempSync(join(tmpdir(), 'marquee-release-'));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'marquee-release-')));
   await run('bash', ['-c', 'set -o pipefail; git -C "$0" archive "$1" | tar -x -C "$2"', ROOT, commit, root]);
   const lockOf = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
   if (lockOf(root) === lockOf(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
