@@ -65,7 +65,7 @@ async function runPage(page: string, commands: string[], env: NodeJS.ProcessEnv 
 
 const commandsOf = (page: string): string[] => {
   const blocks = blocksOf(join(ROOT, page), 'sh');
-  expect(blocks, page).not.toEqual([]);
+  expect({ page, blocks }).not.toEqual({ page, blocks: [] });
   return blocks;
 };
 
@@ -152,7 +152,7 @@ async function setAccount(iban: string): Promise<void> {
     headers: { authorization: `Bearer ${network.venueKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ holder: 'Corner bars', iban }),
   });
-  expect(statusCode, await body.text()).toBe(200);
+  expect({ statusCode, answer: await body.text() }).toMatchObject({ statusCode: 200 });
 }
 
 /** A venue of the test whose figures are above what is plausible, so that they wait. */
