@@ -10,7 +10,7 @@ import { Fleet, MEMBERS, migrate } from '../fault/load/fleet.ts';
 import { Load, WHOLE } from '../fault/load/load.ts';
 import { createRandom } from '../fault/search/random.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
-import { type Checkout, checkOut, releases } from '../support/release.ts';
+import { type Checkout, checkOut, releases } from './release.ts';
 
 /** Another installation of packages, ten starts of services under load, and the minute in which all is caught up. */
 const UPGRADE_MS_MAX = 600_000;

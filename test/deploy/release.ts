@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EngineUrls } from '#engines/run.ts';
-import { ROOT } from './architecture/source-files.ts';
+import { ROOT } from '../support/architecture/source-files.ts';
 
 const run = promisify(execFile);
 
