@@ -55,7 +55,7 @@ function ignoreLostRace(error: unknown): void {
 
 async function applyToPostgres(sql: Postgres): Promise<string[]> {
   const applied: string[] = [];
-  for (const migration of migrationsOf(join(import.meta.dirname, 'postgres'))) {
+  for (const migration of migrationsOf(join(import.meta.dirname, 'migrations/postgres'))) {
     const done = await sql.begin(async tx => {
       await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
       const [row] = await tx<{ name: string }[]>`select name from migrations where number = ${migration.number}`;
@@ -75,7 +75,7 @@ async function applyToPostgres(sql: Postgres): Promise<string[]> {
 /** Hosts of a cluster carry out a statement one after the other's answer; ClickHouse itself gives them 180 s. */
 const CLUSTER_STATEMENT_MS_MAX = 200_000;
 
-const CLICKHOUSE_FOLDER = join(import.meta.dirname, 'clickhouse');
+const CLICKHOUSE_FOLDER = join(import.meta.dirname, 'migrations/clickhouse');
 
 type ClickhouseMigrationOptions = {
   /** Makes the schema on all servers of the cluster of that name (`clickhouse-cluster.ts`). */

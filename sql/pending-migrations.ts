@@ -19,8 +19,8 @@ export type PendingMigration = {
 
 export type MigrationFolders = { postgres: string; clickhouse: string };
 const FOLDERS: MigrationFolders = {
-  postgres: join(import.meta.dirname, 'postgres'),
-  clickhouse: join(import.meta.dirname, 'clickhouse'),
+  postgres: join(import.meta.dirname, 'migrations/postgres'),
+  clickhouse: join(import.meta.dirname, 'migrations/clickhouse'),
 };
 
 /**

@@ -110,7 +110,7 @@ async function main(): Promise<number> {
     write: (path, text) => writeFileSync(join(ROOT, path), text),
   };
   const notes = raiseVersion(files, version, new Date().toISOString().slice(0, 10));
-  freezeMigrations(files, ['sql/postgres', 'sql/clickhouse'].flatMap(migrationsIn));
+  freezeMigrations(files, ['sql/migrations/postgres', 'sql/migrations/clickhouse'].flatMap(migrationsIn));
   mkdirSync(join(ROOT, 'release'), { recursive: true });
   files.write(`release/marquee-${version}.md`, notes);
   const parts = outputOf('npm', 'sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx');

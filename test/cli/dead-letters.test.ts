@@ -33,7 +33,15 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
   const { DATABASE_URL: _1, REDIS_URL: _2, CLICKHOUSE_URL: _3, ...env } = process.env;
   const { code = 0, stdout } = (await run(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json', '--data-dir', folder],
+    [
+      '--import',
+      'tsx',
+      join(import.meta.dirname, '../../cli/admin/admin.ts'),
+      ...words,
+      '--json',
+      '--data-dir',
+      folder,
+    ],
     { env },
   ).catch((error: { code: number; stdout: string }) => error)) as { code?: number; stdout: string };
   await rm(folder, { recursive: true });

@@ -30,7 +30,7 @@ async function admin(...words: string[]): Promise<Record<string, string>> {
 async function output(...words: string[]): Promise<string> {
   const { stdout } = await run(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words],
+    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin/admin.ts'), ...words],
     { env: { ...process.env, DATABASE_URL: postgres.url } },
   );
   return stdout;

@@ -173,7 +173,7 @@ describe('the image', () => {
       });
   }
 
-  test.each([...new Set(ownServices.map(([, { command }]) => command!.at(-1)!)), 'cli/admin.ts'])(
+  test.each([...new Set(ownServices.map(([, { command }]) => command!.at(-1)!)), 'cli/admin/admin.ts'])(
     'holds all that %s loads',
     entry => {
       const seen = new Set<string>();
@@ -258,11 +258,11 @@ describe('the configuration of ClickHouse', () => {
     const grants = usersOf().clickhouse.users['analyst']!.grants.query;
     const granted = grants.flatMap(query => /^GRANT SELECT, SHOW ON marquee\.(\w+)\*$/.exec(query)?.[1] ?? []);
     const onShards = grants.flatMap(query => /^GRANT SELECT ON marquee_local\.(\w+)\*$/.exec(query)?.[1] ?? []);
-    const tables = readdirSync(join(ROOT, 'sql/clickhouse'))
+    const tables = readdirSync(join(ROOT, 'sql/migrations/clickhouse'))
       .filter(name => name.endsWith('.sql'))
       .flatMap(name =>
         [
-          ...readFileSync(join(ROOT, 'sql/clickhouse', name), 'utf8').matchAll(
+          ...readFileSync(join(ROOT, 'sql/migrations/clickhouse', name), 'utf8').matchAll(
             /^create (?:table|view|materialized view) (\S+)/gm,
           ),
         ].map(([, table]) => table!),

@@ -43,7 +43,7 @@ test(
 );
 
 test("every command of the operator's tool that the documents name is there", { timeout: TIME_MS_MAX }, () => {
-  const help = execFileSync(process.execPath, ['--import', 'tsx', 'cli/admin.ts', '--help'], {
+  const help = execFileSync(process.execPath, ['--import', 'tsx', 'cli/admin/admin.ts', '--help'], {
     cwd: ROOT,
     encoding: 'utf8',
   });

@@ -60,7 +60,15 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
     stderr,
   } = (await run(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin.ts'), ...words, '--json', '--data-dir', dataDir],
+    [
+      '--import',
+      'tsx',
+      join(import.meta.dirname, '../../cli/admin/admin.ts'),
+      ...words,
+      '--json',
+      '--data-dir',
+      dataDir,
+    ],
     { env },
   ).catch((error: { code: number; stdout: string; stderr: string }) => error)) as {
     code?: number;

@@ -12,7 +12,7 @@ import { openPostgres } from '#sql/postgres.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 
 const folder = makeDataDir();
-cpSync(join(import.meta.dirname, '../../sql/clickhouse'), folder, { recursive: true });
+cpSync(join(import.meta.dirname, '../../sql/migrations/clickhouse'), folder, { recursive: true });
 writeFileSync(
   join(folder, '9999_more.sql'),
   `-- A column with the rows that are there.

@@ -19,7 +19,7 @@ let clickhouse: Clickhouse;
 
 beforeAll(async () => {
   for (const engine of ['postgres', 'clickhouse'])
-    cpSync(join(ROOT, 'sql', engine), join(folder, engine), { recursive: true });
+    cpSync(join(ROOT, 'sql/migrations', engine), join(folder, engine), { recursive: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(NEWER.postgres, '9998_rate_cards.sql'),
