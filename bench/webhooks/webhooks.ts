@@ -20,7 +20,7 @@ import { jsonb, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#sql/sealed.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
 import { handle } from '../../test/support/handle.ts';
-import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
+import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
 import type { ReceiverAnswer } from './receiver.ts';

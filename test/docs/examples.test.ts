@@ -14,7 +14,7 @@ import { openPostgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { createKey, createWorkspace, ownerOf } from '../../cli/operator.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
-import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
+import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { createReadyCreative, createSmallNetwork } from '../support/network.ts';
 import { ROOT } from '../support/architecture/source-files.ts';

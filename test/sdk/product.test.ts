@@ -16,7 +16,7 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { createMarquee, type Marquee } from '../../sdk/typescript/src/index.ts';
 import { isFill, openScreen, pairScreen, type Codec } from '../../sdk/typescript/src/screen/index.ts';
-import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
+import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
 import { createReadyCreative, createSmallNetwork, eventually, type Network } from '../support/network.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOrInstall } from '../../engines/package-manager.ts';
-import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
+import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
 import { createKey, createWorkspace, dateFromNow, MP4, startApi, type TestApi } from '../api/support/app-under-test.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 

@@ -1,7 +1,7 @@
 /** The SDK takes the webhooks that Marquee signs, by either scheme, and nothing else. */
 import { expect, test } from 'vitest';
 import { verifyWebhook, WebhookSignatureError } from '../../sdk/typescript/src/index.ts';
-import { signedHeaders, signingSecret } from '../../workers/webhooks/signature.ts';
+import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(24, 8).toString('base64')}`;

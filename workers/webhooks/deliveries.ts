@@ -8,7 +8,7 @@ import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { Attempt, Delivery, OutgoingEvent } from './delivery.ts';
 import type { Keyring } from './keyring.ts';
-import type { SigningSecret } from './signature.ts';
+import type { SigningSecret } from './attempts/signature.ts';
 
 export type Endpoint = {
   webhook: Handle<'webhook'>;

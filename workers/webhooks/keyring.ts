@@ -1,7 +1,7 @@
 /** Opens the sealed secrets of endpoints, each once while it is used. */
 import type { Handle } from '#domain/id.ts';
 import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
-import { signingSecret, type SigningSecret } from './signature.ts';
+import { signingSecret, type SigningSecret } from './attempts/signature.ts';
 
 /** At some 500 bytes each. */
 const SECRETS_MAX = 10_000;

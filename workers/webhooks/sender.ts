@@ -7,14 +7,15 @@
  * of the batches that are not written, and the attempts of rows of the last 100 ms.
  */
 import type { Handle } from '#domain/id.ts';
-import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
-import type { Exchange } from '#runtime/egress/exchange.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Milliseconds } from '#domain/unit.ts';
+import { Attempts } from './attempts/attempts.ts';
+import { OutcomeCounts } from './attempts/outcome-counts.ts';
+import { UnrecordedAttempts } from './attempts/unrecorded-attempts.ts';
 import { Batch } from './batch.ts';
+import { Changes } from './changes.ts';
 import {
   disableEndpoint,
   endpointsDue,
@@ -24,15 +25,13 @@ import {
   readEndpoints,
   recordAttempts,
   writeBatch,
-  type ClientErrorCount,
   type Endpoint,
 } from './deliveries.ts';
-import type { Delivery, OutgoingEvent } from './delivery.ts';
-import { EndpointQueue } from './endpoint-queue.ts';
+import type { Attempt, Delivery, OutgoingEvent } from './delivery.ts';
+import type { EndpointQueue } from './endpoint-queue.ts';
+import { EndpointQueues, takeCounts } from './endpoint-queues.ts';
 import type { Keyring } from './keyring.ts';
-import { OutcomeCounts } from './outcome-counts.ts';
 import { readAudience, readWaitingEvents } from './outbox.ts';
-import { signedHeaders } from './signature.ts';
 import { StatementQueue } from './statement-queue.ts';
 
 /**
@@ -44,15 +43,11 @@ const EVENTS_HELD = 500;
 const BATCHES_MAX = 8;
 /** Rows of one endpoint that are read at once. */
 const ROWS_AT_ONCE = 100;
-/** Exchanges of all endpoints together, each with a socket of its own. Of one endpoint there are 8 at most. */
-const IN_FLIGHT_MAX = 1_024;
 /**
  * Bodies that wait in memory, in characters. Above it, deliveries wait as rows. One read adds at most 500 of 20 kB
  * each.
  */
 const WAITING_CHARACTERS_MAX = 32 * 1024 * 1024;
-const RECORD_EVERY_MS: Milliseconds = 100;
-const RECORD_COUNT_MAX = 200;
 const GIVE_UP_COUNT = 1_000;
 
 const dispatched = counter({
@@ -71,24 +66,30 @@ export type SenderDependencies = {
 
 export class Sender {
   readonly #deps: SenderDependencies;
-  readonly #endpoints = new Map<Handle<'webhook'>, EndpointQueue>();
-  /** Endpoints that wait for a socket, the longest wait first. */
-  readonly #waitingForSocket = new Set<EndpointQueue>();
+  readonly #endpoints = new EndpointQueues();
+  readonly #attempts: Attempts;
+  readonly #unrecorded = new UnrecordedAttempts(made => this.#record(made));
   /** Not written, in the order of the outbox. */
   readonly #batches: Batch[] = [];
   readonly #eventsHeld = new Set<Handle<'event'>>();
-  #made: Delivery[] = [];
-  #recordTimer: NodeJS.Timeout | undefined;
   readonly #outcomes = new OutcomeCounts();
-  #inFlight = 0;
   #waitingCharacters = 0;
-  readonly #statements = new StatementQueue(() => this.#notify());
+  readonly #statements = new StatementQueue(() => this.#changes.tell());
   #isClosing = false;
-  /** Called whenever a batch is written, an exchange ends or a fault occurs. */
-  readonly #observers = new Set<() => void>();
+  /** Told whenever a batch is written, an exchange ends or a fault occurs. */
+  readonly #changes = new Changes();
 
   constructor(deps: SenderDependencies) {
     this.#deps = deps;
+    this.#attempts = new Attempts({
+      egress: deps.egress,
+      now: deps.now,
+      mayBegin: () => !this.#isClosing && !this.fault,
+      begun: delivery => {
+        this.#waitingCharacters -= delivery.event.body.length;
+      },
+      ended: (queue, delivery, attempt) => this.#endAttempt(queue, delivery, attempt),
+    });
   }
 
   /** Why it can record nothing more; it is replaced by another one. */
@@ -114,7 +115,7 @@ export class Sender {
         for (const endpoint of audience.of(events[index]!)) this.#assign(batch, event, endpoint);
       }
       for (const webhook of new Set(batch.deliveries.map(delivery => delivery.webhook)))
-        this.#begin(this.#endpoints.get(webhook)!);
+        this.#attempts.begin(this.#endpoints.get(webhook)!);
       if (!this.#writeDue()) setTimeout(() => this.#writeDue(), Math.ceil(batch.dueInMs()) + 1);
       return events.length;
     });
@@ -131,7 +132,7 @@ export class Sender {
     if (this.#isClosing) return;
     await this.#statements.add(async () => {
       const { connection, keyring, now } = this.#deps;
-      const asked = [...new Set([...this.#endpoints.keys(), ...webhooks])];
+      const asked = [...new Set([...this.#endpoints.all().map(queue => queue.webhook), ...webhooks])];
       const found = await readEndpoints(connection, keyring, { webhooks: asked, now: now() });
       const byHandle = new Map(found.map(endpoint => [endpoint.webhook, endpoint]));
       for (const webhook of asked) this.#refresh(webhook, byHandle.get(webhook));
@@ -147,50 +148,35 @@ export class Sender {
   /** Ends after the attempts that are under way; what has not begun is left as rows. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#notify();
-    while (this.#inFlight > 0) await new Promise<void>(resolve => this.#observers.add(resolve));
-    for (const queue of this.#endpoints.values()) this.#leave(queue);
+    this.#changes.tell();
+    while (this.#attempts.inFlight > 0) await this.#changes.next();
+    for (const queue of this.#endpoints.all()) this.#leave(queue);
     this.#writeAll();
-    this.#record();
+    this.#unrecorded.recordNow();
     await this.#statements.idle();
-    clearTimeout(this.#recordTimer);
+    this.#unrecorded.stop();
   }
 
   async #until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
       if (this.fault) throw this.fault;
-      await new Promise<void>(resolve => this.#observers.add(resolve));
+      await this.#changes.next();
     }
-  }
-
-  #notify(): void {
-    const observers = [...this.#observers];
-    this.#observers.clear();
-    for (const observe of observers) observe();
   }
 
   /** A deleted endpoint is undefined. */
   #refresh(webhook: Handle<'webhook'>, endpoint: Endpoint | undefined): void {
-    const known = this.#endpoints.get(webhook);
     const now = endpoint ?? { webhook, url: '', isActive: false, clientErrors: 0, secrets: [] };
-    const queue = known ?? this.#queueOf(now);
+    const queue = this.#endpoints.of(now);
     queue.update(now);
     queue.isDeleted = endpoint === undefined;
     if (!queue.isActive) this.#leave(queue);
   }
 
-  #queueOf(endpoint: Endpoint): EndpointQueue {
-    const known = this.#endpoints.get(endpoint.webhook);
-    if (known) return known;
-    const queue = new EndpointQueue(endpoint);
-    this.#endpoints.set(endpoint.webhook, queue);
-    return queue;
-  }
-
   // ---- attempts
 
   #assign(batch: Batch, event: OutgoingEvent, endpoint: Endpoint): void {
-    const queue = this.#queueOf(endpoint);
+    const queue = this.#endpoints.of(endpoint);
     queue.update(endpoint);
     const delivery: Delivery = {
       webhook: queue.webhook,
@@ -234,51 +220,19 @@ export class Sender {
     this.#writeDue();
   }
 
-  /** Begins as many attempts as may be under way. */
-  #begin(queue: EndpointQueue): void {
-    while (!this.#isClosing && !this.fault && queue.mayBegin()) {
-      if (this.#inFlight >= IN_FLIGHT_MAX) {
-        if (queue.waiting > 0) this.#waitingForSocket.add(queue);
-        return;
-      }
-      const delivery = queue.takeNext();
-      if (!delivery) return;
-      this.#inFlight += 1;
-      this.#waitingCharacters -= delivery.event.body.length;
-      void this.#attempt(queue, delivery);
-    }
-  }
-
-  async #attempt(queue: EndpointQueue, delivery: Delivery): Promise<void> {
-    const at = this.#deps.now().getTime();
-    const { id, body } = delivery.event;
-    const headers = signedHeaders({ id, body, secrets: queue.secrets, at: Math.floor(at / 1_000) });
-    const exchange = await this.#deps.egress.post(queue.url, { headers, body });
-    faultPoint('webhooks.after_post');
-    this.#inFlight -= 1;
-    this.#endAttempt(queue, delivery, { at, exchange });
-  }
-
-  #endAttempt(queue: EndpointQueue, delivery: Delivery, { at, exchange }: { at: number; exchange: Exchange }): void {
-    const { ms, ...outcome } = exchange;
-    const delivered = isSuccess(outcome);
-    const failed = { attempts: delivery.attempts + 1, first: delivery.firstAt ?? at, last: at };
-    delivery.made = { at, ms, outcome, delivered, nextAt: delivered ? undefined : nextAttemptAt(failed) };
-    this.#outcomes.count(outcome, ms);
-    queue.endAttempt(delivery, outcome);
+  #endAttempt(queue: EndpointQueue, delivery: Delivery, attempt: Attempt): void {
+    delivery.made = attempt;
+    this.#outcomes.count(attempt.outcome, attempt.ms);
+    queue.endAttempt(delivery, attempt.outcome);
     if (delivery.batch) {
       delivery.batch.unmade -= 1;
       this.#writeDue();
-    } else this.#keepForRecord(delivery);
+    } else this.#unrecorded.add(delivery);
     if (queue.isUsedUp()) void this.#disable(queue);
-    this.#begin(queue);
-    for (const next of this.#waitingForSocket) {
-      if (this.#inFlight >= IN_FLIGHT_MAX) break;
-      this.#waitingForSocket.delete(next);
-      this.#begin(next);
-    }
+    this.#attempts.begin(queue);
+    this.#attempts.beginWaiting();
     if (queue.wantsRows()) this.#readRows(queue);
-    if (this.#observers.size > 0) this.#notify();
+    this.#changes.tell();
   }
 
   /** After the 24th 4xx in a row. What waits is given up as soon as it is written. */
@@ -309,8 +263,8 @@ export class Sender {
       const isLast = queue.isActive ? await this.#readSome(queue) : await this.#giveUpSome(queue);
       if (isLast) queue.hasRowsDue = queue.unwritten > 0;
       else this.#readRows(queue);
-      this.#begin(queue);
-      this.#forgetIfIdle(queue);
+      this.#attempts.begin(queue);
+      this.#endpoints.forgetIfIdle(queue);
     });
   }
 
@@ -338,10 +292,6 @@ export class Sender {
     );
   }
 
-  #forgetIfIdle(queue: EndpointQueue): void {
-    if (queue.isIdle() && !queue.isDisabling) this.#endpoints.delete(queue.webhook);
-  }
-
   // ---- what was made is written
 
   /** Writes the batches that are due, in the order of the outbox. Answers whether none is left. */
@@ -366,7 +316,7 @@ export class Sender {
         events: batch.events.map(event => event.handle),
         made,
         waiting,
-        counts: this.#countsOf(queues),
+        counts: takeCounts(queues),
         now: now(),
       });
       dispatched.inc(batch.events.length);
@@ -375,9 +325,9 @@ export class Sender {
       for (const [index, delivery] of waiting.entries()) this.#takeHandle(delivery, handles[index]!);
       for (const queue of queues) {
         if (queue.wantsRows() || (queue.hasRowsDue && !queue.isActive)) this.#readRows(queue);
-        this.#forgetIfIdle(queue);
+        this.#endpoints.forgetIfIdle(queue);
       }
-      this.#notify();
+      this.#changes.tell();
     });
   }
 
@@ -387,37 +337,17 @@ export class Sender {
     delivery.handle = handle;
     if (!delivery.isHeld) queue.unwritten -= 1;
     else queue.known.add(handle);
-    if (delivery.made) this.#keepForRecord(delivery);
+    if (delivery.made) this.#unrecorded.add(delivery);
   }
 
-  /** The attempts of rows are recorded some at a time. */
-  #keepForRecord(delivery: Delivery): void {
-    this.#made.push(delivery);
-    if (this.#made.length >= RECORD_COUNT_MAX) this.#record();
-    else this.#recordTimer ??= setTimeout(() => this.#record(), RECORD_EVERY_MS);
-  }
-
-  #record(): void {
-    clearTimeout(this.#recordTimer);
-    this.#recordTimer = undefined;
-    const made = this.#made;
-    if (made.length === 0) return;
-    this.#made = [];
+  /** Attempts of deliveries that have a row. */
+  #record(made: readonly Delivery[]): void {
     this.#outcomes.publish();
     void this.#statements.attempt(async () => {
       const queues = new Set(made.map(delivery => this.#endpoints.get(delivery.webhook)!));
-      await recordAttempts(this.#deps.connection, { made, counts: this.#countsOf(queues) });
+      await recordAttempts(this.#deps.connection, { made, counts: takeCounts(queues) });
       for (const delivery of made) this.#endpoints.get(delivery.webhook)!.forget(delivery);
-      for (const queue of queues) this.#forgetIfIdle(queue);
-    });
-  }
-
-  /** The counts that are not recorded yet. */
-  #countsOf(queues: Iterable<EndpointQueue>): ClientErrorCount[] {
-    const changed = [...queues].filter(queue => queue.clientErrors !== queue.clientErrorsRecorded);
-    return changed.map(queue => {
-      queue.clientErrorsRecorded = queue.clientErrors;
-      return { webhook: queue.webhook, clientErrors: queue.clientErrors };
+      for (const queue of queues) this.#endpoints.forgetIfIdle(queue);
     });
   }
 }

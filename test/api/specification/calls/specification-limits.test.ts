@@ -9,7 +9,7 @@ import { ATTEMPT_OFFSETS_MS, CLIENT_ERRORS_MAX } from '../../../../domain/webhoo
 import { forgetOldAudit } from '../../../../workers/upkeep/forget.ts';
 import type { Handle } from '../../../../domain/id.ts';
 import { issueInvoices } from '../../../../workers/invoices/issue-invoices.ts';
-import { signedHeaders, signingSecret } from '../../../../workers/webhooks/signature.ts';
+import { signedHeaders, signingSecret } from '../../../../workers/webhooks/attempts/signature.ts';
 import { makeFile } from '../../../support/media.ts';
 import {
   campaignBody,

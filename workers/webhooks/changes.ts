@@ -1,0 +1,15 @@
+/** Wakes those who wait until something may have become so; each looks for itself whether it has. */
+export class Changes {
+  readonly #waiting = new Set<() => void>();
+
+  /** Resolves at the next `tell`. */
+  next(): Promise<void> {
+    return new Promise(resolve => this.#waiting.add(resolve));
+  }
+
+  tell(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
+  }
+}
