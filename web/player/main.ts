@@ -3,6 +3,8 @@
  * code.
  */
 import './player.css';
+import './pairing.css';
+import './display/stage.css';
 import { confirmCode } from './pairing.ts';
 import { platformOf } from './platform.ts';
 import { Player } from './player.ts';

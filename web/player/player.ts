@@ -4,11 +4,10 @@
  * shows its own.
  */
 import { AssetCache } from './plays/asset-cache.ts';
-import { waitMs } from './connection/back-off.ts';
 import { Clock } from './clock.ts';
 import { Connection } from './connection/connection.ts';
 import { LayerFault, type Shown } from './display/layer.ts';
-import { Plan } from './plays/plan.ts';
+import { PlanKeeper } from './plays/plan-keeper.ts';
 import { PlayLog } from './plays/play-log.ts';
 import { isComplete } from './plays/played-time.ts';
 import {
@@ -38,7 +37,6 @@ const RECENT_MAX = 20;
 const NO_LEASE = 'no_lease';
 /** Broken items in a row before the card is shown instead. */
 const TRIES_MAX = 4;
-const PLAN_BACK_OFF = { firstMs: 2_000, longestMs: 60_000 };
 
 type Ready = { prepared: Prepared; fill: Fill | undefined };
 export type Identity = { token: string; platform: string; version: string; socketUrl: string };
@@ -50,7 +48,7 @@ export class Player {
   readonly cache: AssetCache;
   readonly clock: Clock;
   readonly log: PlayLog;
-  readonly plan: Plan;
+  readonly plan: PlanKeeper;
   readonly connection: Connection;
   settings: Settings | undefined;
   /** The ad in sight. */
@@ -66,9 +64,6 @@ export class Player {
   #isStopped = false;
   #isReporting = false;
   #reportedAt = 0;
-  #planAttempt = 0;
-  #planAskAt = 0;
-  #isPlanning = false;
   #ticker = 0;
   #onWelcome: () => void = () => undefined;
 
@@ -78,7 +73,7 @@ export class Player {
     cache: AssetCache;
     clock: Clock;
     log: PlayLog;
-    plan: Plan;
+    plan: Fill[];
     recent: string[];
     settings: Settings | undefined;
     onUnpaired: () => void;
@@ -88,11 +83,17 @@ export class Player {
     this.cache = parts.cache;
     this.clock = parts.clock;
     this.log = parts.log;
-    this.plan = parts.plan;
     this.#recent = parts.recent;
     this.#onUnpaired = parts.onUnpaired;
     this.stage = new Stage(parts.cache);
     this.connection = this.#connect();
+    this.plan = new PlanKeeper({
+      kept: parts.plan,
+      store: parts.store,
+      now: () => this.now(),
+      ask: request => this.connection.ask(request, SLOT_ANSWER_MS_MAX),
+      mayStart: startsAt => this.log.mayStart(startsAt),
+    });
     this.#turns.set([], 1);
     this.#apply(parts.settings);
   }
@@ -120,7 +121,7 @@ export class Player {
       onUnpaired,
       clock: new Clock({ offsetMs: offsetMs || 0, deviceMs: Date.now(), steadyMs: performance.now() }),
       log: new PlayLog({ ...log, settledTo: settledTo || 0 }),
-      plan: new Plan(plan || []),
+      plan: plan || [],
       recent: recent || [],
     });
   }
@@ -162,7 +163,7 @@ export class Player {
         this.clock.sync({ serverMs: time, ...times, deviceMs: Date.now() });
         void this.#store.write('clockOffsetMs', this.clock.offsetMs);
         this.#apply(settings);
-        this.#planAttempt = this.#planAskAt = 0;
+        this.plan.welcomed();
         this.#onWelcome();
         void this.#report(true);
       },
@@ -246,26 +247,19 @@ export class Player {
     return { fill: undefined, prepared: this.stage.prepareCard(TICK_MS) };
   }
 
-  /** An ad for a slot that begins at `at`: the server's answer, or the plan's when the server says nothing. */
+  /**
+   * An ad for a slot that begins at `at`: the server's answer, or the plan's when the server says nothing. Planned fills
+   * fit every ask: both are of the default slot's length or more.
+   */
   async #fillFor(at: number, maxDurationMs: number): Promise<Fill | undefined> {
     const slots = await this.connection.ask(
       { at: Math.max(at, this.now()), count: 1, max_duration_ms: maxDurationMs, plan: false },
       SLOT_ANSWER_MS_MAX,
     );
     const answer = slots && slots[0];
-    const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.#takePlanned(at);
+    const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.plan.take(at);
     if (fill) this.#turns.filled(fill.duration_ms);
     else this.#turns.unfilled({ isSoon: !answer || isFill(answer) || answer.no_fill === NO_LEASE });
-    return fill;
-  }
-
-  /**
-   * Planned fills fit every ask: both are of the default slot's length or more. One that was called settled is dropped.
-   */
-  async #takePlanned(at: number): Promise<Fill | undefined> {
-    let fill = this.plan.take(at);
-    while (fill && !this.log.mayStart(fill.starts_at)) fill = this.plan.take(at);
-    await this.#keepPlan();
     return fill;
   }
 
@@ -309,7 +303,6 @@ export class Player {
     const gone = this.plan.withdraw(what);
     if (this.#next && isWithdrawn(this.#next, what)) this.#next = undefined; // handed back when its turn comes
     gone.forEach(fill => this.#handBack(fill, 'withdrawn'));
-    if (gone.length > 0) void this.#keepPlan();
   }
 
   #settle({ id, refused, holdMs }: Extract<ServerMessage, { t: 'ack' }>): void {
@@ -344,27 +337,8 @@ export class Player {
     this.stage.card.tick(this.now());
     this.connection.check();
     void this.#report(performance.now() - this.#reportedAt > HEARTBEAT_MS);
-    void this.#extendPlan();
-  }
-
-  /** While the server answers: throws away what has passed, and asks for more. */
-  async #extendPlan(): Promise<void> {
-    if (this.connection.state !== 'open' || this.#isPlanning || performance.now() < this.#planAskAt) return;
-    const hasDropped = this.plan.dropPassed(this.now());
-    const request = this.plan.request(this.now());
-    if (!request || !this.settings || this.settings.ad_ratio <= 0) return void (hasDropped && this.#keepPlan());
-    this.#isPlanning = true;
-    const slots = await this.connection.ask(request, SLOT_ANSWER_MS_MAX);
-    this.#isPlanning = false;
-    const added = slots ? this.plan.add(request, slots) : 0;
-    this.#planAttempt = added > 0 ? 0 : this.#planAttempt + 1;
-    this.#planAskAt = added > 0 ? 0 : performance.now() + waitMs(PLAN_BACK_OFF, this.#planAttempt, Math.random());
-    if (added > 0 || hasDropped) await this.#keepPlan();
-  }
-
-  async #keepPlan(): Promise<void> {
-    // A full disk: the plan of this run is in memory.
-    await this.#store.write('plan', this.plan.fills).catch(() => undefined);
+    if (this.connection.state === 'open')
+      void this.plan.extend({ showsAds: this.settings !== undefined && this.settings.ad_ratio > 0 });
   }
 }
 
