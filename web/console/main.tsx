@@ -2,8 +2,11 @@
 import './styles/tokens.css';
 import './styles/elements.css';
 import './styles/frame.css';
+import './styles/buttons.css';
+import './styles/choices.css';
 import './styles/parts.css';
 import './styles/pages.css';
+import './styles/creatives.css';
 import { createRoot } from 'react-dom/client';
 import { Console } from './app/console.tsx';
 import { applyTheme } from './app/theme.ts';

@@ -16,11 +16,16 @@ const NOT_SOURCE = new Set(['node_modules', 'dist']);
 
 /** Every source file below a folder of the repository, as paths from its root. */
 export function sourceFiles(folder: string): string[] {
+  return filesOfKind(folder, /\.tsx?$/);
+}
+
+/** Every file of ours below a folder whose path is of that kind. */
+export function filesOfKind(folder: string, kind: RegExp): string[] {
   return readdirSync(join(ROOT, folder)).flatMap(name => {
     const path = folder === '' ? name : `${folder}/${name}`;
     if (name.startsWith('.') || NOT_SOURCE.has(name)) return [];
-    if (statSync(join(ROOT, path)).isDirectory()) return sourceFiles(path);
-    return /\.tsx?$/.test(path) ? [path] : [];
+    if (statSync(join(ROOT, path)).isDirectory()) return filesOfKind(path, kind);
+    return kind.test(path) ? [path] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 /** `@marquee/sdk/screen`: what a player of one's own is built on. */
-export { openScreen, type Screen, type ScreenEvents, type ScreenOptions } from './screen.ts';
-export type { Shown, SlotRequest, Socket, SocketClass } from './screen.ts';
+export { openScreen, type Screen } from './screen.ts';
+export type { ScreenEvents, ScreenOptions, Shown, SlotRequest, Socket, SocketClass } from './options.ts';
 export { memoryStorage, type HandBack, type PendingPlay, type OutboxState, type OutboxStorage } from './outbox.ts';
 export { pairScreen, type Pairing, type PairingOptions } from './pairing.ts';
 export {

@@ -1,0 +1,63 @@
+/** What a player gives to its screen, and what it hears from it. */
+import type { OutboxEvents, OutboxStorage } from './outbox.ts';
+import type { Asset, Codec, Fill, Settings } from './protocol.ts';
+
+/** What this needs of a WebSocket: the one of browsers and of Node from version 22, of undici or of ws. */
+export type Socket = {
+  binaryType: string;
+  send(frame: string | Uint8Array): void;
+  close(): void;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  onerror: ((event: never) => void) | null;
+};
+export type SocketClass = new (url: string, subprotocol: string) => Socket;
+
+export type ScreenEvents = OutboxEvents & {
+  /** The connection is there; `settings` are those in force. */
+  connected(settings: Settings): void;
+  /** The connection is gone; another one is tried after `retryMs`. */
+  disconnected(closeCode: number, retryMs: number): void;
+  /** Settings changed. */
+  configured(settings: Settings): void;
+  /**
+   * Files that may be played in the next hours. Resolve with true when all of them are on the device: a list that is held
+   * is not sent again over the next connection. Call `forgetFiles` should one of them be dropped.
+   */
+  prefetch(assets: readonly Asset[]): void | Promise<boolean>;
+  /**
+   * These fills are not to be started any more. Those that start later are handed back by this client; of the others one may
+   * be showing, and end: the player reports it, or hands it back.
+   */
+  withdrawn(fills: readonly Fill[]): void;
+  /** The token is worth nothing any more: forget it, and ask for pairing. The client has closed. */
+  unpaired(): void;
+};
+
+export type ScreenOptions = {
+  /** `socket_url` and `device_token` of the pairing. */
+  socketUrl: string;
+  token: string;
+  platform: string;
+  /** Version of the player. */
+  player: string;
+  /** In memory unless given: then what was not acknowledged is lost with the process. */
+  storage?: OutboxStorage;
+  events?: Partial<ScreenEvents>;
+  /** The global one unless given; Node 20 has none. */
+  WebSocket?: SocketClass;
+  codec?: Codec;
+  /** 0 to 1: where in its spread a wait lies. */
+  random?: () => number;
+};
+
+export type SlotRequest = {
+  /** When the first slot starts, server time; now unless told. */
+  at?: number;
+  count?: number;
+  maxDurationMs?: number;
+  /** For times without a network. */
+  plan?: boolean;
+};
+export type Shown = { startedAt: number; playedMs: number; audience?: number };
