@@ -26,7 +26,7 @@ import { stableJson } from '#books/stable-json.ts';
 import { credentialOf } from './authentication/credential.ts';
 import type { Caller } from './authentication/caller.ts';
 import type { Principal } from './authentication/principal.ts';
-import { createJoinedReads } from './reads/joined-reads.ts';
+import { createJoinedReads } from './joined/joined-reads.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;

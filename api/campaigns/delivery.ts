@@ -6,7 +6,7 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/screens/schedule.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { createCachedReads } from '../reads/cached-reads.ts';
+import { createCachedReads } from '../joined/cached-reads.ts';
 import { SHOWN_DAYS } from '../reporting/figures/figures.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

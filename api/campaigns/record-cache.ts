@@ -14,7 +14,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { createJoinedReads } from '../reads/joined-reads.ts';
+import { createJoinedReads } from '../joined/joined-reads.ts';
 import type { BindingRow, CampaignRow } from './record.ts';
 import { columnsOf } from './store.ts';
 

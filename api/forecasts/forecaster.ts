@@ -14,7 +14,7 @@ import type { Log } from '#runtime/log.ts';
 import { histogram } from '#runtime/metrics.ts';
 import { programOf } from '#runtime/programs/program.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { createJoinedReads } from '../reads/joined-reads.ts';
+import { createJoinedReads } from '../joined/joined-reads.ts';
 import { isOutdated, type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
 import prepareNetwork from './threads/network.ts';
 

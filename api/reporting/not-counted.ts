@@ -8,7 +8,7 @@ import { Type, type Static } from 'typebox';
 import { ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { createCachedReads } from '../reads/cached-reads.ts';
+import { createCachedReads } from '../joined/cached-reads.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from './figures/figures.ts';
 
 export const PlaysNotCountedField = Type.Array(

@@ -4,6 +4,7 @@
  * come while it runs share the next one. Nothing is cached here.
  */
 import { createDeferred, type Deferred } from './deferred.ts';
+import { createStatementStarter } from './statement-starter.ts';
 
 /** Answers the value of a key as it was at the call, or later. */
 export type JoinedReads<Key, Value> = { get(key: Key): Promise<Value | undefined> };
@@ -25,9 +26,7 @@ const ALONE_MS = 10;
 
 export function createJoinedReads<Key, Value>({ read, keysMax }: Options<Key, Value>): JoinedReads<Key, Value> {
   let waiting = new Map<Key, Deferred<Value | undefined>>();
-  const state = { running: 0, isStarting: false, startedAt: 0 };
-  let timer: NodeJS.Timeout | undefined;
-  const run = async (batch: ReadonlyMap<Key, Deferred<Value | undefined>>) => {
+  const runBatch = async (batch: ReadonlyMap<Key, Deferred<Value | undefined>>) => {
     try {
       const values = await read([...batch.keys()]);
       for (const [key, { resolve }] of batch) resolve(values.get(key));
@@ -35,37 +34,23 @@ export function createJoinedReads<Key, Value>({ read, keysMax }: Options<Key, Va
       for (const { reject } of batch.values()) reject(error);
     }
   };
-  const begin = () => {
-    state.isStarting = false;
-    const batch = new Map([...waiting].slice(0, keysMax));
-    waiting = new Map([...waiting].slice(keysMax));
-    state.running += 1;
-    state.startedAt = performance.now();
-    void run(batch).finally(() => {
-      state.running -= 1;
-      start();
-    });
-    start();
-  };
-  /** Begins a statement at the end of this turn of the event loop, so that all callers of the turn share it. */
-  const start = () => {
-    if (state.isStarting || waiting.size === 0 || state.running >= STATEMENTS_MAX) return;
-    clearTimeout(timer);
-    const aloneMs = state.running > 0 && waiting.size < keysMax ? state.startedAt + ALONE_MS - performance.now() : 0;
-    if (aloneMs > 0) {
-      timer = setTimeout(start, aloneMs);
-      return;
-    }
-    state.isStarting = true;
-    setImmediate(begin);
-  };
+  const statements = createStatementStarter({
+    runningMax: STATEMENTS_MAX,
+    isWaiting: () => waiting.size > 0,
+    run: () => {
+      const batch = new Map([...waiting].slice(0, keysMax));
+      waiting = new Map([...waiting].slice(keysMax));
+      return runBatch(batch);
+    },
+    delayMs: lastBeganAt => (waiting.size < keysMax ? lastBeganAt + ALONE_MS - performance.now() : 0),
+  });
   return {
     get(key) {
       let entry = waiting.get(key);
       if (entry === undefined) {
         entry = createDeferred<Value | undefined>();
         waiting.set(key, entry);
-        start();
+        statements.start();
       }
       return entry.promise;
     },

@@ -3,7 +3,7 @@
  * needed: the test answers each query itself and moves the clock.
  */
 import { expect, test } from 'vitest';
-import { createCachedReads } from '../../../api/reads/cached-reads.ts';
+import { createCachedReads } from '../../../api/joined/cached-reads.ts';
 
 type Query = { keys: readonly string[]; answer: () => void; fail: (error: Error) => void };
 

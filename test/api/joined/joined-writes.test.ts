@@ -1,7 +1,7 @@
 /** Units of calls of one moment share a statement, and no call pays for another one. No engine: statements are functions. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createJoinedWrites } from '../../../api/joined-writes.ts';
+import { createJoinedWrites } from '../../../api/joined/joined-writes.ts';
 
 type Unit = { workspace: number; name: string; fate?: 'poor' | 'changed' | 'lost' };
 

@@ -7,6 +7,7 @@
  * Units with the same key (a workspace) are never in two statements at a time: those would wait for each other's locks.
  */
 import { isRolledBack } from '#sql/postgres.ts';
+import { createStatementStarter } from './statement-starter.ts';
 
 /** Answers whether the unit was written; false where something that it relies on has changed since it was read. */
 export type JoinedWrites<Unit> = { write(unit: Unit): Promise<boolean> };
@@ -28,7 +29,6 @@ type Waiting<Unit> = { unit: Unit; resolve: (isWritten: boolean) => void; reject
 export function createJoinedWrites<Unit, Key>({ keyOf, write, unitsMax }: Options<Unit, Key>): JoinedWrites<Unit> {
   let waiting: Waiting<Unit>[] = [];
   const busy = new Set<Key>();
-  const state = { running: 0, isStarting: false };
   const writeAlone = ({ unit, resolve, reject }: Waiting<Unit>) => write([unit]).then(resolve, reject);
   const writeAll = async (batch: readonly Waiting<Unit>[]) => {
     if (batch.length > 1)
@@ -46,31 +46,24 @@ export function createJoinedWrites<Unit, Key>({ keyOf, write, unitsMax }: Option
     waiting = waiting.filter(entry => !taken.has(entry));
     return free;
   };
-  const begin = () => {
-    state.isStarting = false;
-    const batch = takeBatch();
-    if (batch.length === 0) return;
-    const keys = new Set(batch.map(({ unit }) => keyOf(unit)));
-    for (const key of keys) busy.add(key);
-    state.running += 1;
-    void writeAll(batch).finally(() => {
-      for (const key of keys) busy.delete(key);
-      state.running -= 1;
-      start();
-    });
-    start();
-  };
-  /** Begins a statement at the end of this turn of the event loop, so that all callers of the turn share it. */
-  const start = () => {
-    if (state.isStarting || waiting.length === 0 || state.running >= STATEMENTS_MAX) return;
-    state.isStarting = true;
-    setImmediate(begin);
-  };
+  const statements = createStatementStarter({
+    runningMax: STATEMENTS_MAX,
+    isWaiting: () => waiting.length > 0,
+    run: () => {
+      const batch = takeBatch();
+      if (batch.length === 0) return undefined;
+      const keys = new Set(batch.map(({ unit }) => keyOf(unit)));
+      for (const key of keys) busy.add(key);
+      return writeAll(batch).finally(() => {
+        for (const key of keys) busy.delete(key);
+      });
+    },
+  });
   return {
     write: unit =>
       new Promise((resolve, reject) => {
         waiting.push({ unit, resolve, reject });
-        start();
+        statements.start();
       }),
   };
 }

@@ -3,7 +3,7 @@
  * test answers the statements itself; no engine.
  */
 import { expect, test } from 'vitest';
-import { createJoinedReads } from '../../../api/reads/joined-reads.ts';
+import { createJoinedReads } from '../../../api/joined/joined-reads.ts';
 
 type Statement = { keys: readonly string[]; answer: (values?: Record<string, string>) => void; fail: () => void };
 
