@@ -4,6 +4,8 @@
  * the meantime favours neither. The result is the median of the ratios of the pairs, with the smallest and the largest,
  * and work is divided by the CPU time of the processes that did it.
  */
+import { median as middleOf } from '#domain/median.ts';
+
 export type Sample = {
   /** Work done: decisions, plays. */
   amount: number;
@@ -97,9 +99,7 @@ export async function measurePairs(pairs: number, measure: (arm: Arm) => Promise
 /** The middle value; of an even number of values, the mean of the two in the middle. @throws for no values. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError('no values have no median');
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return middleOf(values);
 }
 
 export const perCpuSecond = (sample: Sample): number => sample.amount / sample.cpuSeconds;

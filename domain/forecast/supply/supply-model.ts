@@ -6,8 +6,9 @@
  */
 import { assert } from '../../assertion.ts';
 import type { Handle } from '../../id.ts';
+import { median } from '../../median.ts';
 import type { SupplyClass, SupplyHistory } from './supply-history.ts';
-import { driftOf, growthOf, medianOf, type Trend } from './supply-trend.ts';
+import { driftOf, growthOf, type Trend } from './supply-trend.ts';
 
 /**
  * Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is what the venue's figures
@@ -200,7 +201,7 @@ function fitSeries(
     for (let hour = last, week = 0; hour >= 0 && week < WEEKS_MAX; hour -= HOURS_PER_WEEK, week++) {
       if (series.promised[hour]! > 0) values.push(series.seen[hour]! / series.promised[hour]!);
     }
-    const own = values.length === 0 ? 0 : medianOf(values);
+    const own = median(values);
     shape[hourOfWeek] =
       (values.length * own + WEEKS_OF_PARENT * parent[hourOfWeek]!) / (values.length + WEEKS_OF_PARENT);
   }

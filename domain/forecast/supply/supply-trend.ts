@@ -2,6 +2,7 @@
  * How the supply of a whole network changes from day to day: by growth of what is promised, and by the drift of which
  * part of it is seen.
  */
+import { median } from '../../median.ts';
 import type { SupplyHistory } from './supply-history.ts';
 
 export type Trend = {
@@ -77,12 +78,5 @@ export function driftOf({ classes, days, promised, seen }: SupplyHistory): numbe
       .map(other => (other.value - one.value) / (other.day - one.day)),
   );
   if (slopes.length < GROWTH_DAYS) return 0;
-  return Math.max(-GROWTH_MAX, Math.min(GROWTH_MAX, medianOf(slopes)));
-}
-
-/** The median of values, which it sorts in place: a fit asks for many thousands. */
-export function medianOf(values: number[]): number {
-  values.sort((a, b) => a - b);
-  const middle = values.length >> 1;
-  return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
+  return Math.max(-GROWTH_MAX, Math.min(GROWTH_MAX, median(slopes)));
 }

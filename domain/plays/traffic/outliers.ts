@@ -4,18 +4,12 @@
  * spreads; the factor 1.4826 makes a spread the standard deviation where values are normally distributed (Iglewicz and
  * Hoaglin, How to Detect and Handle Outliers, 1993).
  */
+import { median } from '../../median.ts';
+
 const MAD_TO_DEVIATION = 1.4826;
 
 /** `spread`: MAD as a standard deviation. */
 export type Usual = { median: number; spread: number; count: number };
-
-/** The median of numbers in whatever order; 0 of none. */
-export function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  if (sorted.length === 0) return 0;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
 
 /** What is usual among values. */
 export function usualOf(values: readonly number[]): Usual {

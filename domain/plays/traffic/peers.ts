@@ -4,7 +4,8 @@
  * one value, the median of its screens.
  */
 import type { Handle } from '../../id.ts';
-import { median, usualOf, type Usual } from './outliers.ts';
+import { median } from '../../median.ts';
+import { usualOf, type Usual } from './outliers.ts';
 
 // ---- peers
 
