@@ -12,8 +12,7 @@ import { parseTargets } from '#domain/campaigns/targeting.ts';
 import type { WrittenAnswer } from '../http/reply.ts';
 import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
-import { campaignRecord, type CampaignRow } from './record.ts';
-import type { StoredCampaign } from './record-cache.ts';
+import { campaignRecord, type CampaignRow, type StoredCampaign } from './record.ts';
 import type { CampaignDetailRecord } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -48,7 +47,8 @@ type DetailInput = { delivery: Delivery; now: Milliseconds };
 /**
  * The campaign with its delivery. A creative that played and was detached later is in the totals, but not in the list.
  */
-function campaignDetail({ row, bindings }: StoredCampaign, { delivery, now }: DetailInput): CampaignDetailRecord {
+function campaignDetail(campaign: StoredCampaign, { delivery, now }: DetailInput): CampaignDetailRecord {
+  const { row, bindings } = campaign;
   const countsOf = new Map(
     delivery.byCreative.map(counts => [parseId('creative', counts.creative_id) as number | undefined, counts]),
   );
@@ -56,7 +56,7 @@ function campaignDetail({ row, bindings }: StoredCampaign, { delivery, now }: De
     delivery.byCreative.reduce((total, counts) => total + pick(counts), 0);
   const spendMicros = sum(counts => counts.cost_micros);
   return {
-    ...campaignRecord(row, bindings),
+    ...campaignRecord(campaign),
     creatives: bindings.map(({ creative, weight, status }) => ({
       id: formatId('creative', creative),
       weight,

@@ -154,7 +154,7 @@ function planCampaign(caller: Caller, campaign: CampaignToWrite): PlannedCampaig
     status: creative.status,
     weight: weightOf.get(creative.handle)!,
   }));
-  const record = { ...campaignRecord(row, bindings), warnings: campaign.estimate.warnings };
+  const record = { ...campaignRecord({ row, bindings }), warnings: campaign.estimate.warnings };
   const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: handle };
   const unit = {
     actor: caller.actor,

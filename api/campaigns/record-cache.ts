@@ -15,11 +15,8 @@ import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { createJoinedReads } from '../joined/joined-reads.ts';
-import type { BindingRow, CampaignRow } from './record.ts';
-import { columnsOf } from './store.ts';
-
-/** One version of a campaign. Another version is another object. */
-export type StoredCampaign = { readonly row: CampaignRow; readonly bindings: readonly BindingRow[] };
+import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
+import { bindingsColumn, columnsOf } from './store.ts';
 
 export type CampaignRecords = {
   /** A campaign of the caller's book as it is now, even if it is deleted; undefined where there is none. */
@@ -84,9 +81,7 @@ type KnownVersions = { handles: readonly Handle<'campaign'>[]; versions: readonl
  */
 async function selectChanged(sql: Postgres, { handles, versions }: KnownVersions): Promise<VersionRow[]> {
   return sql<VersionRow[]>`
-    select known_handle, version, ${columnsOf(sql)},
-      (select coalesce(json_agg(json_build_object('creative', b.creative_handle, 'weight', b.weight, 'status', k.status) order by b.creative_handle), '[]')
-        from campaign_creatives b join creatives k on k.handle = b.creative_handle where b.campaign_handle = known_handle) as bindings
+    select known_handle, version, ${columnsOf(sql)}, ${bindingsColumn(sql, sql`known_handle`)} as bindings
     from unnest(${[...handles]}::bigint[], ${[...versions]}::text[]) as known (known_handle, known_version)
     left join campaigns on campaigns.handle = known_handle
     cross join lateral (select campaigns.xmin::text || ' ' || count(*) || ' ' || coalesce(sum(b.xmin::text::float8), 0) || ' ' || coalesce(sum(k.transaction), 0) as version

@@ -46,6 +46,9 @@ export type CampaignRow = {
 
 export type BindingRow = { creative: Handle<'creative'>; weight: number; status: string };
 
+/** One version of a campaign. Another version is another object. */
+export type StoredCampaign = { readonly row: CampaignRow; readonly bindings: readonly BindingRow[] };
+
 /** A campaign as lists show it. */
 export function listedCampaign(row: CampaignRow) {
   return {
@@ -68,7 +71,7 @@ function statusOf(row: CampaignRow): CampaignStatus {
 }
 
 /** A campaign with everything that Postgres stores about it. */
-export function campaignRecord(row: CampaignRow, bindings: readonly BindingRow[]): Campaign {
+export function campaignRecord({ row, bindings }: StoredCampaign): Campaign {
   return {
     ...listedCampaign(row),
     schedule: { starts: row.starts, ends: row.ends },

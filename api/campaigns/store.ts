@@ -4,13 +4,13 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
-import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
+import { jsonb, type Fragment, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
 import type { CampaignFields } from './fields.ts';
-import type { BindingRow, CampaignRow } from './record.ts';
+import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import type { Estimate } from './supply.ts';
 
@@ -85,6 +85,24 @@ export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): 
   return sql<BindingRow[]>`
     select b.creative_handle as creative, b.weight, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = ${campaign} order by b.creative_handle`;
+}
+
+/** The same as one column of a statement: `campaign` is the handle in its row. */
+export function bindingsColumn(sql: Queryable, campaign: Fragment) {
+  return sql`(
+    select coalesce(json_agg(json_build_object('creative', b.creative_handle, 'weight', b.weight, 'status', c.status) order by b.creative_handle), '[]')
+    from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${campaign})`;
+}
+
+/**
+ * A campaign that this transaction has locked, as its own statements have left it. A statement that still has to wait for
+ * the lock must not read both: it would find the row as it is then, and the creatives as they were when it began.
+ */
+export async function readLocked(tx: Transaction, handle: Handle<'campaign'>): Promise<StoredCampaign> {
+  const [found] = await tx<(CampaignRow & { bindings: BindingRow[] })[]>`
+    select ${columnsOf(tx)}, ${bindingsColumn(tx, tx`campaigns.handle`)} as bindings from campaigns where handle = ${handle}`;
+  const { bindings, ...row } = found!;
+  return { row, bindings };
 }
 
 /** Inserts the creatives of a campaign that has none. */

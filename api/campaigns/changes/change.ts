@@ -28,7 +28,7 @@ import type { ChangedFields } from '../fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
 import { campaignRecord, type CampaignRow } from '../record.ts';
 import type { Campaign } from '../schema/record.ts';
-import { bindingsOf, checkCreatives, findCampaign, lockCampaign } from '../store.ts';
+import { checkCreatives, lockCampaign, readLocked } from '../store.ts';
 import { estimatePlan, type Estimate } from '../supply.ts';
 import { refundNow } from './refund.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -47,7 +47,7 @@ export async function changeCampaign(
   { handle, change }: { handle: Handle<'campaign'>; change: Change },
 ): Promise<Campaign | Refusal> {
   for (let tries = 1; ; tries += 1) {
-    const before = await findCampaign(dependencies.sql, caller, handle);
+    const before = (await dependencies.campaigns.find(caller, handle))?.row;
     if (!before) return refuseAbsent();
     if (before.deleted_at !== null) return refuseDeleted();
     const estimate = await estimateAgain(dependencies, before, change.fields);
@@ -103,17 +103,12 @@ function writeChange(
     const changed = await changeFields(unit, row, { fields: change.fields, estimate });
     if (budgetMicros !== undefined) await changeBudget(unit, row, { budgetMicros, hold });
     await changeStatus(unit, row, { event, change, changed });
-    return await recordOf(unit, caller, handle);
+    return campaignRecord(await readLocked(unit.tx, handle));
   });
 }
 
 function refuseDeleted(): Refusal {
   return refuse('state_conflict', 'A campaign that was deleted changes no more.');
-}
-
-async function recordOf(unit: Unit, caller: Caller, handle: Handle<'campaign'>): Promise<Campaign> {
-  const row = await lockCampaign(unit.tx, caller, handle);
-  return campaignRecord(row!, await bindingsOf(unit.tx, handle));
 }
 
 /** The new rate and forecast, where the change affects them. */
