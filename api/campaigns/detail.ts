@@ -22,14 +22,15 @@ const MS_PER_DAY = 24 * MS_PER_HOUR;
 /** How long an answer may be sent again. It depends on `now`, so it is renewed as often as figures are read anew. */
 const WRITTEN_MS = 1_000;
 
-type DetailOptions = { delivery: Delivery; now: Milliseconds; write: (detail: CampaignDetailRecord) => WrittenAnswer };
-type WrittenDetail = { answer: WrittenAnswer; delivery: Delivery; writtenAt: Milliseconds };
+type DetailOptions = { delivery: Delivery; now: Milliseconds; write: (detail: CampaignDetailRecord) => WrittenDetail };
+type WrittenDetail = WrittenAnswer<CampaignDetailRecord>;
+type CacheEntry = { answer: WrittenDetail; delivery: Delivery; writtenAt: Milliseconds };
 
 /** The answers, written anew when the campaign or its figures have changed, or after a second. */
-export type CampaignDetails = { of(campaign: StoredCampaign, options: DetailOptions): WrittenAnswer };
+export type CampaignDetails = { of(campaign: StoredCampaign, options: DetailOptions): WrittenDetail };
 
 export function createCampaignDetails(): CampaignDetails {
-  const written = new WeakMap<StoredCampaign, WrittenDetail>();
+  const written = new WeakMap<StoredCampaign, CacheEntry>();
   return {
     of(campaign, { delivery, now, write }) {
       const before = written.get(campaign);

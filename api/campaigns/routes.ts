@@ -170,13 +170,13 @@ async function results(
   return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 
-type DetailOptions = { handle: Handle<'campaign'>; write: (detail: CampaignDetailRecord) => WrittenAnswer };
+type DetailOptions = { handle: Handle<'campaign'>; write: (detail: CampaignDetailRecord) => WrittenAnswer<CampaignDetailRecord> };
 
 async function readDetail(
   { sql, now, campaigns, deliveries, details }: RouteDependencies,
   caller: Caller,
   { handle, write }: DetailOptions,
-): Promise<WrittenAnswer | Refusal> {
+): Promise<WrittenAnswer<CampaignDetailRecord> | Refusal> {
   const campaign = await campaigns.find(caller, handle);
   if (!campaign) return refuseAbsent();
   const at = await callersTime(sql, caller, now());

@@ -39,7 +39,7 @@ function wantsCsv(request: FastifyRequest): boolean {
 }
 
 /** Answers the refusal, or 200 with the record, or with its table where the caller prefers CSV. */
-export function answerTable<T extends object>(
+export function answerTable<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   { result, tableOf }: { result: T | Refusal; tableOf: (record: T) => CsvTable },

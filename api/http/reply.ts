@@ -37,9 +37,11 @@ function challengeOf({ code, detail }: Refusal): string {
 }
 
 /** An answer as it goes out, to be sent again as long as it is true: its JSON and the ETag of that. */
-export class WrittenAnswer {
+export class WrittenAnswer<Result> {
   readonly json: string;
   readonly etag: string;
+  /** For the compiler alone: what was written for one route is no answer of another. */
+  declare readonly writtenOf: Result;
 
   private constructor(json: string) {
     this.json = json;
@@ -47,10 +49,10 @@ export class WrittenAnswer {
   }
 
   /** Writes a result with the serializer of the route that answers it. */
-  static of(reply: FastifyReply, status: number, result: object): WrittenAnswer {
+  static of<Result extends object>(reply: FastifyReply, status: number, result: Result): WrittenAnswer<Result> {
     const json = reply.code(status).serialize(result);
     if (typeof json !== 'string') throw new TypeError('a route with a schema has a serializer of text');
-    return new WrittenAnswer(json);
+    return new WrittenAnswer<Result>(json);
   }
 }
 
@@ -64,7 +66,7 @@ export const hashOf = (body: string): string => hash('sha1', body, 'base64');
 export function answer<Result = never>(
   reply: FastifyReply,
   status: number,
-  result: NoInfer<Result> | Refusal,
+  result: NoInfer<Result | WrittenAnswer<Result>> | Refusal,
 ): FastifyReply {
   if (isRefusal(result)) return sendRefusal(reply, result);
   if (!(result instanceof WrittenAnswer)) return reply.code(status).send(result);

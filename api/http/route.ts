@@ -64,7 +64,7 @@ type Call<
   /** Adds headers to the answer, whatever it will be. */
   setHeaders: (headers: Record<string, string | number>) => void;
   /** Writes a result as it goes out, for a route that answers the same more than once. */
-  write: (result: Result<Response> & object) => WrittenAnswer;
+  write: (result: Result<Response> & object) => WrittenAnswer<Result<Response>>;
 };
 
 /** What the function of a row without a key is given that takes a body. */
@@ -75,7 +75,7 @@ export type PublicCall<Body> = {
 };
 
 type StaticOrNone<Schema extends TSchema> = [Schema] extends [never] ? undefined : Static<Schema>;
-type Answer<T> = T | WrittenAnswer | Refusal;
+type Answer<T> = T | WrittenAnswer<T> | Refusal;
 type Result<Response extends Success> = keyof Response extends never
   ? void
   : Static<Extract<Response[keyof Response], TSchema>>;
@@ -128,16 +128,21 @@ export function route<
 >(row: RouteRow<Access, IdKind, Params, Query, Body, Paged, Response>): Route {
   const { method, path, bodyBytesMax, guesses, csv } = row;
   const status = Number(Object.keys(row.response ?? {})[0] ?? 204);
-  const answerCall = async (request: FastifyRequest, reply: FastifyReply, dependencies: RouteDependencies) => {
+  const handleCall = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    dependencies: RouteDependencies,
+  ): Promise<Answer<Result<Response>>> => {
     const read = readCall(row, request, reply, record => WrittenAnswer.of(reply, status, record));
-    const result = isRefusal(read)
+    return isRefusal(read)
       ? read
-      : await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
-    // `handle` was checked against `response` above.
-    if (!csv || result instanceof WrittenAnswer) answer<unknown>(reply, status, result);
+      : row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
+  };
+  const answerCall = (request: FastifyRequest, reply: FastifyReply, result: Answer<Result<Response>>): void => {
+    if (!csv || result instanceof WrittenAnswer) answer<Result<Response>>(reply, status, result);
     else {
       const query = request.query as StaticOrNone<Query>;
-      answerTable(request, reply, { result, tableOf: record => csv(record, query) });
+      answerTable<Result<Response>>(request, reply, { result, tableOf: record => csv(record, query) });
     }
   };
   return (app, dependencies) =>
@@ -150,7 +155,9 @@ export function route<
       schema: schemaOf(row),
       // Returns nothing: of a returned reply Fastify awaits the end, with listeners of its own on each socket.
       handler: (request: FastifyRequest, reply: FastifyReply) => {
-        answerCall(request, reply, dependencies).catch((error: unknown) => void reply.send(error));
+        handleCall(request, reply, dependencies)
+          .then(result => answerCall(request, reply, result))
+          .catch((error: unknown) => void reply.send(error));
       },
     });
 }
@@ -206,7 +213,7 @@ function readCall(
   row: AnyRow,
   request: FastifyRequest,
   reply: FastifyReply,
-  write: (record: object) => WrittenAnswer,
+  write: (record: object) => WrittenAnswer<object>,
 ): unknown {
   const isPublic = row.access === 'public';
   const id = row.id && parseId(row.id, Object.values(request.params as Record<string, string>)[0] ?? '');

@@ -32,8 +32,7 @@ export function consoleRoutes(app: Api, { urls }: Pick<RouteDependencies, 'urls'
       .send(files.get(PAGE)!.toString('utf8').replace('%NONCE%', nonce));
   };
   app.get('/', { config }, async (_request, reply) => reply.redirect('/console', 302));
-  // With the type provider of this app a reply has another type than the replies of Fastify's default one.
-  app.get('/console', { config }, async (_request, reply) => sendPage(reply as unknown as FastifyReply));
+  app.get('/console', { config }, async (_request, reply) => sendPage(reply));
   app.get(
     '/console/*',
     {
@@ -42,8 +41,7 @@ export function consoleRoutes(app: Api, { urls }: Pick<RouteDependencies, 'urls'
     },
     async (request, reply) => {
       const path = request.params['*'];
-      // The reason is that of `/console` above.
-      if (!path.startsWith(ASSETS)) return sendPage(reply as unknown as FastifyReply);
+      if (!path.startsWith(ASSETS)) return sendPage(reply);
       const files = await readOnce();
       if (!files) return sendRefusal(reply, refuseUnbuilt('The console'));
       const bytes = files.get(path);

@@ -34,8 +34,7 @@ export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage 
         .send(addSocketUrl(files.get(PAGE)!, urls.delivery));
     },
   };
-  // With the type provider of this app a reply has another type than the replies of Fastify's default one.
-  app.get('/player', { config }, async (_request, reply) => page.send(reply as unknown as FastifyReply));
+  app.get('/player', { config }, async (_request, reply) => page.send(reply));
   app.get(
     '/player/:file',
     { config, schema: { params: Type.Object({ file: Type.String({ description: 'Name of the file.' }) }) } },
