@@ -5,7 +5,7 @@
  */
 import { may, type Resource, type Surface, SURFACES } from './access/permission.ts';
 import { type Refusal, refuseFields } from './refusal.ts';
-import { defineMachine } from './campaigns/transition.ts';
+import { defineMachine } from './transition.ts';
 
 type EventRule = { resource: Resource; emittedBy: string };
 

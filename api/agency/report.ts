@@ -6,7 +6,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 import { handleOf, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { formatDate, parseDate } from '#domain/screens/schedule.ts';
+import { formatDate, parseDate } from '#domain/time/calendar.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { money } from '../shapes.ts';

@@ -4,7 +4,7 @@
  * (`cached-reads.ts`). `detail.ts` writes it into the answer.
  */
 import { formatId, type Handle } from '#domain/id.ts';
-import { formatDate } from '#domain/screens/schedule.ts';
+import { formatDate } from '#domain/time/calendar.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../joined/cached-reads.ts';
 import { SHOWN_DAYS } from '../reporting/figures/figures.ts';

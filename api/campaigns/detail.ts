@@ -7,7 +7,7 @@ import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/pacing.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { formatDate, parseDate } from '#domain/screens/schedule.ts';
+import { formatDate, parseDate } from '#domain/time/calendar.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import type { WrittenAnswer } from '../http/reply.ts';
 import { money } from '../shapes.ts';

@@ -5,11 +5,11 @@
  * that no creative is detached before the campaign that names it is written.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import { changeLimit, type CampaignMoney } from '#domain/money/campaign-money.ts';
+import { changeLimit, type CampaignMoney } from '#domain/campaigns/campaign-money.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
-import { formatDate } from '#domain/screens/schedule.ts';
+import { formatDate } from '#domain/time/calendar.ts';
 import { targetsJson } from '#domain/campaigns/targeting.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';

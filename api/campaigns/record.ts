@@ -3,7 +3,7 @@
  * `store.ts` reads the rows.
  */
 import type { CampaignState, CampaignStatus } from '#domain/campaigns/campaign.ts';
-import { moneyOf, refundPendingMicros } from '#domain/money/campaign-money.ts';
+import { moneyOf, refundPendingMicros } from '#domain/campaigns/campaign-money.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';

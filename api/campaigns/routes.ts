@@ -1,7 +1,7 @@
 /** The routes of campaigns: lists, creation, one campaign with its delivery, changes, deletion and results. */
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { parseDate } from '#domain/screens/schedule.ts';
+import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
@@ -170,7 +170,10 @@ async function results(
   return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 
-type DetailOptions = { handle: Handle<'campaign'>; write: (detail: CampaignDetailRecord) => WrittenAnswer<CampaignDetailRecord> };
+type DetailOptions = {
+  handle: Handle<'campaign'>;
+  write: (detail: CampaignDetailRecord) => WrittenAnswer<CampaignDetailRecord>;
+};
 
 async function readDetail(
   { sql, now, campaigns, deliveries, details }: RouteDependencies,

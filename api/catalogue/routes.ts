@@ -4,7 +4,7 @@
  * from the screens.
  */
 import { Type, type Static } from 'typebox';
-import { foldCity } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
 import { CATEGORIES, VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { route } from '../http/route.ts';

@@ -6,7 +6,7 @@ import type { CampaignState } from '#domain/campaigns/campaign.ts';
 import { creativeMachine, parseCreative, type CreativeFields } from '#domain/campaigns/creative.ts';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { next } from '#domain/campaigns/transition.ts';
+import { next } from '#domain/transition.ts';
 import { REOPENED } from '#books/media-life.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';

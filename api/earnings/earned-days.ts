@@ -5,7 +5,8 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { readHandle, exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { LAST_DAY, localTime, parseDate } from '#domain/screens/schedule.ts';
+import { LAST_DAY, parseDate } from '#domain/time/calendar.ts';
+import { localTime } from '#domain/screens/schedule.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { startOfDay } from '../reporting/range.ts';
 

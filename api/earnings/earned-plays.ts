@@ -5,7 +5,8 @@
 import { earnedMicros, type CommissionTier } from '#domain/money/commission.ts';
 import { formatId, handleOf, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import { formatDate } from '#domain/time/calendar.ts';
+import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';

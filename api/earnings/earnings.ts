@@ -6,7 +6,7 @@ import { readHandle, formatId, type Handle } from '#domain/id.ts';
 import { heldFrom } from '#domain/money/earnings-hold.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { formatDate } from '#domain/screens/schedule.ts';
+import { formatDate } from '#domain/time/calendar.ts';
 import type { PlayGroups } from '#ingest/queue/play-groups.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';

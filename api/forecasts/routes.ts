@@ -1,7 +1,7 @@
 /** The route of forecasts: what a plan of a campaign would reach, with no campaign created and no money reserved. */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
-import { formatDate } from '#domain/screens/schedule.ts';
+import { formatDate } from '#domain/time/calendar.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';

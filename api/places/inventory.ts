@@ -3,13 +3,14 @@
  */
 import type { Handle } from '#domain/id.ts';
 import type { Availability } from '#domain/forecast/availability.ts';
-import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import { costMicros, MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { formatDate, LAST_DAY, openMinutesPerDay, parseDate, parseOpeningHours } from '#domain/screens/schedule.ts';
+import { formatDate, LAST_DAY, parseDate } from '#domain/time/calendar.ts';
+import { openMinutesPerDay, parseOpeningHours } from '#domain/screens/schedule.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
-import { foldCity } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
 import { parseVenueType, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';

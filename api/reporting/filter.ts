@@ -5,8 +5,8 @@
  */
 import { exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/screens/schedule.ts';
-import { foldCity } from '#domain/campaigns/targeting.ts';
+import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/time/daypart.ts';
+import { foldCity } from '#domain/geography.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 

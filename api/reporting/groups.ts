@@ -4,7 +4,7 @@
  */
 import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
-import { foldCity } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { money } from '../shapes.ts';

@@ -4,7 +4,8 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { LAST_DAY, formatDate, localTime, parseDate, parseZone, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import { LAST_DAY, formatDate, parseDate } from '#domain/time/calendar.ts';
+import { localTime, parseZone, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 
 export const MS_PER_DAY = 86_400_000;
 const MS_PER_MINUTE = 60_000;

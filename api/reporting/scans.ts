@@ -4,7 +4,7 @@
  */
 import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { namedDayparts, type Daypart } from '#domain/screens/schedule.ts';
+import { namedDayparts, type Daypart } from '#domain/time/daypart.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { type ZoneVenues, parseDaypartQuery } from './filter.ts';

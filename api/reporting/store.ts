@@ -3,7 +3,7 @@
  * whether a report is final, that is, whether its figures can still change.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
+import { isFinal, isOver } from '#domain/plays/final-report.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';

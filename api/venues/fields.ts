@@ -3,7 +3,7 @@ import { parseId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseOpeningHours, parseZone } from '#domain/screens/schedule.ts';
-import { foldCity } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
 import { parseCategory, parseVenueType, VENUE_TYPES, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeVenue, ListVenues } from './schema.ts';
 

@@ -2,7 +2,7 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { foldCity } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
 import { STILL_PROFILE } from '#domain/campaigns/rendition.ts';
 import type { VenueFigures } from '#domain/screens/venue-review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';

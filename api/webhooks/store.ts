@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { next } from '#domain/campaigns/transition.ts';
+import { next } from '#domain/transition.ts';
 import {
   mayHear,
   mayHearAll,

@@ -6,7 +6,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatDeviceToken } from '#domain/access/key.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { foldCity, matchesPlace, parseTargets } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
+import { matchesPlace, parseTargets } from '#domain/campaigns/targeting.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 export type NetworkSize = { campaigns: number; screens: number; creativeMs: number };

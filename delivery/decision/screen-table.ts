@@ -3,11 +3,12 @@
  * in typed arrays by the screen's integer, so that to the garbage collector a hundred thousand screens are a few arrays and
  * not as many objects. Integers are given once and kept for the life of the process.
  */
-import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import type { Index, Handle } from '#domain/id.ts';
 import { costMicros } from '#domain/money/money.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
-import { MINUTES_PER_DAY, openMinutesPerDay } from '#domain/screens/schedule.ts';
+import { MINUTES_PER_DAY } from '#domain/time/calendar.ts';
+import { openMinutesPerDay } from '#domain/screens/schedule.ts';
 import { type Orientation, ORIENTATIONS } from '#domain/screens/screen.ts';
 import { audienceMost, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';

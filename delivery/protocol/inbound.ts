@@ -3,7 +3,7 @@
  * that breaks a rule becomes a fault that names the field, never an exception.
  */
 import { isPlatform, type Platform, PLATFORMS } from '#domain/screens/screen.ts';
-import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import { SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';
 import {

@@ -4,7 +4,7 @@
  * this message, in the few forms that encoders write, are left to the decoder and `inbound.ts`: nothing is refused
  * here.
  */
-import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';
 import { SLOT_FUTURE_MS_MAX, SLOT_MS_MAX, SLOT_MS_MIN, SLOTS_MAX } from './bounds.ts';
 import type { SlotRequest } from './inbound.ts';

@@ -7,7 +7,7 @@
  * authority is told so, and says what it holds of other processes and what it has shown; a slot never waits for that.
  */
 import type { Index, Handle } from '#domain/id.ts';
-import { TICK_MS } from '#domain/screens/screen-time.ts';
+import { TICK_MS } from '#domain/plays/screen-time.ts';
 import type { Log } from '#runtime/log.ts';
 import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
 import type { HeldTime } from '../budget/held-time.ts';

@@ -12,7 +12,7 @@ import {
   tickOf,
   ticksOf,
   playTag,
-} from '#domain/screens/screen-time.ts';
+} from '#domain/plays/screen-time.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 
 /** Four minutes of a process at its largest (500 plays a second), in 3 MB; it grows to this as it is needed. */

@@ -5,7 +5,8 @@
  */
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { playedKind, renditionFor, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
-import { foldCity, parseTargets } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
+import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle, NO_HANDLE } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';

@@ -2,9 +2,9 @@
 import { parseId, type Handle } from '../id.ts';
 import { MICROS_PER_UNIT, microsFromDecimal } from '../money/money.ts';
 import { type FieldFault, type Refusal, isRefusal, refuse, refuseField, refuseFields } from '../refusal.ts';
-import { LAST_DAY, formatDate, parseDate } from '../screens/schedule.ts';
+import { LAST_DAY, formatDate, parseDate } from '../time/calendar.ts';
 import { isPlainText } from '../text.ts';
-import { defineMachine, next } from './transition.ts';
+import { defineMachine, next } from '../transition.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 // ---- states

@@ -4,13 +4,11 @@ import { type FieldFault, type Refusal, isRefusal, refuseField, refuseFields } f
 import type { MediaFacts } from './rendition.ts';
 import { type Orientation, ORIENTATIONS, isOrientation } from '../screens/screen.ts';
 import { isPlainText } from '../text.ts';
-import { defineMachine } from './transition.ts';
+import { defineMachine } from '../transition.ts';
 import type { Milliseconds } from '../unit.ts';
 
 export type CreativeKind = 'video' | 'still';
 
-/** The slot that a screen asks for when it does not say otherwise. Audiences and prices are quoted for it. */
-export const SLOT_DEFAULT_MS = 15_000;
 export const UPLOAD_BYTES_MAX = 200 * 1024 * 1024;
 const CREATIVE_NAME_LENGTH_MAX = 200;
 const FILENAME_LENGTH_MAX = 255;

@@ -5,7 +5,8 @@
  * This is the whole of pacing while there is no plan: every slot goes to the campaign that is furthest behind its
  * curve, and a campaign may run ahead of it by `LEAD_MAX`.
  */
-import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
+import { MINUTES_PER_DAY, weekdayOf } from '../time/calendar.ts';
+import type { FlightRule } from '../screens/schedule.ts';
 import type { Milliseconds } from '../unit.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Orientation } from '../screens/screen.ts';
 import { parseCategory } from './taxonomy.ts';
-import { defineMachine, next } from './transition.ts';
+import { defineMachine, next } from '../transition.ts';
 
 const reviewMachine = defineMachine({
   states: ['agency', 'rules', 'operator'],

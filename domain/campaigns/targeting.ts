@@ -3,9 +3,11 @@
  * An empty list means any.
  */
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
-import { type Daypart, WEEKDAYS, formatTimeOfDay, parseDaypart } from '../screens/schedule.ts';
+import { WEEKDAYS, formatTimeOfDay } from '../time/calendar.ts';
+import { type Daypart, parseDaypart } from '../time/daypart.ts';
 import { type Orientation, ORIENTATIONS, isOrientation } from '../screens/screen.ts';
 import { VENUE_TYPES, parseVenueType, venueTypeMatches } from './taxonomy.ts';
+import { distanceKm, foldCity } from '../geography.ts';
 import { isPlainText } from '../text.ts';
 
 type Area = { lat: number; lng: number; radiusKm: number };
@@ -45,7 +47,6 @@ const CITIES_MAX = 200;
 const VENUE_TYPES_MAX = 200;
 const AREAS_MAX = 100;
 const CITY_LENGTH_MAX = 200;
-const EARTH_RADIUS_KM = 6371.0088;
 // Half of the Earth's circumference: a larger circle covers nothing more.
 const RADIUS_KM_MAX = 20_038;
 
@@ -132,34 +133,6 @@ export function matchesPlace(targets: Targets, place: Place): boolean {
   if (orientations.length > 0 && place.orientation !== undefined && !orientations.includes(place.orientation))
     return false;
   return areas.length === 0 || areas.some(area => distanceKm(area, place) <= area.radiusKm);
-}
-
-// Letters that Unicode does not decompose into a base letter and an accent.
-const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };
-
-/** Nothing to fold but case. Most names are so, and a look at it costs a tenth of the folding. */
-const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
-
-/** A city without case, accents and surplus spaces, for comparing: `foldCity(' MÜNCHEN')` is `munchen`. */
-export function foldCity(city: string): string {
-  if (PLAIN_NAME.test(city)) return city.toLowerCase();
-  return city
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[ßøłđðþæœı]/g, letter => LETTERS[letter]!)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
-/** Distance of two points over the Earth's surface (haversine on a sphere; within 0.6% of the ellipsoid). */
-export function distanceKm(from: { lat: number; lng: number }, to: { lat: number; lng: number }): number {
-  const radians = Math.PI / 180;
-  const sinLat = Math.sin(((to.lat - from.lat) * radians) / 2);
-  const sinLng = Math.sin(((to.lng - from.lng) * radians) / 2);
-  const chord = sinLat * sinLat + Math.cos(from.lat * radians) * Math.cos(to.lat * radians) * sinLng * sinLng;
-  // Rounding may carry the chord of opposite points just over 1.
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, chord)));
 }
 
 function fault(faults: Faults, path: string, code: string, detail: string): void {

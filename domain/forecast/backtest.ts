@@ -5,7 +5,8 @@
  */
 import type { PastForecast } from './band.ts';
 import { driftOf, growthOf, trendOf } from './supply/supply-trend.ts';
-import { fitShares, hourOfWeek, shareOf } from './supply/supply-model.ts';
+import { hourOfWeek } from '../time/calendar.ts';
+import { fitShares, shareOf } from './supply/supply-model.ts';
 import type { SupplyClass, SupplyHistory } from './supply/supply-history.ts';
 
 const HOURS_PER_DAY = 24;

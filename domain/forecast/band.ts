@@ -5,7 +5,8 @@
  * affects all plans of some weeks alike, and may go the other way later.
  */
 import { assert } from '../assertion.ts';
-import { type Daypart, MINUTES_PER_DAY } from '../screens/schedule.ts';
+import { MINUTES_PER_DAY } from '../time/calendar.ts';
+import type { Daypart } from '../time/daypart.ts';
 
 /**
  * A repeated forecast. `screens`: how many match; `partOfDay`: as of `bandOf`; `cutoff` and `end`: the days (in order,

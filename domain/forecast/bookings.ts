@@ -6,8 +6,10 @@
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
 import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply/supply.ts';
-import { type FlightRule, MINUTES_PER_DAY, weekdayOf } from '../screens/schedule.ts';
-import { distanceKm, matchesPlace } from '../campaigns/targeting.ts';
+import { MINUTES_PER_DAY, weekdayOf } from '../time/calendar.ts';
+import type { FlightRule } from '../screens/schedule.ts';
+import { distanceKm } from '../geography.ts';
+import { matchesPlace } from '../campaigns/targeting.ts';
 
 export type BookedCampaign = NetworkCampaign & {
   /** What the rest of its budget buys, in impressions. */

@@ -5,8 +5,9 @@
 import { flightHours } from './bookings.ts';
 import { type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, supplyAt } from './supply/supply.ts';
 import { checkFlight, type FlightRule } from '../screens/schedule.ts';
-import { HOURS_PER_WEEK } from './supply/supply-model.ts';
-import { distanceKm, matchesPlace, type Targets } from '../campaigns/targeting.ts';
+import { HOURS_PER_WEEK } from '../time/calendar.ts';
+import { distanceKm } from '../geography.ts';
+import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import type { Micros } from '../unit.ts';
 import type { Prepared } from './preparation.ts';
 

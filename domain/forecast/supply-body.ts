@@ -2,7 +2,8 @@
 import { assert } from '../assertion.ts';
 import { decodeBase64url, encodeBase64url } from '../base64url.ts';
 import { type BandTable, unknownBands } from './band.ts';
-import { EMPTY_MODEL, HOURS_PER_DAY, HOURS_PER_WEEK, type SupplyModel } from './supply/supply-model.ts';
+import { HOURS_PER_DAY, HOURS_PER_WEEK } from '../time/calendar.ts';
+import { EMPTY_MODEL, type SupplyModel } from './supply/supply-model.ts';
 import type { SeenRatios } from './supply/supply-seen.ts';
 
 /** The model as JSON: lists of ten-thousandths as 16 bits in base64url, 448 characters per class. */

@@ -2,7 +2,7 @@
  * How long earnings are held before they can be withdrawn: whole days (UTC) after the day on which their plays were
  * settled, so that what turns out to be invalid can be taken back before the money has left. 0 holds nothing.
  */
-import { formatDate, parseDate } from '../screens/schedule.ts';
+import { formatDate, parseDate } from '../time/calendar.ts';
 import type { Milliseconds } from '../unit.ts';
 
 export const HOLD_DAYS_DEFAULT = 7;

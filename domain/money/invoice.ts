@@ -1,7 +1,7 @@
 /** A month's charges as a document: its states, its number, whom it goes to, and amounts that can be paid. */
 import { floorToMinor, minorUnitMicros, roundToMinor } from './money.ts';
 import { refuse, type Refusal } from '../refusal.ts';
-import { defineMachine, next } from '../campaigns/transition.ts';
+import { defineMachine, next } from '../transition.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 const invoiceMachine = defineMachine({

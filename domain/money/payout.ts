@@ -2,7 +2,7 @@
 import { assert } from '../assertion.ts';
 import { apportion, decimalFromMicros, floorToMinor, minorUnitMicros } from './money.ts';
 import { refuse, refuseField, type Refusal } from '../refusal.ts';
-import { defineMachine, next } from '../campaigns/transition.ts';
+import { defineMachine, next } from '../transition.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 const payoutMachine = defineMachine({

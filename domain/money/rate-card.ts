@@ -4,7 +4,7 @@
  * is charged what this table says for its venue, and every quote is a mean of it, so the two cannot differ.
  */
 import { assert } from '../assertion.ts';
-import { type DaypartName, namedDayparts } from '../screens/schedule.ts';
+import { type DaypartName, namedDayparts } from '../time/daypart.ts';
 import type { Micros } from '../unit.ts';
 
 type Row = Record<DaypartName, number>;

@@ -195,7 +195,7 @@ export function leastShownMs(durationMs: Milliseconds): Milliseconds {
 
 /**
  * Whether a reported play counts and what it costs, or why it is refused. Whether the screen showed another play at
- * that time is not known here (`screens/screen-time.ts`). `screen` is the handle of the screen that authenticated
+ * that time is not known here (`screen-time.ts`). `screen` is the handle of the screen that authenticated
  * itself on the connection; `receivedAt` is the server's time.
  */
 export function judgePlay(

@@ -6,7 +6,8 @@ import type { Counters, Money, RecordedCampaign, RecordedScreen, RecordedVenue }
 import { ELIGIBLE, type RulePlace, type SlotRules } from './eligibility.ts';
 import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
-import { checkFlight, MINUTES_PER_DAY, openMinutesPerDay } from '../screens/schedule.ts';
+import { MINUTES_PER_DAY } from '../time/calendar.ts';
+import { checkFlight, openMinutesPerDay } from '../screens/schedule.ts';
 import { audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 

@@ -6,14 +6,12 @@
 import { assert } from '../assertion.ts';
 import { TIME_ZONES } from '../data/time-zones.ts';
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
+import { DAYS_PER_WEEK, MINUTES_PER_DAY, WEEKDAYS, weekdayOf } from '../time/calendar.ts';
+import { type Daypart, isInDaypart, parseDaypart } from '../time/daypart.ts';
 import type { Milliseconds } from '../unit.ts';
 
-export const MINUTES_PER_DAY = 1440;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
-const DAYS_PER_WEEK = 7;
-/** In the order of their numbers: mon is 0 and bit 1 of a mask, sun is 6 and bit 64. */
-export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 // ---- zones
 
@@ -93,103 +91,11 @@ function firstMsOfOffset(zone: string, range: { before: number; after: number; o
   return after;
 }
 
-// ---- dates and times as texts
-
-/** Minutes since midnight of `HH:MM`, 0 .. 1439, or undefined. */
-export function parseTimeOfDay(text: string): number | undefined {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
-  return match ? Number(match[1]) * 60 + Number(match[2]) : undefined;
-}
-
-/** `HH:MM` of minutes since midnight, 0 .. 1440. */
-export function formatTimeOfDay(minute: number): string {
-  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-}
-
-/**
- * 2099-12-31, the last day of a schedule and of a report: ClickHouse's DateTime, in which plays are counted, ends in
- * 2106, and whatever is asked of a day needs some days around it.
- */
-export const LAST_DAY = 47_481;
-
-/**
- * Days since 1970-01-01 of `YYYY-MM-DD`, or undefined for a text that is not a date of the calendar. Years 1970 ..
- * 9999.
- */
-export function parseDate(text: string): number | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (!match || Number(match[1]) < 1970) return undefined;
-  const days = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) / MS_PER_DAY;
-  return formatDate(days) === text ? days : undefined;
-}
-
-/** `YYYY-MM-DD` of days since 1970-01-01. */
-export function formatDate(days: number): string {
-  return new Date(days * MS_PER_DAY).toISOString().slice(0, 10);
-}
-
-/** The weekday of a day since 1970-01-01 (a Thursday): mon is 0. */
-export function weekdayOf(days: number): number {
-  return (((days + 3) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
-}
-
 /** The day since 1970-01-01 and the minute of the day at the venue. */
 export function localTime(offsetMinutes: number, atMs: Milliseconds): { day: number; minute: number } {
   const localMs = atMs + offsetMinutes * MS_PER_MINUTE;
   const day = Math.floor(localMs / MS_PER_DAY);
   return { day, minute: Math.floor((localMs - day * MS_PER_DAY) / MS_PER_MINUTE) };
-}
-
-// ---- dayparts
-
-/**
- * A range of local time: start 0 .. 1439 included, end 0 .. 1440 not included; an end before the start is on the next
- * day.
- */
-export type Daypart = { startMinute: number; endMinute: number };
-
-/** The names that report filters and the scan log use. They cover the day without overlap. */
-export const namedDayparts = {
-  morning: { startMinute: 360, endMinute: 600 },
-  midday: { startMinute: 600, endMinute: 840 },
-  afternoon: { startMinute: 840, endMinute: 1080 },
-  evening: { startMinute: 1080, endMinute: 1320 },
-  night: { startMinute: 1320, endMinute: 360 },
-} as const satisfies Record<string, Daypart>;
-export type DaypartName = keyof typeof namedDayparts;
-
-/** The named daypart of a minute of the day, 0 .. 1439. */
-export function daypartName(minuteOfDay: number): DaypartName {
-  const names = Object.keys(namedDayparts) as DaypartName[];
-  return names.find(name => isInDaypart(namedDayparts[name], minuteOfDay)) ?? 'night';
-}
-
-export function isInDaypart(daypart: Daypart, minuteOfDay: number): boolean {
-  const { startMinute, endMinute } = daypart;
-  if (startMinute < endMinute) return minuteOfDay >= startMinute && minuteOfDay < endMinute;
-  return minuteOfDay >= startMinute || minuteOfDay < endMinute;
-}
-
-/** The daypart of two times as the API spells them; the end may be `24:00`. Undefined for other texts or no length. */
-export function parseDaypart(start: string, end: string): Daypart | undefined {
-  const startMinute = parseTimeOfDay(start);
-  const endMinute = end === '24:00' ? MINUTES_PER_DAY : parseTimeOfDay(end);
-  if (startMinute === undefined || endMinute === undefined || startMinute === endMinute) return undefined;
-  return { startMinute, endMinute };
-}
-
-// Reports are kept in rows of 15 minutes.
-const FILTER_STEP_MINUTES = 15;
-
-/** The daypart of a report filter: a name, or `HH:MM-HH:MM` in steps of 15 minutes. Undefined for anything else. */
-export function parseDaypartFilter(text: string): Daypart | undefined {
-  if (Object.hasOwn(namedDayparts, text)) return namedDayparts[text as DaypartName];
-  const [start, end, ...rest] = text.split('-');
-  if (start === undefined || end === undefined || rest.length > 0) return undefined;
-  const daypart = parseDaypart(start, end);
-  if (!daypart || daypart.startMinute % FILTER_STEP_MINUTES !== 0 || daypart.endMinute % FILTER_STEP_MINUTES !== 0)
-    return undefined;
-  return daypart;
 }
 
 // ---- flights

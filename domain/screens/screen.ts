@@ -11,6 +11,9 @@ export const PLATFORMS = [
 ] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
+/** The slot that a screen asks for when it does not say otherwise. Audiences and prices are quoted for it. */
+export const SLOT_DEFAULT_MS = 15_000;
+
 export const ORIENTATIONS = ['landscape', 'portrait'] as const;
 export type Orientation = (typeof ORIENTATIONS)[number];
 

@@ -7,7 +7,7 @@
 import { venueRateMicros } from '../money/rate-card.ts';
 import { isRefusal } from '../refusal.ts';
 import { openMinutesPerDay, parseOpeningHours } from './schedule.ts';
-import { distanceKm, foldCity } from '../campaigns/targeting.ts';
+import { distanceKm, foldCity } from '../geography.ts';
 import { venueLimits } from './venue.ts';
 
 export type VenueFigures = {

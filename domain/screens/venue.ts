@@ -3,7 +3,7 @@
  * it costs is on the rate card (`money/rate-card.ts`), for impressions of a 15 s slot.
  */
 import { assert } from '../assertion.ts';
-import { SLOT_DEFAULT_MS } from '../campaigns/creative.ts';
+import { SLOT_DEFAULT_MS } from './screen.ts';
 import { VENUE_LIMITS_ROWS } from '../data/venue-limits.ts';
 import type { Milliseconds } from '../unit.ts';
 

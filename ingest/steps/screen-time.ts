@@ -2,7 +2,7 @@
  * The time on screens that plays take: what the authority is asked for, and its answers applied to the plays.
  */
 import type { Handle } from '#domain/id.ts';
-import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
+import { playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
 import type { VerifiedPlay } from './verify.ts';
 
 /** A play as the authority takes its time. */

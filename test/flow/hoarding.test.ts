@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { decodePlayId, parseSigningKeys, reservationMicros } from '#domain/plays/play.ts';
-import { tickOf } from '#domain/screens/screen-time.ts';
+import { tickOf } from '#domain/plays/screen-time.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { startStreams } from '../../ingest/streams.ts';
 import {

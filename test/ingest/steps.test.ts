@@ -8,7 +8,7 @@ import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { applyAnswers, groupByCampaign } from '../../ingest/steps/count.ts';
 import { decodePayload } from '../../ingest/steps/decode.ts';
 import { applyTimes, timedPlays } from '../../ingest/steps/screen-time.ts';
-import { playTag } from '../../domain/screens/screen-time.ts';
+import { playTag } from '../../domain/plays/screen-time.ts';
 import { createSpelling, decimalSeconds, playRow, writeRows } from '../../ingest/steps/to-row.ts';
 import { handles } from '../support/handle.ts';
 import { packPayload } from './payload.ts';

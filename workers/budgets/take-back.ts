@@ -7,7 +7,7 @@
  * file is the only one of the workers that another service imports.
  */
 import type { Handle } from '#domain/id.ts';
-import { moneyOf, refundReturned } from '#domain/money/campaign-money.ts';
+import { moneyOf, refundReturned } from '#domain/campaigns/campaign-money.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Authority } from '#authority/authority.ts';
 import { lockLife } from '#books/campaign-life.ts';

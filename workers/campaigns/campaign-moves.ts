@@ -4,7 +4,7 @@
  */
 import { jsonb } from '#sql/postgres.ts';
 import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
-import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
+import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Rejection } from '#domain/campaigns/review.ts';

@@ -4,7 +4,7 @@
  */
 import { createOpeningHours, type KnownHours, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
 import { parseId, type Handle } from '#domain/id.ts';
-import { foldCity } from '#domain/campaigns/targeting.ts';
+import { foldCity } from '#domain/geography.ts';
 import { isOpen, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';

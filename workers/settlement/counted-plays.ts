@@ -3,7 +3,7 @@
  * bounded size.
  */
 import { readHandle, parseId, type Handle } from '#domain/id.ts';
-import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
+import { playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CountedNumbers } from '#authority/life.ts';
 import type { TakenHour, TimedPlay } from '#authority/screen-time.ts';

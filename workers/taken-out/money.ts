@@ -6,7 +6,8 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { credit, reverseEarning } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import { formatDate, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import { formatDate } from '#domain/time/calendar.ts';
+import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import {
   creditMicros,
   reverseEarnings,

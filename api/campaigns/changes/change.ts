@@ -8,12 +8,12 @@
  * again.
  */
 import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
-import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
+import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
 import type { Handle } from '#domain/id.ts';
 import { ceilToMinor, formatAmount } from '#domain/money/money.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { nextReview } from '#domain/campaigns/review.ts';
-import { parseDate } from '#domain/screens/schedule.ts';
+import { parseDate } from '#domain/time/calendar.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { writeLimit } from '#books/campaign-life.ts';
 import { reopen } from '#books/once.ts';

@@ -3,7 +3,7 @@ import { assignments, jsonb } from '#sql/postgres.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField } from '#domain/refusal.ts';
 import { creativeFault, isPublicPage, nextReview, REJECTIONS } from '#domain/campaigns/review.ts';
-import { formatDate } from '#domain/screens/schedule.ts';
+import { formatDate } from '#domain/time/calendar.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { parseTargets, targetsJson, type Targets } from '#domain/campaigns/targeting.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';

@@ -1,6 +1,6 @@
 /** DELETE of a campaign: it is paused, its budget is released, and it leaves the lists, all in one transaction. */
 import type { Handle } from '#domain/id.ts';
-import { changeLimit, moneyOf } from '#domain/money/campaign-money.ts';
+import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import { writeLimit } from '#books/campaign-life.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';

@@ -2,7 +2,7 @@
  * Prepares the network for forecasts. Runs in a thread for large networks, and in the API's main thread for small ones.
  */
 import { campaignsOf, placesOf } from '#domain/allocation/network/network-rows.ts';
-import { SLOT_DEFAULT_MS } from '#domain/campaigns/creative.ts';
+import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import type { BookedCampaign } from '#domain/forecast/bookings.ts';
 import { type Prepared, prepareForecasts } from '#domain/forecast/preparation.ts';
 import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';

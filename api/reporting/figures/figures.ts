@@ -5,7 +5,7 @@
  * writes the report.
  */
 import { formatId, type Handle } from '#domain/id.ts';
-import { formatDate, formatTimeOfDay } from '#domain/screens/schedule.ts';
+import { formatDate, formatTimeOfDay } from '#domain/time/calendar.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { ReportFilter, ZoneVenues } from '../filter.ts';
 import { MS_PER_DAY, startOfDay, type ReportRange } from '../range.ts';

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
-import { namedDayparts } from '#domain/screens/schedule.ts';
+import { namedDayparts } from '#domain/time/daypart.ts';
 import {
   asOfField,
   dateField,

@@ -1,6 +1,6 @@
 /** The question for scans, and a scan, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { namedDayparts } from '#domain/screens/schedule.ts';
+import { namedDayparts } from '#domain/time/daypart.ts';
 import { pageQuery } from '../../lists/paging.ts';
 import { dateField, idField, strict, timestampField, zoneField } from '../../shapes.ts';
 

@@ -3,7 +3,8 @@
  * compared with the areas around it and not with those of ten thousand campaigns. An area of very many cells stands in a
  * set of its own, which is compared at every place.
  */
-import { distanceKm, type Targets } from '#domain/campaigns/targeting.ts';
+import { distanceKm } from '#domain/geography.ts';
+import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { Index } from '#domain/id.ts';
 
 type Areas = Targets['areas'];

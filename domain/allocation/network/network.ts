@@ -7,7 +7,7 @@ import { assert } from '../../assertion.ts';
 import type { Handle } from '../../id.ts';
 import { checkFlight, type FlightRule, isOpen, type OpeningHours, zoneChanges } from '../../screens/schedule.ts';
 import type { Orientation } from '../../screens/screen.ts';
-import { hourOfWeek, HOURS_PER_WEEK } from '../../forecast/supply/supply-model.ts';
+import { hourOfWeek, HOURS_PER_WEEK } from '../../time/calendar.ts';
 import { matchesPlace, type Targets } from '../../campaigns/targeting.ts';
 import { type AllocationGraph, createGraph } from '../flow/graph.ts';
 import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';

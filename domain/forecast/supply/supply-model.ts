@@ -7,6 +7,7 @@
 import { assert } from '../../assertion.ts';
 import type { Handle } from '../../id.ts';
 import { median } from '../../median.ts';
+import { HOURS_PER_DAY, HOURS_PER_WEEK } from '../../time/calendar.ts';
 import type { SupplyClass, SupplyHistory } from './supply-history.ts';
 import { driftOf, growthOf, type Trend } from './supply-trend.ts';
 
@@ -36,8 +37,6 @@ export type SupplyModel = Trend & {
   scanRates: ReadonlyMap<string, number>;
 };
 
-export const HOURS_PER_WEEK = 168;
-export const HOURS_PER_DAY = 24;
 /** Older weeks belong to another season than the coming one. */
 const WEEKS_MAX = 8;
 /** The share for a network without history: 3 to 5% of screens are offline at any moment, and loops leave gaps. */
@@ -121,13 +120,6 @@ export function expectedParts(
 ): Float32Array {
   const audience = audienceOf(model, place);
   return shareOf(model, place).map((share, hour) => share * audience[hour % HOURS_PER_DAY]!);
-}
-
-/**
- * The hour of the week of an hour counted from the beginning of a day: 0 is Monday 00:00; 1970-01-01 was a Thursday.
- */
-export function hourOfWeek(firstDay: number, hour: number): number {
-  return (((firstDay + 3) % 7) * HOURS_PER_DAY + hour) % HOURS_PER_WEEK;
 }
 
 /** Scans per impression of a type of venue, and of a category where one is known. */

@@ -3,7 +3,8 @@
  * it would learn of the outage of a city when it is over; the plan has to know at once.
  */
 import { createSupplyRatio, observeHour, supplyFactors } from '../../allocation/flow/supply-ratio.ts';
-import { hourOfWeek, shareOf, type SupplyModel } from './supply-model.ts';
+import { hourOfWeek } from '../../time/calendar.ts';
+import { shareOf, type SupplyModel } from './supply-model.ts';
 import type { SupplyClass, SupplyHistory } from './supply-history.ts';
 
 export type SeenRatios = Record<string, number>;

@@ -3,6 +3,7 @@
  * part of it is seen.
  */
 import { median } from '../../median.ts';
+import { HOURS_PER_DAY } from '../../time/calendar.ts';
 import type { SupplyHistory } from './supply-history.ts';
 
 export type Trend = {
@@ -12,7 +13,6 @@ export type Trend = {
   driftPerDay: number;
 };
 
-const HOURS_PER_DAY = 24;
 /**
  * Growth is measured between weeks over four weeks, and most of it is assumed to continue. 1% a day would double a
  * network in ten weeks.

@@ -7,7 +7,8 @@ import type { NetworkPlace } from '../../allocation/network/network.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../../screens/schedule.ts';
-import { expectedParts, hourOfWeek, HOURS_PER_WEEK, type SupplyModel } from './supply-model.ts';
+import { hourOfWeek, HOURS_PER_WEEK } from '../../time/calendar.ts';
+import { expectedParts, type SupplyModel } from './supply-model.ts';
 import { trendOf } from './supply-trend.ts';
 import type { Milliseconds } from '../../unit.ts';
 

@@ -1,6 +1,6 @@
 /** A finding about a screen or a venue: raised by a review, decided by the operator. */
 import { refuse, type Refusal } from '../../refusal.ts';
-import { defineMachine, next } from '../../campaigns/transition.ts';
+import { defineMachine, next } from '../../transition.ts';
 
 const findingMachine = defineMachine({
   states: ['open', 'cleared', 'upheld'],

@@ -6,7 +6,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLoader } from '../../../delivery/snapshot/loader.ts';
-import { namedDayparts, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
+import { namedDayparts } from '../../../domain/time/daypart.ts';
+import { zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
 import { operationsOf, type Operation, type Parameter } from '../../../api/openapi/document.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';

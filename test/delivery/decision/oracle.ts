@@ -6,14 +6,9 @@
 import { NO_FILL_REASONS, type NoFillReason } from '#domain/plays/decision.ts';
 import { costMicros } from '#domain/money/money.ts';
 import { compileCurve, curveShare } from '#domain/campaigns/pacing.ts';
-import {
-  checkFlight,
-  isOpen,
-  MINUTES_PER_DAY,
-  openMinutesPerDay,
-  zoneOffsetMinutes,
-} from '#domain/screens/schedule.ts';
-import { distanceKm } from '#domain/campaigns/targeting.ts';
+import { MINUTES_PER_DAY } from '#domain/time/calendar.ts';
+import { checkFlight, isOpen, openMinutesPerDay, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import { distanceKm } from '#domain/geography.ts';
 import { venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import { impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';

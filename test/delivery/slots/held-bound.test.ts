@@ -3,7 +3,7 @@
  * memory, on a clock of the test, which also answers in the authority's place what other processes hold.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { TICK_MS } from '#domain/screens/screen-time.ts';
+import { TICK_MS } from '#domain/plays/screen-time.ts';
 import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
 import { HeldTime } from '../../../delivery/budget/held-time.ts';
 import { HeldBound } from '../../../delivery/slots/held-bound.ts';

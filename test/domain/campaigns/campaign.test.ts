@@ -20,7 +20,7 @@ import {
 } from '#domain/campaigns/campaign.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { parseDate } from '#domain/screens/schedule.ts';
+import { parseDate } from '#domain/time/calendar.ts';
 import { handle } from '../../support/handle.ts';
 
 describe('states', () => {

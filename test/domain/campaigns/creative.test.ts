@@ -9,7 +9,7 @@ import {
   parseFilename,
 } from '#domain/campaigns/creative.ts';
 import type { MediaFacts } from '#domain/campaigns/rendition.ts';
-import { next } from '#domain/campaigns/transition.ts';
+import { next } from '#domain/transition.ts';
 
 describe('files', () => {
   test.each([

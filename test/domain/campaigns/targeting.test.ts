@@ -4,14 +4,8 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Targets,
-  distanceKm,
-  foldCity,
-  matchesPlace,
-  parseTargets,
-  targetsJson,
-} from '#domain/campaigns/targeting.ts';
+import { distanceKm, foldCity } from '#domain/geography.ts';
+import { type Targets, matchesPlace, parseTargets, targetsJson } from '#domain/campaigns/targeting.ts';
 import { VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 
 const parse = (json: unknown) => parseTargets(json) as Targets;

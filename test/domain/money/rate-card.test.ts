@@ -1,7 +1,7 @@
 /** What an impression costs at each type of venue. Pure rules, by examples and over every type of the list. */
 import { describe, expect, test } from 'vitest';
 import { rateMicros, venueRateMicros } from '#domain/money/rate-card.ts';
-import { type DaypartName, namedDayparts } from '#domain/screens/schedule.ts';
+import { type DaypartName, namedDayparts } from '#domain/time/daypart.ts';
 import { VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 
 describe('rates', () => {

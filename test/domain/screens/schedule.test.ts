@@ -4,25 +4,23 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { formatDate, formatTimeOfDay, parseDate, parseTimeOfDay, weekdayOf } from '#domain/time/calendar.ts';
 import {
   type Daypart,
+  daypartName,
+  isInDaypart,
+  namedDayparts,
+  parseDaypart,
+  parseDaypartFilter,
+} from '#domain/time/daypart.ts';
+import {
   type OpeningHours,
   checkFlight,
-  daypartName,
-  formatDate,
-  formatTimeOfDay,
-  isInDaypart,
   isOpen,
   parseZone,
   localTime,
-  namedDayparts,
   openMinutesPerDay,
-  parseDate,
-  parseDaypart,
-  parseDaypartFilter,
   parseOpeningHours,
-  parseTimeOfDay,
-  weekdayOf,
   zoneChanges,
   zoneOffsetMinutes,
 } from '#domain/screens/schedule.ts';

@@ -2,7 +2,7 @@
  * The loss of the authority in the seeded search: Redis comes back without some of what it had, and the authority is resumed or
  * rebuilt.
  */
-import { playTag, tickOf, ticksOf } from '#domain/screens/screen-time.ts';
+import { playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
 import { allShards, shardKeys } from '#authority/authority-keys.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';

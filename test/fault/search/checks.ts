@@ -3,7 +3,7 @@
  * passed. What does not hold is thrown as a `Breach`.
  */
 import { CLOCK_TOLERANCE_MS, leastShownMs, windowEndsAt } from '#domain/plays/play.ts';
-import { TICK_MS } from '#domain/screens/screen-time.ts';
+import { TICK_MS } from '#domain/plays/screen-time.ts';
 import { keysOf } from '#authority/authority-keys.ts';
 import { readAmounts, type Amounts } from '#authority/budget.ts';
 import { execAll } from '#sql/redis.ts';

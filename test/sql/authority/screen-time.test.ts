@@ -1,10 +1,10 @@
 /**
  * The time of screens in the authority: a play has a place that no other play of its screen has. The real scripts in a
- * Redis of two shards, by examples and compared with the rule in `domain/screens/screen-time.ts`.
+ * Redis of two shards, by examples and compared with the rule in `domain/plays/screen-time.ts`.
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_PLACE, placeAmong } from '#domain/screens/screen-time.ts';
+import { NO_PLACE, placeAmong } from '#domain/plays/screen-time.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import type { Redis } from '../../../sql/redis.ts';
 import type { TimedPlay } from '#authority/screen-time.ts';

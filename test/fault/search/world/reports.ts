@@ -1,5 +1,5 @@
 /** The reports that somebody asks the API for in a simulated world. */
-import { isFinal, isOver } from '#domain/campaigns/final-report.ts';
+import { isFinal, isOver } from '#domain/plays/final-report.ts';
 import { CLOCKS_MS } from '#authority/authority-keys.ts';
 import { handle } from '../../../support/handle.ts';
 import { Breach } from '../breach.ts';

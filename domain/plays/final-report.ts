@@ -7,7 +7,7 @@
  * the days can be filled any more, and no play that was issued can still be counted. The facts are those of the whole
  * campaign and not of the days alone. So a report may be called final later than necessary, but never too early.
  */
-import { SLOT_PAST_MS_MAX } from '../plays/play.ts';
+import { SLOT_PAST_MS_MAX } from './play.ts';
 import type { Milliseconds } from '../unit.ts';
 
 export type FinalityFacts = {

@@ -9,7 +9,7 @@
  * each other directly also do so in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for
  * all processes.
  */
-import { CLOCK_TOLERANCE_MS, leastShownMs, type PlayFacts } from '../plays/play.ts';
+import { CLOCK_TOLERANCE_MS, leastShownMs, type PlayFacts } from './play.ts';
 import type { Milliseconds } from '../unit.ts';
 
 export const TICK_MS = 250;

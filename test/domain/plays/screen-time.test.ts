@@ -12,7 +12,7 @@ import {
   type Taken,
   tickOf,
   ticksOf,
-} from '../../../domain/screens/screen-time.ts';
+} from '../../../domain/plays/screen-time.ts';
 import { handle } from '../../support/handle.ts';
 
 const taken = (...spans: [number, number][]): Taken => ({

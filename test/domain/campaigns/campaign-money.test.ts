@@ -11,7 +11,7 @@ import {
   refundPendingMicros,
   refundReturned,
   type CampaignMoney,
-} from '#domain/money/campaign-money.ts';
+} from '#domain/campaigns/campaign-money.ts';
 import { handle } from '../../support/handle.ts';
 
 const money = (changes: Partial<CampaignMoney> = {}): CampaignMoney => ({

@@ -8,9 +8,9 @@
  * A lowered limit frees at once what was never handed; the rest comes back as the authority returns it.
  */
 import { assert } from '../assertion.ts';
-import { isReserved, type CampaignState } from '../campaigns/campaign.ts';
+import { isReserved, type CampaignState } from './campaign.ts';
 import type { Handle } from '../id.ts';
-import { type Book, type LedgerTransaction, refund, reserve } from './ledger.ts';
+import { type Book, type LedgerTransaction, refund, reserve } from '../money/ledger.ts';
 import type { Micros } from '../unit.ts';
 
 export type CampaignMoney = {

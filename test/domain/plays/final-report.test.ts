@@ -3,7 +3,7 @@
  * rules.
  */
 import { describe, expect, test } from 'vitest';
-import { isFinal, isOver } from '../../../domain/campaigns/final-report.ts';
+import { isFinal, isOver } from '../../../domain/plays/final-report.ts';
 
 const range = { endsAt: 1_000_000, clocksMs: 1_000 };
 const facts = { chargedPlays: 3, asOf: 1_061_001, writtenPlays: 3, standing: { open: 0, inDoubt: 0, countedPlays: 3 } };

@@ -3,7 +3,7 @@
  * rules.
  */
 import { expect, test } from 'vitest';
-import { defineMachine, next } from '#domain/campaigns/transition.ts';
+import { defineMachine, next } from '#domain/transition.ts';
 
 const lamp = defineMachine({
   states: ['off', 'on', 'broken'],

@@ -2,7 +2,7 @@
  * How a state machine is declared: its states, and each move as one line of a table. What the table does not hold does
  * not happen. A machine is data; the row's state is kept by whoever owns the row.
  */
-import { assert } from '../assertion.ts';
+import { assert } from './assertion.ts';
 
 export type Move<State extends string, Event extends string> = {
   readonly from: State;

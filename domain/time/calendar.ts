@@ -1,0 +1,53 @@
+/** Dates, times of day and hours of a week, as numbers and as texts. They belong to no time zone. */
+export const MINUTES_PER_DAY = 1440;
+export const HOURS_PER_DAY = 24;
+export const HOURS_PER_WEEK = 168;
+const MS_PER_DAY = 86_400_000;
+export const DAYS_PER_WEEK = 7;
+/** In the order of their numbers: mon is 0 and bit 1 of a mask, sun is 6 and bit 64. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** Minutes since midnight of `HH:MM`, 0 .. 1439, or undefined. */
+export function parseTimeOfDay(text: string): number | undefined {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
+  return match ? Number(match[1]) * 60 + Number(match[2]) : undefined;
+}
+
+/** `HH:MM` of minutes since midnight, 0 .. 1440. */
+export function formatTimeOfDay(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}
+
+/**
+ * 2099-12-31, the last day of a schedule and of a report: ClickHouse's DateTime, in which plays are counted, ends in
+ * 2106, and whatever is asked of a day needs some days around it.
+ */
+export const LAST_DAY = 47_481;
+
+/**
+ * Days since 1970-01-01 of `YYYY-MM-DD`, or undefined for a text that is not a date of the calendar. Years 1970 ..
+ * 9999.
+ */
+export function parseDate(text: string): number | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (!match || Number(match[1]) < 1970) return undefined;
+  const days = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) / MS_PER_DAY;
+  return formatDate(days) === text ? days : undefined;
+}
+
+/** `YYYY-MM-DD` of days since 1970-01-01. */
+export function formatDate(days: number): string {
+  return new Date(days * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** The weekday of a day since 1970-01-01 (a Thursday): mon is 0. */
+export function weekdayOf(days: number): number {
+  return (((days + 3) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
+}
+
+/**
+ * The hour of the week of an hour counted from the beginning of a day: 0 is Monday 00:00; 1970-01-01 was a Thursday.
+ */
+export function hourOfWeek(firstDay: number, hour: number): number {
+  return (((firstDay + 3) % DAYS_PER_WEEK) * HOURS_PER_DAY + hour) % HOURS_PER_WEEK;
+}
