@@ -43,6 +43,13 @@ export function microsOfUnits(given: string): Micros {
   return Math.round(Number(given) * 100) * (MICROS_PER_UNIT / 100);
 }
 
+/** A part of a whole. */
+export function share(given: string): number {
+  const number = Number(given);
+  if (!/^\d(\.\d{1,3})?$/.test(given) || number > 1) throw new InvalidArgumentError('It takes a number from 0 to 1.');
+  return number;
+}
+
 export function positive(given: string): number {
   const number = Number(given);
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It takes a whole number above 0.');

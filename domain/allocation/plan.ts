@@ -5,7 +5,7 @@
  *
  * 1. supply of the rest of the flight by segment, from the forecast corrected by what was seen;
  * 2. a flow on that supply with a margin taken off says which segments are scarce (behind the minimum cut) and whether
- *    all demand fits without the margin; if not, a flow in order of price says what each campaign can still get;
+ *    all demand fits without the margin; if not, the policy of overload says what each campaign can still get;
  * 3. SHALE spreads that over the segments, as evenly as supply allows;
  * 4. its shares of the next two hours, added up and drawn a little to the long curve, are the targets; its largest
  *    shares are the shortlists.
@@ -13,6 +13,7 @@
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import { attainableDemand, type Attainable } from './flow/attainable.ts';
+import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
 import { compileShortlists, type Shortlists } from './shortlist.ts';
@@ -23,6 +24,8 @@ export type PlanInput = {
   campaigns: CampaignDemand;
   /** No category may take more than `share` of a segment; undefined where separation does not apply. */
   separation?: { category: Int32Array; share: number };
+  /** Who gets how much where not all demand can be served. */
+  overload?: OverloadPolicy;
   /** Duals of the last plan by campaign number of this one, 0 for a new campaign; undefined for a cold start. */
   warm?: Float64Array;
 };
@@ -96,7 +99,9 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     forecast,
     demand,
     price: campaigns.price,
+    done: campaigns.goal.map((goal, campaign) => (goal > 0 ? 1 - campaigns.remaining[campaign]! / goal : 1)),
     supply: remaining,
+    overload: input.overload ?? OVERLOAD_DEFAULT,
     ...(input.separation && { separation: input.separation }),
   });
   const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!));

@@ -38,6 +38,9 @@ export type BookedCampaignRow = {
   paced_base_micros: Micros;
   rate_micros: Micros;
   orientations: ('landscape' | 'portrait')[];
+  workspace: Handle<'workspace'>;
+  /** Its workspace is an agency or the client of one, whose charges have a discount. */
+  discounted: boolean;
 };
 
 /** The columns of a venue `v` with its screens near `n`, for a statement about places. */
@@ -64,7 +67,8 @@ export async function selectSupply(sql: Queryable): Promise<string | null> {
 export async function selectBookedCampaigns(sql: Queryable): Promise<BookedCampaignRow[]> {
   return sql<BookedCampaignRow[]>`
     select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
-      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct k.orientation) as orientations
-    from campaigns c join campaign_creatives b on b.campaign_handle = c.handle join creatives k on k.handle = b.creative_handle and k.status = 'ready'
-    where c.status = 'live' and c.deleted_at is null group by c.handle order by c.handle`;
+      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct k.orientation) as orientations,
+      c.workspace_handle as workspace, w.kind = 'agency' or w.parent_handle is not null as discounted
+    from campaigns c join workspaces w on w.handle = c.workspace_handle join campaign_creatives b on b.campaign_handle = c.handle join creatives k on k.handle = b.creative_handle and k.status = 'ready'
+    where c.status = 'live' and c.deleted_at is null group by c.handle, w.handle order by c.handle`;
 }

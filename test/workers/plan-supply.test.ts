@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placesOf } from '../../domain/allocation/network/network-rows.ts';
+import { OVERLOAD_DEFAULT } from '../../domain/allocation/flow/overload.ts';
 import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-codec.ts';
 import { unknownBands } from '../../domain/forecast/band.ts';
 import { encodeSupply } from '../../domain/forecast/supply-body.ts';
@@ -63,6 +64,7 @@ async function attainableWith(supply: string | null): Promise<number> {
     campaigns: [CAMPAIGN],
     supply,
     atMs: TODAY * DAY_MS,
+    overload: OVERLOAD_DEFAULT,
     before: undefined,
   });
   return (decodePlan(bytes) as PublishedPlan).attainable[0]!;

@@ -1,11 +1,16 @@
 /**
  * Makes the delivery plan and stores it where the delivery processes read it. A plan may take a tenth of one core: the
  * next one begins when ten times as long has gone by as the last one took, at least every minute. A new or edited
- * campaign does not wait for it: until it is in a plan it is paced evenly over its flight.
+ * campaign does not wait for it: until it is in a plan it is paced evenly over its flight. Where not all demand can be
+ * served, the operator's setting says what counts, and a campaign's price is what its discount leaves of the rate card.
  */
 import { performance } from 'node:perf_hooks';
 import { gauge, histogram } from '#runtime/metrics.ts';
-import { selectBookedCampaigns, selectPlaces, selectSupply } from '#records/network-rows.ts';
+import { discountRate } from '#domain/money/discount.ts';
+import type { OverloadPolicy } from '#domain/allocation/flow/overload.ts';
+import { readDiscountFacts } from '#records/discount-facts.ts';
+import { type BookedCampaignRow, selectBookedCampaigns, selectPlaces, selectSupply } from '#records/network-rows.ts';
+import type { Queryable } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
 
 const REST_TIMES = 10;
@@ -24,16 +29,18 @@ let restUntil = 0;
 export async function planDelivery({ sql, plans, pool, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
   if (startedAt < restUntil) return 0;
-  const [places, campaigns, supply, before] = await Promise.all([
+  const [places, campaigns, supply, overload, before] = await Promise.all([
     selectPlaces(sql),
     selectBookedCampaigns(sql),
     selectSupply(sql),
+    selectOverload(sql),
     plans.read(),
   ]);
   const plan = await pool.planDelivery({
     places,
-    campaigns,
+    campaigns: await withPrices(sql, campaigns, now()),
     supply,
+    overload,
     atMs: now().getTime(),
     before: before && Uint8Array.from(before),
   });
@@ -43,4 +50,30 @@ export async function planDelivery({ sql, plans, pool, now }: JobContext): Promi
   seconds.observe(tookMs / 1_000);
   campaignsPlanned.set(campaigns.length);
   return 0;
+}
+
+async function selectOverload(sql: Queryable): Promise<OverloadPolicy> {
+  const [row] = await sql<OverloadPolicy[]>`select overload_floor as floor from operator_settings`;
+  return row!;
+}
+
+const MILLIONTHS = 1_000_000;
+
+/** Adds what each unit of a budget earns: what is left of it after the discount of the workspace this month. */
+async function withPrices(
+  sql: Queryable,
+  campaigns: readonly BookedCampaignRow[],
+  now: Date,
+): Promise<(BookedCampaignRow & { price: number })[]> {
+  const factsOf = (sandbox: boolean) =>
+    readDiscountFacts(
+      sql,
+      [...new Set(campaigns.filter(row => row.discounted && row.sandbox === sandbox).map(row => row.workspace))],
+      { sandbox, now },
+    );
+  const [ofBooks, ofSandboxes] = await Promise.all([factsOf(false), factsOf(true)]);
+  return campaigns.map(row => {
+    const facts = (row.sandbox ? ofSandboxes : ofBooks).get(row.workspace);
+    return { ...row, price: facts === undefined ? 1 : 1 - discountRate(facts) / MILLIONTHS };
+  });
 }

@@ -3,6 +3,7 @@
  * the plan.
  */
 import { move } from 'piscina';
+import type { OverloadPolicy } from '#domain/allocation/flow/overload.ts';
 import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network/network.ts';
 import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts';
 import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network/network-rows.ts';
@@ -21,6 +22,7 @@ export type PlanQuestion = {
   /** The newest supply model as it is stored; null: opening hours and ad ratios are all that is known. */
   supply: string | null;
   atMs: Milliseconds;
+  overload: OverloadPolicy;
   before: Uint8Array | undefined;
 };
 
@@ -31,7 +33,7 @@ const WEEK_MS = BUCKETS * BUCKET_MS;
 /**
  * Makes the plan in a thread of its own: seconds of work for a large network. Answers its bytes (a Uint8Array, moved).
  */
-export default function plan({ places, campaigns: rows, supply, atMs, before }: PlanQuestion): unknown {
+export default function plan({ places, campaigns: rows, supply, atMs, overload, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
   const stage = {
     places: plannedPlaces(places),
@@ -47,7 +49,7 @@ export default function plan({ places, campaigns: rows, supply, atMs, before }: 
     last === undefined || typeof last === 'string'
       ? undefined
       : new Map(Array.from(last.handles, (handle, index) => [handle as Handle<'campaign'>, last.alpha[index]!]));
-  return move(encodePlan(planNetwork({ network, past, campaigns, atMs, ...(warm && { warm }) })));
+  return move(encodePlan(planNetwork({ network, past, campaigns, atMs, overload, ...(warm && { warm }) })));
 }
 
 function plannedPlaces(rows: PlanQuestion['places']): PlannedPlace[] {

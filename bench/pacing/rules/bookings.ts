@@ -38,6 +38,7 @@ export function campaignOf(world: World, campaign: number, unitMicros: number): 
     sinceMs: (FIRST_DAY + booking.startDay) * DAY_MS,
     budgetMicros: world.goal[campaign]! * unitMicros,
     spentMicros: 0,
+    price: world.price[campaign]!,
   };
 }
 

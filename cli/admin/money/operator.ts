@@ -1,11 +1,11 @@
 /**
  * `admin operator update`: who runs this installation, as it stands on invoices and statements, the account that
- * payouts are paid from, and the fee of a payout. What is not given stays as it is.
+ * payouts are paid from, the fee of a payout, and how overload is shared. What is not given stays as it is.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { assignments, type Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
-import { microsOfUnits } from '../parsers.ts';
+import { microsOfUnits, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, shortLine } from './lines.ts';
 import { readBankAccount } from './payouts.ts';
@@ -24,6 +24,11 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     .option('--bic <bic>', 'its bank')
     .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', microsOfUnits)
     .option('--payout-free-above <amount>', 'payouts above it are free', microsOfUnits)
+    .option(
+      '--overload-floor <share>',
+      'where demand is more than supply: the part of its goal that each campaign gets before price counts, 0 to 1',
+      share,
+    )
     .action(
       run(({ sql }, { payoutFee, payoutFreeAbove, ...changes }) =>
         changeOperator(sql, { ...changes, payoutFeeMicros: payoutFee, payoutFreeAboveMicros: payoutFreeAbove }),
@@ -39,13 +44,15 @@ type OperatorChanges = {
   bic?: string | undefined;
   payoutFeeMicros?: Micros | undefined;
   payoutFreeAboveMicros?: Micros | undefined;
+  overloadFloor?: number | undefined;
 };
 
 /**
- * Sets who runs this installation: the seller on invoices and the payer of payouts. What is not given stays as it is.
+ * Sets who runs this installation: the seller on invoices and the payer of payouts, and how overload is shared. What is
+ * not given stays as it is.
  */
 export async function changeOperator(sql: Postgres, changes: OperatorChanges): Promise<Record<string, unknown>> {
-  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = changes;
+  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros, overloadFloor } = changes;
   if (bic !== undefined && iban === undefined) throw new UsageError('--bic belongs to an --iban');
   const columns = {
     ...(name !== undefined && { name: shortLine('name', name) }),
@@ -54,13 +61,14 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
     ...(iban !== undefined && readBankAccount({ iban, bic })),
     ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
     ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
+    ...(overloadFloor !== undefined && { overload_floor: overloadFloor }),
   };
   if (Object.keys(columns).length === 0)
     throw new UsageError(
-      'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee or --payout-free-above',
+      'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee, --payout-free-above or --overload-floor',
     );
   const [row] = await sql<
     Record<string, unknown>[]
-  >`update operator_settings set ${assignments(sql, columns)} returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros`;
+  >`update operator_settings set ${assignments(sql, columns)} returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros, overload_floor`;
   return row!;
 }

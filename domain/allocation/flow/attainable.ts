@@ -2,9 +2,10 @@
  * What each campaign can get, and which segments are scarce. One flow network answers both. First it is filled with
  * less supply than expected, a margin for outages, wrong forecasts and late bookings; its minimum cut shows what is
  * scarce. Then supply is raised to what is expected and the flow continues. Only if that cannot serve all demand, a new
- * network is filled: first a minimum for every campaign, then the rest in bands of descending price.
+ * network is filled as the operator's policy says (`overload.ts`).
  */
 import type { AllocationGraph } from './graph.ts';
+import { type OverloadPolicy, shareOverload } from './overload.ts';
 import { type RemainingSupply, remainingSupply, type SupplyForecast } from './remaining-supply.ts';
 import {
   admitDemand,
@@ -14,7 +15,6 @@ import {
   openSupplyFlow,
   pushEvenly,
   pushSupply,
-  servedBy,
   type SupplyLimits,
 } from './supply-flow.ts';
 
@@ -37,13 +37,6 @@ const MARGIN_LATE = 0.18;
 const MARGIN_LATE_AFTER_HOURS = 36;
 /** A thousandth short is rounding, not shortage. */
 const FITS_SHARE = 0.999;
-/** Every campaign first gets this part of the share that the network serves on average, whatever its price. */
-const FLOOR_SHARE = 0.1;
-/**
- * Into how many bands prices are divided; within a band price does not matter. Each band costs at least one search of
- * the whole graph.
- */
-const PRICE_BANDS_MAX = 12;
 
 type AttainableInput = {
   graph: AllocationGraph;
@@ -51,7 +44,10 @@ type AttainableInput = {
   /** Impressions wanted by campaign. */
   demand: Float64Array;
   price: Float64Array;
+  /** The share of its goal that a campaign was delivered before, 0..1. */
+  done: Float64Array;
   supply: RemainingSupply;
+  overload: OverloadPolicy;
   separation?: { category: Int32Array; share: number };
 };
 
@@ -79,7 +75,7 @@ export function attainableDemand(input: AttainableInput): Attainable {
     served += pushSupply(flow);
   }
   if (served >= wanted * FITS_SHARE) return { impressions: demand, scarce, atRisk, fits: true };
-  return { impressions: serveByPrice(input, served / wanted), scarce, atRisk, fits: false };
+  return { impressions: shareOverload(openFlow(input, supply), input, input.overload), scarce, atRisk, fits: false };
 }
 
 function openFlow({ graph, demand, separation }: AttainableInput, { supply, capShare }: RemainingSupply) {
@@ -92,26 +88,4 @@ function openFlow({ graph, demand, separation }: AttainableInput, { supply, capS
         : { category: separation.category, categoryMax: supply.map(impressions => impressions * separation.share) },
   };
   return openSupplyFlow(graph, limits, campaign => demand[campaign]! > 0);
-}
-
-/** A floor for all, then the dearest first. @param ratio served over wanted on the whole network */
-function serveByPrice(input: AttainableInput, ratio: number): Float64Array {
-  const { graph, demand, price, supply } = input;
-  const flow = openFlow(input, supply);
-  const floor = FLOOR_SHARE * ratio;
-  const order: number[] = [];
-  for (let campaign = 0; campaign < graph.campaigns; campaign++) {
-    if (demand[campaign]! <= 0) continue;
-    order.push(campaign);
-    admitDemand(flow, campaign, demand[campaign]! * floor);
-  }
-  pushSupply(flow);
-  order.sort((a, b) => price[b]! - price[a]! || a - b);
-  const band = Math.ceil(order.length / PRICE_BANDS_MAX);
-  for (let first = 0; first < order.length; first += band) {
-    for (const campaign of order.slice(first, first + band))
-      admitDemand(flow, campaign, demand[campaign]! * (1 - floor));
-    pushSupply(flow);
-  }
-  return demand.map((impressions, campaign) => (impressions > 0 ? servedBy(flow, campaign) : 0));
 }

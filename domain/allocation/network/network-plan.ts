@@ -6,6 +6,7 @@ import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import type { FlightRule } from '../../screens/schedule.ts';
+import type { OverloadPolicy } from '../flow/overload.ts';
 import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
 import { type DeliveryPlan, planDelivery } from '../plan.ts';
 import { type PublishedPlan, publishPlan } from '../plan-codec.ts';
@@ -22,6 +23,8 @@ export type BookedCampaign = {
   baseMicros?: Micros;
   budgetMicros: Micros;
   spentMicros: Micros;
+  /** What is earned with each unit of its budget, once its discount is taken off: 1 without one, which is meant where it is absent. */
+  price?: number;
 };
 
 const DAY_MS = 86_400_000;
@@ -47,11 +50,11 @@ type NetworkSupply = {
   campaigns: readonly BookedCampaign[];
   atMs: Milliseconds;
 };
-/** `warm`: duals of the last plan by handle. */
-type NetworkPlanInput = NetworkSupply & { warm?: ReadonlyMap<Handle<'campaign'>, number> };
+/** `warm`: duals of the last plan by handle. `overload`: by default as `OVERLOAD_DEFAULT` says. */
+type NetworkPlanInput = NetworkSupply & { warm?: ReadonlyMap<Handle<'campaign'>, number>; overload?: OverloadPolicy };
 
 /** Plans a network from `atMs` on. Targets and leads are published in micro-units of the budget. */
-export function planNetwork({ network, past, campaigns, atMs, warm }: NetworkPlanInput): PublishedPlan {
+export function planNetwork({ network, past, campaigns, atMs, warm, overload }: NetworkPlanInput): PublishedPlan {
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
@@ -66,6 +69,7 @@ export function planNetwork({ network, past, campaigns, atMs, warm }: NetworkPla
       factor: new Float64Array(network.groups.length).fill(1),
     },
     campaigns: demandOf({ network, past, campaigns, atMs }),
+    ...(overload && { overload }),
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);
@@ -89,8 +93,8 @@ function demandOf({ network, past, campaigns, atMs }: NetworkSupply) {
       ({ budgetMicros, baseMicros = 0 }) => Math.max(0, budgetMicros - baseMicros) / UNIT_MICROS,
     ),
     remaining: Float64Array.from(campaigns, campaign => leftMicros(campaign) / UNIT_MICROS),
-    // Supply is counted in money already, so all campaigns have the same price.
-    price: new Float64Array(campaigns.length).fill(1),
+    // Supply is counted in money already, so all campaigns without a discount have the same price.
+    price: Float64Array.from(campaigns, ({ price = 1 }) => price),
     ...around,
   };
 }

@@ -41,6 +41,8 @@ export type CampaignRow = {
   paced_base_micros: Micros;
   rate_micros: Micros;
   orientations: readonly Orientation[];
+  /** See `BookedCampaign`; absent: 1. */
+  price?: number;
 };
 
 const SLOT_MS = 15_000;
@@ -93,6 +95,7 @@ export function campaignsOf(
         budgetMicros: row.budget_micros,
         spentMicros: row.charged_micros,
         rateMicros: row.rate_micros,
+        ...(row.price !== undefined && { price: row.price }),
       },
     ];
   });

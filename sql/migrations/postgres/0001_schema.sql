@@ -43,7 +43,9 @@ create table operator_settings (
   bic text,
   -- Withdrawals above free_above are free, others cost the fee; both in units of the currency that is withdrawn.
   payout_free_above_micros bigint not null default 200000000 check (payout_free_above_micros >= 0),
-  payout_fee_micros bigint not null default 1500000 check (payout_fee_micros >= 0)
+  payout_fee_micros bigint not null default 1500000 check (payout_fee_micros >= 0),
+  -- Where supply does not serve all campaigns: the share of its goal that each gets before the dearest get the rest.
+  overload_floor double precision not null default 0.8 check (overload_floor between 0 and 1)
 );
 insert into operator_settings (name) values ('Marquee');
 

@@ -15,6 +15,7 @@ import {
   servedBy,
   type SupplyLimits,
 } from '../../../domain/allocation/flow/supply-flow.ts';
+import { shareOverload } from '../../../domain/allocation/flow/overload.ts';
 import { addArc, augment, createFlowNetwork } from '../../../domain/allocation/flow/max-flow.ts';
 import { graphOf, type Sketch, sketches } from './graphs.ts';
 
@@ -164,4 +165,58 @@ test('a path of a hundred thousand arcs does not exhaust the stack', () => {
   for (let node = 0; node < length - 1; node++) addArc(network, node, node + 1, 3);
   addArc(network, length - 1, network.sink, 2);
   expect(augment(network)).toBe(2);
+});
+
+describe('overload', () => {
+  const shared = (sketch: Sketch, floor: number) =>
+    shareOverload(
+      openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true),
+      {
+        demand: Float64Array.from(sketch.demand),
+        price: Float64Array.from(sketch.price),
+        done: new Float64Array(sketch.campaigns),
+      },
+      { floor },
+    );
+
+  test('is shared without leaving anything that somebody could have had, whatever the floor', () => {
+    fc.assert(
+      fc.property(small, fc.constantFrom(0, 0.5, 0.8, 1), (sketch, floor) => {
+        const served = shared(sketch, floor).reduce((sum, impressions) => sum + impressions, 0);
+        expect(served).toBeCloseTo(leastCut(sketch), 6);
+      }),
+    );
+  });
+
+  test('gives the least served as much as any plan could, but for one step of ten', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        const wanted = sketch.demand.reduce((sum, impressions) => sum + impressions, 0);
+        const shares = [...shared(sketch, 1)].flatMap((impressions, campaign) =>
+          sketch.demand[campaign]! > 0 ? [impressions / sketch.demand[campaign]!] : [],
+        );
+        for (let level = 0.1; level <= 1; level += 0.1) {
+          const demand = sketch.demand.map(impressions => impressions * level);
+          if (leastCut({ ...sketch, demand }) < wanted * level - 1e-6) break;
+          expect(Math.min(1, ...shares)).toBeGreaterThanOrEqual(level - 0.1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('without a floor earns as much as any plan', () => {
+    fc.assert(
+      fc.property(small, sketch => {
+        const served = shared(sketch, 0);
+        for (const price of sketch.price) {
+          const demand = sketch.demand.map((impressions, campaign) =>
+            sketch.price[campaign]! >= price ? impressions : 0,
+          );
+          const ofDear = demand.reduce((sum, one, campaign) => sum + (one > 0 ? served[campaign]! : 0), 0);
+          expect(ofDear).toBeCloseTo(leastCut({ ...sketch, demand }), 6);
+        }
+      }),
+    );
+  });
 });

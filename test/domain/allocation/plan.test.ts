@@ -205,15 +205,23 @@ describe('the delivery plan', () => {
     expect(plan.attainable[0]).toBe(1);
   });
 
-  test('when demand does not fit, all get a floor and the dearest the rest', () => {
-    const plan = planDelivery(
-      inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 9] }),
-    );
+  test('when demand does not fit, all get the floor of the policy and the dearest the rest', () => {
+    const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 9] });
+    const plan = planDelivery({ ...input, overload: { floor: 0.2 } });
     expect(plan.fits).toBe(false);
     expect(plan.scarce[0]).toBe(1);
-    expect(plan.attainable[1]!).toBeGreaterThan(0.85);
-    expect(plan.attainable[0]!).toBeGreaterThan(0.04);
-    expect(plan.attainable[0]! + plan.attainable[1]!).toBeCloseTo(1, 6);
+    expect(plan.attainable[0]).toBeCloseTo(0.2, 6);
+    expect(plan.attainable[1]).toBeCloseTo(0.8, 6);
+  });
+
+  test('when demand does not fit and prices are equal, what was delivered before counts and the order does not', () => {
+    const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 1] });
+    input.campaigns.remaining[0] = 800;
+    for (const floor of [0, 0.8, 1])
+      expect([...planDelivery({ ...input, overload: { floor } }).attainable]).toEqual([
+        expect.closeTo(0.6, 1),
+        expect.closeTo(0.6, 1),
+      ]);
   });
 
   test('leaves out a campaign without anything left, and counts what is done towards what it can get', () => {
