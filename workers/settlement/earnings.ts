@@ -12,8 +12,11 @@ import { localTime } from '#domain/screens/schedule.ts';
 import { ATTESTED_MS } from '#domain/screens/sensor.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-import type { SettledSum } from './spend-sums.ts';
+import type { PlaceSum } from './spend-sums.ts';
 import type { Micros } from '#domain/unit.ts';
+
+/** What was played at a place; the offset is that of the venue's zone. */
+export type EarningSum = PlaceSum & { offsetMinutes: number };
 
 type Screen = {
   screen: Handle<'screen'>;
@@ -44,7 +47,7 @@ type Earning = Commission &
 /** Adds to the earnings of the day and answers the postings, one per workspace, currency and book. */
 export async function recordEarnings(
   { tx, now }: Unit,
-  sums: readonly SettledSum[],
+  sums: readonly EarningSum[],
   run: string,
 ): Promise<LedgerEntry[]> {
   await noteMeasured(tx, sums);
@@ -89,7 +92,7 @@ async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Pro
 /**
  * Remembers when the audience of a screen was attested last, to the hour, so that a busy screen is written once in it.
  */
-async function noteMeasured(tx: Unit['tx'], sums: readonly SettledSum[]): Promise<void> {
+async function noteMeasured(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<void> {
   const newest = new Map<number, number>();
   for (const { screen, slotMs, isMeasured } of sums)
     if (isMeasured) newest.set(screen, Math.max(slotMs, newest.get(screen) ?? 0));
@@ -108,7 +111,7 @@ const QUARTER_MS = 900_000;
  * days before them.
  */
 function earnsMeasured(
-  { isMeasured, slotMs }: SettledSum,
+  { isMeasured, slotMs }: EarningSum,
   { paired_since: since, attested_until: until }: Screen,
 ): boolean {
   return (
@@ -118,7 +121,7 @@ function earnsMeasured(
 }
 
 /** Screens with the venue at which the plays were, which is another one once the screen has moved. */
-async function readScreens(tx: Unit['tx'], sums: readonly SettledSum[]): Promise<Map<string, Screen>> {
+async function readScreens(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<Map<string, Screen>> {
   const pairs = new Map(sums.map(({ screen, venue }) => [`${screen} ${venue}`, { screen, venue }]));
   const rows = await tx<Screen[]>`
     select s.handle as screen, v.handle as venue, v.workspace_handle as workspace, ad_ratio_of(s.handle) as ad_ratio, v.daily_visitors, v.dwell_minutes,
@@ -128,7 +131,7 @@ async function readScreens(tx: Unit['tx'], sums: readonly SettledSum[]): Promise
   return new Map(rows.map(row => [`${row.screen} ${row.venue}`, row]));
 }
 
-function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, Screen>): Earning[] {
+function sumEarnings(sums: readonly EarningSum[], screens: ReadonlyMap<string, Screen>): Earning[] {
   const earnings = new Map<string, Earning>();
   for (const sum of sums) {
     const screen = screens.get(`${sum.screen} ${sum.venue}`);
@@ -166,7 +169,7 @@ function sumEarnings(sums: readonly SettledSum[], screens: ReadonlyMap<string, S
 
 const NO_PLAYS: Readonly<Amounts> = { plays: 0, impressionsThousandths: 0, grossMicros: 0, earnedMicros: 0 };
 
-function addTo(amounts: Amounts, sum: SettledSum): void {
+function addTo(amounts: Amounts, sum: EarningSum): void {
   amounts.plays += sum.plays;
   amounts.impressionsThousandths += sum.impressionsThousandths;
   amounts.grossMicros += sum.grossMicros;

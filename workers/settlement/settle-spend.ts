@@ -10,85 +10,136 @@ import { zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
-import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
-import { recordEarnings } from './earnings.ts';
+import { inUnitOfWork, Rollback, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { recordEarnings, type EarningSum } from './earnings.ts';
 import type { JobContext } from '../schedule.ts';
-import { recordSpend } from './spend-records.ts';
-import { boundGroups, readSpendSums, type SettledSum, type SpendSum } from './spend-sums.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
+import { recordSpend, type SpendPart } from './spend-records.ts';
+import {
+  boundGroups,
+  isCutByPlace,
+  readCampaignSums,
+  readPlaceSums,
+  type Amounts,
+  type CampaignSum,
+  type Payer,
+  type PlaceSum,
+} from './spend-sums.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const GROUPS_MAX = 200;
 
 const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Charges in micro-units, all currencies' });
 
-type Payer = {
-  handle: Handle<'campaign'>;
-  workspace: Handle<'workspace'>;
-  category: string;
-  currency: string;
-  sandbox: boolean;
-  isDiscounted: boolean;
+/** The groups of a round, what they come to, and who pays it. */
+type Round = {
+  groups: readonly string[];
+  sums: readonly CampaignSum[];
+  payers: readonly Payer[];
+  places: readonly PlaceSum[];
 };
+type Total = Payer & Amounts;
 
 /** Settles the oldest complete groups. Answers how many there were. */
 export async function settleSpend({ sql, clickhouse, playGroups, now }: JobContext): Promise<number> {
   const groups = await boundGroups(clickhouse, await playGroups.unsettled(GROUPS_MAX));
   if (groups.length === 0) return 0;
-  const sums = await readSpendSums(clickhouse, groups);
-  const settled = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
-    settleGroups(unit, groups, sums),
-  );
-  settledMicros.inc(settled);
-  faultPoint('workers.after_settle_commit');
+  const due = await notSettled(sql, groups);
+  if (due.length > 0) {
+    const sums = await readCampaignSums(clickhouse, due);
+    const payers = await readPayers(sql, sums);
+    const places = sums.length === 0 ? [] : await readPlaceSums(clickhouse, due, payers);
+    const settled = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
+      settleGroups(unit, { groups: due, sums, payers, places }),
+    ).catch(settledMeanwhile);
+    if (settled === undefined) return 0;
+    settledMicros.inc(settled);
+    faultPoint('workers.after_settle_commit');
+  }
   await playGroups.markSettled(groups);
   return groups.length;
 }
 
-async function settleGroups(unit: Unit, groups: readonly string[], sums: readonly SpendSum[]): Promise<number> {
+/** Nothing was written then. @throws any other error */
+function settledMeanwhile(error: unknown): undefined {
+  if (!(error instanceof Rollback)) throw error;
+}
+
+/** Those that no round has settled; a crash before Redis was told leaves others on its list. */
+async function notSettled(sql: Postgres, groups: readonly string[]): Promise<string[]> {
+  const rows = await sql<
+    { name: string }[]
+  >`select name from unnest(${[...groups]}::text[]) with ordinality as g (name, place) where not exists (select from settled_groups s where s.group_id = g.name) order by place`;
+  return rows.map(({ name }) => name);
+}
+
+async function readPayers(sql: Postgres, sums: readonly CampaignSum[]): Promise<Payer[]> {
+  const campaigns = new Set(sums.map(({ campaign }) => campaign));
+  const payers = await sql<Payer[]>`
+    select c.handle as campaign, c.workspace_handle as workspace, c.category, c.currency, c.sandbox, w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
+    from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle = any(${[...campaigns]}::bigint[])`;
+  for (const { campaign } of payers) campaigns.delete(campaign);
+  for (const campaign of campaigns)
+    throw new Error(`plays of campaign ${campaign}, which does not exist, were counted`);
+  return payers;
+}
+
+async function settleGroups(unit: Unit, { groups, sums, payers, places }: Round): Promise<number> {
   const { tx, now } = unit;
   const fresh = await tx<{ group_id: string }[]>`
     insert into settled_groups ${tx(groups.map(group => ({ group_id: group, settled_at: now })))} on conflict do nothing returning group_id`;
-  const names = new Set(fresh.map(row => row.group_id));
-  const due = sums.filter(sum => names.has(sum.groupId));
-  if (due.length === 0) return 0;
+  // Another process has settled some of them since, and the sums are those of all: the next round reads them anew.
+  if (fresh.length < groups.length) throw new Rollback(undefined);
+  if (sums.length === 0) return 0;
   // Groups are settled once, so the first of this run names the run for ever.
   const run = fresh[0]!.group_id;
-  await addCharges(tx, due);
-  const settled = await placeSums(tx, due, await lockPayers(tx, due));
-  const charges = await chargeCampaigns(tx, settled, run);
-  const discounts = await recordSpend(unit, settled, run);
-  const earnings = await recordEarnings(unit, settled, run);
+  await addCharges(tx, sums);
+  await lockCampaigns(tx, payers);
+  const totals = totalsOf(sums, payers);
+  const placed = await withZones(tx, places);
+  const charges = await chargeCampaigns(tx, totals, run);
+  const discounts = await recordSpend(unit, partsOf(totals, placed), run);
+  const earnings = await recordEarnings(unit, placed, run);
   await unit.postAll([...charges, ...discounts, ...earnings]);
-  return due.reduce((sum, { grossMicros }) => sum + grossMicros, 0);
+  return totals.reduce((sum, { grossMicros }) => sum + grossMicros, 0);
 }
 
-async function addCharges(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<void> {
-  const column = <T>(pick: (sum: SpendSum) => T) => sums.map(pick);
+async function addCharges(tx: Unit['tx'], sums: readonly CampaignSum[]): Promise<void> {
+  const column = <T>(pick: (sum: CampaignSum) => T) => sums.map(pick);
   await tx`
     insert into charges (group_id, campaign_handle, plays, impressions_thousandths, amount_micros)
-    select group_id, campaign, sum(plays), sum(impressions), sum(gross) from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[], ${column(s => s.plays)}::bigint[],
-      ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[]) as s (group_id, campaign, plays, impressions, gross) group by group_id, campaign`;
+    select * from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[], ${column(s => s.plays)}::bigint[],
+      ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[])`;
 }
 
-/** Locks the campaigns in the order of their handles, so that two transactions never wait for each other. */
-async function lockPayers(tx: Unit['tx'], sums: readonly SpendSum[]): Promise<Map<Handle<'campaign'>, Payer>> {
-  const rows = await tx<Payer[]>`
-    select c.handle, c.workspace_handle as workspace, c.category, c.currency, c.sandbox, w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
-    from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle in ${tx([...new Set(sums.map(sum => sum.campaign))])} order by c.handle for update of c`;
-  return new Map(rows.map(row => [row.handle, row]));
+/** In the order of their handles, so that two transactions never wait for each other. */
+async function lockCampaigns(tx: Unit['tx'], payers: readonly Payer[]): Promise<void> {
+  await tx`select from campaigns where handle = any(${payers.map(({ campaign }) => campaign)}::bigint[]) order by handle for update`;
 }
 
-/**
- * The sums with their payers and the zones of their venues, in the order of payers, as the rows of months are locked.
- */
-async function placeSums(
-  tx: Unit['tx'],
-  sums: readonly SpendSum[],
-  payers: ReadonlyMap<Handle<'campaign'>, Payer>,
-): Promise<SettledSum[]> {
+/** By campaign, in the order of payers, as the rows of months are locked. */
+function totalsOf(sums: readonly CampaignSum[], payers: readonly Payer[]): Total[] {
+  const totals = new Map(payers.map(payer => [payer.campaign, { ...payer, ...NO_PLAYS }]));
+  for (const sum of sums) {
+    const total = totals.get(sum.campaign)!; // readPayers has refused others
+    total.plays += sum.plays;
+    total.impressionsThousandths += sum.impressionsThousandths;
+    total.grossMicros += sum.grossMicros;
+  }
+  return [...totals.values()].sort(
+    (a, b) => a.workspace - b.workspace || Number(a.sandbox) - Number(b.sandbox) || a.campaign - b.campaign,
+  );
+}
+
+const NO_PLAYS: Amounts = { plays: 0, impressionsThousandths: 0, grossMicros: 0 };
+
+/** A sum by place with the zone of its venue; `knownVenue` is null where there is no such venue. */
+type ZonedSum = EarningSum & { knownVenue: Handle<'venue'> | null };
+
+async function withZones(tx: Unit['tx'], places: readonly PlaceSum[]): Promise<ZonedSum[]> {
   const venues = await tx<
     { handle: Handle<'venue'>; timezone: string }[]
-  >`select handle, timezone from venues where handle in ${tx([...new Set(sums.map(sum => sum.venue))])}`;
+  >`select handle, timezone from venues where handle = any(${[...new Set(places.map(({ venue }) => venue))]}::bigint[])`;
   const zones = new Map(venues.map(venue => [venue.handle, venue.timezone]));
   const offsets = new Map<string, number>();
   const offsetOf = (zone: string, atMs: Milliseconds): number => {
@@ -97,58 +148,45 @@ async function placeSums(
     offsets.set(key, offset);
     return offset;
   };
-  return sums
-    .map(sum => {
-      const payer = payers.get(sum.campaign);
-      if (!payer) throw new Error(`plays of campaign ${sum.campaign}, which does not exist, were counted`);
-      const { workspace, category, currency, sandbox, isDiscounted } = payer;
-      const zone = zones.get(sum.venue);
-      return {
-        ...sum,
-        workspace,
-        category,
-        currency,
-        sandbox,
-        isDiscounted,
-        knownVenue: zone === undefined ? null : sum.venue,
-        offsetMinutes: zone === undefined ? 0 : offsetOf(zone, sum.slotMs),
-      };
-    })
-    .sort((a, b) => a.workspace - b.workspace || Number(a.sandbox) - Number(b.sandbox) || a.campaign - b.campaign);
+  return places.map(sum => {
+    const zone = zones.get(sum.venue);
+    return {
+      ...sum,
+      knownVenue: zone === undefined ? null : sum.venue,
+      offsetMinutes: zone === undefined ? 0 : offsetOf(zone, sum.slotMs),
+    };
+  });
 }
 
-type CampaignTotal = {
-  campaign: Handle<'campaign'>;
-  workspace: Handle<'workspace'>;
-  currency: string;
-  sandbox: boolean;
-  plays: number;
-  amountMicros: Micros;
-};
+/** What campaigns are charged: as a whole, or place by place where that matters for months and discounts. */
+function partsOf(totals: readonly Total[], places: readonly ZonedSum[]): SpendPart[] {
+  const byCampaign = new Map<Handle<'campaign'>, SpendPart[]>();
+  for (const { payer, slotMs, knownVenue, offsetMinutes, plays, impressionsThousandths, grossMicros } of places) {
+    if (payer === undefined) continue;
+    const amounts = { plays, impressionsThousandths, grossMicros };
+    const part = { ...payer, ...amounts, place: { slotMs, venue: knownVenue, offsetMinutes } };
+    const parts = byCampaign.get(payer.campaign);
+    if (parts) parts.push(part);
+    else byCampaign.set(payer.campaign, [part]);
+  }
+  return totals.flatMap(total => (isCutByPlace(total) ? byCampaign.get(total.campaign)! : [{ ...total }]));
+}
 
 /** Adds to the campaigns' totals and answers the charges' postings. */
-async function chargeCampaigns(tx: Unit['tx'], sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
-  const totals = new Map<Handle<'campaign'>, CampaignTotal>();
-  for (const { campaign, workspace, currency, sandbox, plays, grossMicros } of sums) {
-    const total = totals.get(campaign) ?? { campaign, workspace, currency, sandbox, plays: 0, amountMicros: 0 };
-    total.plays += plays;
-    total.amountMicros += grossMicros;
-    totals.set(campaign, total);
-  }
-  const rows = [...totals.values()];
+async function chargeCampaigns(tx: Unit['tx'], totals: readonly Total[], run: string): Promise<LedgerEntry[]> {
   await tx`
     update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays
-    from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.amountMicros)}::bigint[], ${rows.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
+    from unnest(${totals.map(row => row.campaign)}::bigint[], ${totals.map(row => row.grossMicros)}::bigint[], ${totals.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
     where handle = t.campaign`;
-  return rows
-    .filter(row => row.amountMicros > 0)
-    .map(({ campaign, workspace, currency, sandbox, amountMicros }) =>
+  return totals
+    .filter(row => row.grossMicros > 0)
+    .map(({ campaign, workspace, currency, sandbox, grossMicros }) =>
       charge({
         book: sandbox ? 'sandbox' : 'live',
         currency,
         workspace,
         campaign,
-        amountMicros,
+        amountMicros: grossMicros,
         reference: `charge:${run}:${campaign}`,
       }),
     );

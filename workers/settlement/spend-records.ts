@@ -3,6 +3,7 @@
  * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to
  * their charges, so that every cut of the agency's report sums to the ledger.
  */
+import { assert } from '#domain/assertion.ts';
 import type { Handle } from '#domain/id.ts';
 import { discountMicros } from '#domain/money/discount.ts';
 import { monthAfter, monthOf } from '#domain/money/invoice.ts';
@@ -13,8 +14,16 @@ import { localTime } from '#domain/screens/schedule.ts';
 import { readDiscountFacts } from '#records/discount-facts.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-import type { SettledSum } from './spend-sums.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Amounts, Payer as CampaignPayer } from './spend-sums.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
+
+/**
+ * What a campaign is charged, or a part of it: where and in which quarter of an hour it was played is said of campaigns
+ * that are discounted or in the sandbox. The offset is that of the venue's zone, `venue` null where there is no such
+ * venue.
+ */
+export type SpendPart = CampaignPayer & Amounts & { place?: Place };
+type Place = { slotMs: Milliseconds; venue: Handle<'venue'> | null; offsetMinutes: number };
 
 type Payer = {
   workspace: Handle<'workspace'>;
@@ -22,7 +31,7 @@ type Payer = {
   currency: string;
   isDiscounted: boolean;
   month: string;
-  sums: readonly SettledSum[];
+  sums: readonly SpendPart[];
   discounts: readonly number[];
 };
 
@@ -30,7 +39,7 @@ type Payer = {
  * Writes months, report lines and answers the discounts' postings, one per campaign and month. The campaigns' totals
  * are written before.
  */
-export async function recordSpend(unit: Unit, sums: readonly SettledSum[], run: string): Promise<LedgerEntry[]> {
+export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: string): Promise<LedgerEntry[]> {
   const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
   await addCampaignMonths(unit.tx, discounted);
@@ -41,13 +50,13 @@ export async function recordSpend(unit: Unit, sums: readonly SettledSum[], run: 
   return discounted.flatMap(payer => discountEntries(payer, run));
 }
 
-type Month = { month: string; sums: readonly SettledSum[] };
+type Month = { month: string; sums: readonly SpendPart[] };
 
 /**
  * The months into which the charges of each payer fall: this one. In a sandbox, whose clock moves over weeks within a
  * settlement, those of the slots; but none that was over when its clock last came to stand.
  */
-async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise<Month[]> {
+async function monthsOf({ tx, now }: Unit, sums: readonly SpendPart[]): Promise<Month[]> {
   const thisMonth = monthOf(now.getTime());
   const sandboxes = [...new Set(sums.filter(sum => sum.sandbox).map(sum => sum.workspace))];
   const clocks =
@@ -56,8 +65,8 @@ async function monthsOf({ tx, now }: Unit, sums: readonly SettledSum[]): Promise
       : await tx<{ workspace: Handle<'workspace'>; month: string }[]>`
     select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
   const firstMonths = new Map(clocks.map(({ workspace, month }) => [workspace, month]));
-  const monthOfSlot = ({ workspace, slotMs }: SettledSum): string => {
-    const month = monthOf(slotMs);
+  const monthOfSlot = ({ workspace, ...part }: SpendPart): string => {
+    const month = monthOf(placeOf(part).slotMs);
     const first = firstMonths.get(workspace) ?? month;
     return month < first ? first : month;
   };
@@ -171,11 +180,11 @@ async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promi
   const totals = totalsBy(
     payers.flatMap(({ sums }) => sums),
     payers.flatMap(({ discounts }) => discounts),
-    sum => `${sum.campaign} ${sum.knownVenue} ${daypartOf(sum)}`,
+    sum => `${sum.campaign} ${placeOf(sum).venue} ${daypartOf(sum)}`,
   );
   const rows = [...totals.values()].map(({ first, ...total }) => ({
     campaign: first.campaign,
-    venue: first.knownVenue,
+    venue: placeOf(first).venue,
     daypart: daypartOf(first),
     ...total,
   }));
@@ -192,7 +201,13 @@ async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promi
       gross_micros = spend_lines.gross_micros + excluded.gross_micros, discount_micros = spend_lines.discount_micros + excluded.discount_micros`;
 }
 
-function daypartOf({ offsetMinutes, slotMs }: SettledSum): string {
+function placeOf({ place }: Pick<SpendPart, 'place'>): Place {
+  assert(place !== undefined, 'a discount or the month of a sandbox is asked of a charge without a place');
+  return place;
+}
+
+function daypartOf(part: SpendPart): string {
+  const { offsetMinutes, slotMs } = placeOf(part);
   return daypartName(localTime(offsetMinutes, slotMs).minute);
 }
 
@@ -211,18 +226,12 @@ function discountEntries({ workspace, sandbox, currency, month, sums, discounts 
     );
 }
 
-type Total = {
-  first: SettledSum;
-  plays: number;
-  impressionsThousandths: number;
-  grossMicros: Micros;
-  discountMicros: Micros;
-};
+type Total = Amounts & { first: SpendPart; discountMicros: Micros };
 
 function totalsBy(
-  sums: readonly SettledSum[],
+  sums: readonly SpendPart[],
   discounts: readonly number[],
-  keyOf: (sum: SettledSum) => string,
+  keyOf: (sum: SpendPart) => string,
 ): Map<string, Total> {
   const totals = new Map<string, Total>();
   for (const [index, sum] of sums.entries()) {

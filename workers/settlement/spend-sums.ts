@@ -1,47 +1,53 @@
-/** What complete groups of plays add up to in ClickHouse, which settlement turns into charges and earnings. */
+/**
+ * What complete groups of plays add up to in ClickHouse, which settlement turns into charges and earnings: once by
+ * campaign, which is charged, and once by place, where venues earn. Two statements, however many groups there are. A
+ * thousand campaigns on a hundred screens rarely meet twice in a group, so sums by both would be nearly a row for each
+ * play.
+ */
 import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/**
- * Sums of a group by campaign, screen and quarter of an hour (of the slot), which every zone's days and dayparts can be
- * cut from.
- */
-export type SpendSum = {
-  groupId: string;
+export type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros };
+/** What a group comes to for a campaign. */
+export type CampaignSum = Amounts & { groupId: string; campaign: Handle<'campaign'> };
+/** Who pays for a campaign's plays. */
+export type Payer = {
   campaign: Handle<'campaign'>;
-  venue: Handle<'venue'>;
-  screen: Handle<'screen'>;
-  /** Start of the 15 minutes, ms since 1970. */
-  slotMs: Milliseconds;
-  plays: number;
-  impressionsThousandths: number;
-  grossMicros: Micros;
-  /** Whether a sensing module counted the people of a play of it. */
-  isMeasured: boolean;
-};
-
-/**
- * A sum with who pays it, for what category, and where it was played; the offset is that of the venue's zone,
- * `knownVenue` null where there is no such venue.
- */
-export type SettledSum = SpendSum & {
   workspace: Handle<'workspace'>;
   category: string;
   currency: string;
   sandbox: boolean;
   isDiscounted: boolean;
-  knownVenue: Handle<'venue'> | null;
-  offsetMinutes: number;
 };
+/**
+ * What all groups come to on a screen in a quarter of an hour (of the slot), which every zone's days and dayparts can
+ * be cut from, for all campaigns of one category, currency and book. Where campaigns are cut by place, too, for one
+ * campaign.
+ */
+export type PlaceSum = Amounts & {
+  payer: Payer | undefined;
+  category: string;
+  currency: string;
+  sandbox: boolean;
+  venue: Handle<'venue'>;
+  screen: Handle<'screen'>;
+  /** Start of the 15 minutes, ms since 1970. */
+  slotMs: Milliseconds;
+  /** Whether a sensing module counted the people of a play of it. */
+  isMeasured: boolean;
+};
+
+/** A discount is shared out over venues and dayparts, and the months of a sandbox are those of its slots. */
+export const isCutByPlace = ({ isDiscounted, sandbox }: Payer): boolean => isDiscounted || sandbox;
 
 /**
  * So many groups are read at once whatever their size: a group has at most 20,000 plays. Of more, the sizes are asked
  * first.
  */
-const GROUPS_UNASKED_MAX = 5;
-/** Rows of one round: at some 200 bytes each, 20 MB. */
-const PLAYS_MAX = 100_000;
+const GROUPS_UNASKED_MAX = 10;
+/** Of one round, none of which may meet another one: at some 200 bytes each, 40 MB. */
+const PLAYS_MAX = 200_000;
 
 /** As many of these groups, the first ones first, as one round can hold in memory; at least one. */
 export async function boundGroups(clickhouse: Clickhouse, groups: readonly string[]): Promise<readonly string[]> {
@@ -60,39 +66,81 @@ export async function boundGroups(clickhouse: Clickhouse, groups: readonly strin
   return end === -1 ? groups : groups.slice(0, Math.max(1, end));
 }
 
-type SumRow = {
-  group_id: string;
-  campaign: Handle<'campaign'>;
-  venue_id: string;
-  screen_id: string;
-  slot_s: number;
-  plays: number;
-  measured: number;
-  impressions_thousandths: number;
-  cost_micros: Micros;
-};
-
+const AMOUNTS =
+  'toInt64(count()) as plays, toInt64(sum(p.impressions_thousandths)) as impressions_thousandths, toInt64(sum(p.cost_micros)) as cost_micros';
 /** Late plays are in no sum: they are not charged. */
-export async function readSpendSums(clickhouse: Clickhouse, groups: readonly string[]): Promise<SpendSum[]> {
+const CHARGED = 'group_id in {groups:Array(String)} and not late';
+
+type AmountsRow = { plays: number; impressions_thousandths: number; cost_micros: Micros };
+type CampaignRow = AmountsRow & { group_id: string; campaign: Handle<'campaign'> };
+
+export async function readCampaignSums(clickhouse: Clickhouse, groups: readonly string[]): Promise<CampaignSum[]> {
   const result = await clickhouse.query({
-    query: `select group_id, toInt64(p.campaign_handle) as campaign, venue_id, screen_id, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
-        toInt64(count()) as plays, toInt64(countIf(p.audience is not null)) as measured, toInt64(sum(p.impressions_thousandths)) as impressions_thousandths, toInt64(sum(p.cost_micros)) as cost_micros
-      from plays_raw as p where group_id in {groups:Array(String)} and not late group by group_id, campaign, venue_id, screen_id, slot_s`,
+    query: `select group_id, toInt64(p.campaign_handle) as campaign, ${AMOUNTS} from plays_raw as p where ${CHARGED} group by group_id, campaign`,
     query_params: { groups },
     format: 'JSONEachRow',
   });
-  return (await result.json<SumRow>()).map(row => ({
+  return (await result.json<CampaignRow>()).map(row => ({
     groupId: row.group_id,
     campaign: handleOf('campaign', row.campaign),
+    ...amountsOf(row),
+  }));
+}
+
+type PlaceRow = AmountsRow & { paid: number; venue_id: string; screen_id: string; slot_s: number; measured: number };
+
+/** @param payers of all campaigns that have plays in these groups */
+export async function readPlaceSums(
+  clickhouse: Clickhouse,
+  groups: readonly string[],
+  payers: readonly Payer[],
+): Promise<PlaceSum[]> {
+  const { kinds, numbers } = kindsOf(payers);
+  const result = await clickhouse.query({
+    // The numbers are written out, since parameters go into the address of the call.
+    query: `select transform(toInt64(p.campaign_handle), [${payers.map(payer => payer.campaign).join()}], [${numbers.join()}], -1) as paid, venue_id, screen_id,
+        toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s, toInt64(countIf(p.audience is not null)) as measured, ${AMOUNTS}
+      from plays_raw as p where ${CHARGED} group by paid, venue_id, screen_id, slot_s`,
+    query_params: { groups },
+    format: 'JSONEachRow',
+    clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) },
+  });
+  return (await result.json<PlaceRow>()).map(row => ({
+    ...kinds[row.paid]!,
     venue: parseId('venue', row.venue_id) ?? NO_HANDLE, // a venue that nobody has
     screen: parseId('screen', row.screen_id) ?? NO_HANDLE,
     slotMs: row.slot_s * 1_000,
-    plays: exact(row.plays),
-    impressionsThousandths: exact(row.impressions_thousandths),
-    grossMicros: exact(row.cost_micros),
     isMeasured: row.measured > 0,
+    ...amountsOf(row),
   }));
 }
+
+/** A round of plays of as many campaigns, each with a handle of 16 digits and a number of six. */
+const QUERY_BYTES_MAX = PLAYS_MAX * 24;
+
+type Kind = Pick<PlaceSum, 'payer' | 'category' | 'currency' | 'sandbox'>;
+
+/** What plays are told apart by beside their place, and for each payer the number of its kind. */
+function kindsOf(payers: readonly Payer[]): { kinds: Kind[]; numbers: number[] } {
+  const kinds: Kind[] = [];
+  const known = new Map<string, number>();
+  const numbers = payers.map(payer => {
+    const { category, currency, sandbox } = payer;
+    const alone = isCutByPlace(payer);
+    const name = JSON.stringify([category, currency, sandbox, alone ? payer.campaign : 0]);
+    const number = known.get(name) ?? kinds.length;
+    if (number === kinds.length) kinds.push({ payer: alone ? payer : undefined, category, currency, sandbox });
+    known.set(name, number);
+    return number;
+  });
+  return { kinds, numbers };
+}
+
+const amountsOf = (row: AmountsRow): Amounts => ({
+  plays: exact(row.plays),
+  impressionsThousandths: exact(row.impressions_thousandths),
+  grossMicros: exact(row.cost_micros),
+});
 
 function exact(number: number): number {
   if (!Number.isSafeInteger(number)) throw new RangeError(`a sum of ${number} is above 2^53`);
