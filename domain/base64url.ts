@@ -57,21 +57,43 @@ export function decodeBase64urlInto(text: string, out: Uint8Array): number {
   const length = text.length;
   const bytes = (length * 6) >>> 3;
   if (length % 4 === 1 || bytes > out.length) return -1;
-  let bits = 0;
-  let held = 0;
-  let at = 0;
-  for (let index = 0; index < length; index++) {
-    const code = text.charCodeAt(index);
-    const value = code < 128 ? VALUES[code]! : -1;
-    if (value < 0) return -1;
-    bits = (bits << 6) | value;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    out[at++] = bits >>> held;
-    bits &= (1 << held) - 1;
+  // Whether all were characters of the alphabet is looked at once, at the end.
+  let codes = 0;
+  let values = 0;
+  let from = 0;
+  let to = 0;
+  for (const whole = length - (length % 4); from < whole; from += 4) {
+    const first = text.charCodeAt(from);
+    const second = text.charCodeAt(from + 1);
+    const third = text.charCodeAt(from + 2);
+    const fourth = text.charCodeAt(from + 3);
+    const one = VALUES[first & 127]!;
+    const two = VALUES[second & 127]!;
+    const three = VALUES[third & 127]!;
+    const four = VALUES[fourth & 127]!;
+    codes |= first | second | third | fourth;
+    values |= one | two | three | four;
+    out[to] = (one << 2) | (two >>> 4);
+    out[to + 1] = (two << 4) | (three >>> 2);
+    out[to + 2] = (three << 6) | four;
+    to += 3;
   }
-  return bits === 0 ? at : -1;
+  let held = 0;
+  for (; from < length; from++) {
+    const code = text.charCodeAt(from);
+    const value = VALUES[code & 127]!;
+    codes |= code;
+    values |= value;
+    held = (held << 6) | (value & 63);
+  }
+  if (codes > 127 || values < 0) return -1;
+  if (to === bytes) return to;
+  // Two characters hold a byte and four bits that must be zero, three hold two bytes and two such bits.
+  const isTwo = bytes - to === 2;
+  if ((held & (isTwo ? 3 : 15)) !== 0) return -1;
+  if (isTwo) out[to++] = held >>> 10;
+  out[to++] = isTwo ? held >>> 2 : held >>> 4;
+  return to;
 }
 
 /** The bytes of `text`, or undefined when it is not canonical base64url. */
