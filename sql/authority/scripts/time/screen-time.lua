@@ -14,21 +14,31 @@ local HOUR_TICKS_MAX = HOUR + SHIFT_MAX + PLAY_MAX
 local plays, page_ttl, day_ttl = ARGV[1], ARGV[2], ARGV[3]
 local pages = {}
 
+-- `starts`, `stops` and `tags` are what was read of the text so far; a new record makes all of it unknown.
 local function page_of(screen, hour)
-  local name = TAG .. ':s' .. spell(screen) .. ':h' .. spell(hour)
-  local page = pages[name]
+  local hours = pages[screen]
+  if not hours then
+    hours = {}
+    pages[screen] = hours
+  end
+  local page = hours[hour]
   if not page then
-    page = { from = hour * HOUR, text = call('GET', name) or '' }
-    page.is_new = page.text == ''
-    pages[name] = page
+    local name = TAG .. ':s' .. spell(screen) .. ':h' .. spell(hour)
+    local text = call('GET', name) or ''
+    page = { name = name, from = hour * HOUR, text = text, is_new = text == '', starts = {}, stops = {}, tags = {} }
+    hours[hour] = page
   end
   return page
 end
 
-local function record_at(page, index)
-  local place, tag = struct.unpack('>I3I3', page.text, index * RECORD + 1)
-  local from = page.from + math.floor(place / 256)
-  return from, from + place % 256, tag
+local function start_of(page, index)
+  local start = page.starts[index]
+  if not start then
+    local place, tag = struct.unpack('>I3I3', page.text, index * RECORD + 1)
+    start = page.from + math.floor(place / 256)
+    page.starts[index], page.stops[index], page.tags[index] = start, start + place % 256, tag
+  end
+  return start
 end
 
 -- How many records of the page begin before this time.
@@ -36,47 +46,38 @@ local function count_before(page, time)
   local low, high = 0, #page.text / RECORD
   while low < high do
     local middle = math.floor((low + high) / 2)
-    if record_at(page, middle) < time then low = middle + 1 else high = middle end
+    if start_of(page, middle) < time then low = middle + 1 else high = middle end
   end
   return low
 end
 
--- What reaches into the time between two moments: pairs of start and end; or nothing, when the play itself is there.
-local function taken_between(screen, from, to, tag)
-  local taken = {}
+-- The place nearest to a moment, the earlier of two, in the gaps between what is taken around it; none where no gap has room
+-- near enough. Nor where the play itself is there, which the second answer says.
+local function place_near(screen, at, ticks, tag)
+  local from, to = at - SHIFT_MAX, at + SHIFT_MAX + ticks
+  local gap, place, least = -math.huge, nil, SHIFT_MAX + 1
+  local function try(room_from, room_to)
+    if room_to - room_from < ticks then return end
+    local candidate = math.max(room_from, math.min(at, room_to - ticks))
+    local shift = math.abs(candidate - at)
+    if shift < least then place, least = candidate, shift end
+  end
   for hour = math.floor((from - PLAY_MAX) / HOUR), math.floor((to - 1) / HOUR) do
     local page = page_of(screen, hour)
     -- Records do not overlap: of those that begin before, the last one alone may reach in.
     for index = math.max(0, count_before(page, from) - 1), #page.text / RECORD - 1 do
-      local start, stop, known = record_at(page, index)
+      local start = start_of(page, index)
       if start >= to then break end
+      local stop = page.stops[index]
       if stop > from then
-        if known == tag then return nil end
-        taken[#taken + 1] = start
-        taken[#taken + 1] = stop
+        if page.tags[index] == tag then return nil, true end
+        try(gap, start)
+        gap = stop
       end
     end
   end
-  return taken
-end
-
-local function is_free(taken, from, ticks)
-  for i = 1, #taken, 2 do
-    if taken[i] < from + ticks and taken[i + 1] > from then return false end
-  end
-  return true
-end
-
-local function place_among(taken, at, ticks)
-  if is_free(taken, at, ticks) then return at end
-  local place, least
-  for i = 1, #taken do
-    local candidate = i % 2 == 1 and taken[i] - ticks or taken[i]
-    local shift = math.abs(candidate - at)
-    local is_nearer = not place or shift < least or (shift == least and candidate < place)
-    if is_nearer and shift <= SHIFT_MAX and is_free(taken, candidate, ticks) then place, least = candidate, shift end
-  end
-  return place
+  try(gap, math.huge)
+  return place, false
 end
 
 local function take(screen, place, ticks, tag)
@@ -90,6 +91,7 @@ local function take(screen, place, ticks, tag)
   end
   local at = count_before(page, place) * RECORD
   page.text = string.sub(page.text, 1, at) .. struct.pack('>I3I3', (place - page.from) * 256 + ticks, tag) .. string.sub(page.text, at + 1)
+  page.starts, page.stops, page.tags = {}, {}, {}
   page.changed_from = math.min(page.changed_from or at, at)
   page.day = day
   return true
@@ -100,20 +102,21 @@ while at <= #plays do
   local screen, start, ticks, tag
   screen, start, ticks, tag, at = struct.unpack('>I8I8I4I4', plays, at)
   local answer = 't'
-  local taken = ticks > 0 and taken_between(screen, start - SHIFT_MAX, start + SHIFT_MAX + ticks, tag)
-  if taken then
-    local place = place_among(taken, start, ticks)
-    if not place or not take(screen, place, ticks, tag) then answer = 'o' end
+  if ticks > 0 then
+    local place, is_there = place_near(screen, start, ticks, tag)
+    if not is_there and not (place and take(screen, place, ticks, tag)) then answer = 'o' end
   end
   answers[#answers + 1] = answer
 end
 -- Plays come in the order of their time as a rule: then a page grows by some bytes at its end.
-for name, page in pairs(pages) do
-  if page.changed_from then
-    call('SETRANGE', name, spell(page.changed_from), string.sub(page.text, page.changed_from + 1))
-    if page.is_new then
-      call('EXPIRE', name, page_ttl)
-      call('EXPIRE', page.day, day_ttl)
+for _, hours in pairs(pages) do
+  for _, page in pairs(hours) do
+    if page.changed_from then
+      call('SETRANGE', page.name, spell(page.changed_from), string.sub(page.text, page.changed_from + 1))
+      if page.is_new then
+        call('EXPIRE', page.name, page_ttl)
+        call('EXPIRE', page.day, day_ttl)
+      end
     end
   end
 end
