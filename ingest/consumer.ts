@@ -1,10 +1,14 @@
 /**
  * Takes jobs from one stream of a queue and joins those that wait into one group. BullMQ has no groups, so jobs are
- * fetched by hand, their locks extended here, and each is moved to completed when its group is. An insert costs about the
- * same for a hundred rows as for thousands, so a group that is not full waits a little for more jobs, and longer while
- * another group is in work, which takes the engines' time anyway; what waits already goes at once when it fills half a group. A group that fails is
- * tried again in this process under the same locks, with back-off, for as long as it takes; nothing is ever moved to
- * failed. When the process dies its locks lapse after 1.5 s and another finds the same group through any of its jobs.
+ * fetched by hand, their locks extended here, and each is moved to completed when its group is.
+ *
+ * An insert costs about the same for a hundred rows as for thousands, so how full a group is follows from what waits. What
+ * comes after a pause goes at once. While more comes, groups begin at a pace; while one is in work, which takes the
+ * engines' time anyway, the next one gathers until it is half full, or has waited for long enough.
+ *
+ * A group that fails is tried again in this process under the same locks, with back-off, for as long as it takes;
+ * nothing is ever moved to failed. When the process dies its locks lapse after 1.5 s and another finds the same group
+ * through any of its jobs.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,8 +32,8 @@ const STALLED_ROUND_MS = 500;
 /** A job may stall as often as workers are killed: an acknowledged batch has no last try. */
 const STALLED_MAX = 2 ** 31;
 const GROUP_JOBS_MAX = 200;
-/** While a group is in work, another one that is not half full waits so many times as long for more jobs. */
-const GATHER_BUSY_FACTOR = 2;
+/** How often a group that gathers looks for more jobs. */
+const GATHER_LOOK_MS = 50;
 /** One group is counted while another is inserted. */
 const GROUPS_RUNNING_MAX = 2;
 const BACKOFF_MS_MIN = 50;
@@ -55,13 +59,13 @@ export type Consumer = { close(): Promise<void> };
 type ProcessGroup = (group: Group, work: { signal: AbortSignal; known: ReadonlyMap<string, string> }) => Promise<void>;
 /** A job whose lock this process holds, and the lock's token. */
 type LockedJob = { job: Job<JobData>; token: string };
-type JobConsumerOptions = {
-  groups: Groups;
-  process: ProcessGroup;
-  eventsMax: number;
-  /** How long a group that is not half full waits for more jobs. */
-  gatherMs: Milliseconds;
-  log: Log;
+type JobConsumerOptions = { groups: Groups; process: ProcessGroup; eventsMax: number; gather: Gather; log: Log };
+/** For groups that are not half full. */
+export type Gather = {
+  /** From the beginning of one group to that of the next, while none is in work. */
+  paceMs: Milliseconds;
+  /** How long a group gathers at most while another one is in work. */
+  waitMsMax: Milliseconds;
 };
 type ConsumerOptions = JobConsumerOptions & { connection: Redis; queueName: string; prefix: string };
 
@@ -93,7 +97,7 @@ class JobConsumer {
   readonly #groups: Groups;
   readonly #process: ProcessGroup;
   readonly #eventsMax: number;
-  readonly #gatherMs: Milliseconds;
+  readonly #gather: Gather;
   readonly #log: Log;
   readonly #locked = new Map<string, LockedJob>();
   /** By the name of the group. */
@@ -102,13 +106,15 @@ class JobConsumer {
   readonly #abandon = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #lockTimer: NodeJS.Timeout | undefined;
+  /** When the last group began, by `performance.now()`. */
+  #beganAt = -Infinity;
 
-  constructor(worker: Worker<JobData>, { groups, process, eventsMax, gatherMs, log }: JobConsumerOptions) {
+  constructor(worker: Worker<JobData>, { groups, process, eventsMax, gather, log }: JobConsumerOptions) {
     this.#worker = worker;
     this.#groups = groups;
     this.#process = process;
     this.#eventsMax = eventsMax;
-    this.#gatherMs = gatherMs;
+    this.#gather = gather;
     this.#log = log;
   }
 
@@ -176,13 +182,25 @@ class JobConsumer {
     }
   }
 
-  /** Waits for the first job (1 s at most), and for more of them where they do not fill half a group. */
+  /** Waits for the first job (1 s at most), and for more of them until the group is worth its insert. */
   async #fetchJobs(fetched: LockedJob[]): Promise<void> {
     await this.#takeWaiting(fetched);
+    const from = performance.now();
+    for (;;) {
+      const waitMs = this.#gatherFor(fetched, performance.now() - from);
+      if (waitMs <= 0 || this.#stop.signal.aborted) break;
+      await this.#pauseOrEnd(waitMs);
+      await this.#takeWaiting(fetched);
+    }
+    this.#beganAt = performance.now();
+  }
+
+  /** Until the next look for more jobs; 0 or less: the group begins. */
+  #gatherFor(fetched: readonly LockedJob[], waitedMs: Milliseconds): Milliseconds {
     if (fetched.length === 0 || fetched.length >= GROUP_JOBS_MAX / 2 || eventsOf(fetched) >= this.#eventsMax / 2)
-      return;
-    await this.#gather();
-    await this.#takeWaiting(fetched);
+      return 0;
+    if (this.#running.size === 0) return this.#beganAt + this.#gather.paceMs - performance.now();
+    return Math.min(GATHER_LOOK_MS, this.#gather.waitMsMax - waitedMs);
   }
 
   /** Adds the jobs that wait already; to none, the first that comes. From here on their locks are extended. */
@@ -198,11 +216,10 @@ class JobConsumer {
     }
   }
 
-  async #gather(): Promise<void> {
-    await pause(this.#gatherMs, this.#stop.signal);
-    if (this.#running.size === 0) return;
+  /** Ends sooner when a group in work does. */
+  async #pauseOrEnd(ms: Milliseconds): Promise<void> {
     const over = new AbortController();
-    const longest = pause((GATHER_BUSY_FACTOR - 1) * this.#gatherMs, AbortSignal.any([this.#stop.signal, over.signal]));
+    const longest = pause(ms, AbortSignal.any([this.#stop.signal, over.signal]));
     await Promise.race([longest, ...this.#running.values()]);
     over.abort();
   }

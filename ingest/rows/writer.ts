@@ -15,6 +15,7 @@ import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding, Groups } from '../groups.ts';
+import { InsertPlaces } from './insert-places.ts';
 import { INSERT_MS_MAX, sendInsert, uptimeOfInsert, type TableInsert } from './insert.ts';
 import { lookForGroup, readServer, type ServerState } from './server-state.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -43,44 +44,63 @@ export type Writer = {
   insert(insert: TableInsert, signal: AbortSignal): Promise<void>;
 };
 
-export function createWriter({
-  clickhouse,
-  groups,
-  log,
-}: {
+type WriterOptions = {
   clickhouse: Clickhouse;
   groups: Groups;
   log: Log;
-}): Writer {
+  /** Shared by the writers of a process. */
+  places?: InsertPlaces;
+};
+
+/** One that is counted while another is written, and a second where streams or decisions come beside it. */
+const INSERTS_MAX = 2;
+
+export const insertPlaces = (): InsertPlaces => new InsertPlaces(INSERTS_MAX);
+
+export function createWriter({ clickhouse, groups, log, places = insertPlaces() }: WriterOptions): Writer {
   return {
     async insert(insert, signal) {
-      const { group, table } = insert;
-      let finding: Finding | undefined;
-      let server = await serverWhenThere(clickhouse, { log, signal });
       for (;;) {
-        if (signal.aborted) throw stopped();
-        const step = await groups.attempt({
-          group,
-          table,
-          finding,
-          server: { id: server.id, uptimeS: uptimeOfInsert(clickhouse, server) },
-          insertMsMax: INSERT_MS_MAX,
-        });
-        if (step.kind === 'done') return;
-        finding = undefined;
-        if (step.kind === 'wait') {
-          await pause(Math.min(step.ms, ASK_AGAIN_MS), signal);
-        } else if (step.kind === 'look') {
-          const found = await lookForGroup(clickhouse, insert);
-          finding = { ...step, present: found.present };
-          server = found.server;
-        } else {
-          if (await trySend(clickhouse, insert, { attempt: step.attempt, server, log })) return;
-          server = await serverWhenThere(clickhouse, { log, signal });
-        }
+        const waitMs = await places.during(() => tryInsert(insert, { clickhouse, groups, log, signal }));
+        if (waitMs === 0) return;
+        await pause(Math.min(waitMs, ASK_AGAIN_MS), signal);
       }
     },
   };
+}
+
+/**
+ * Until the rows are written (0), or how long (ms) another's insert may still come. The state of the server is read and
+ * used within one place, since the deadline of the insert counts from it.
+ */
+async function tryInsert(
+  insert: TableInsert,
+  { clickhouse, groups, log, signal }: WriterOptions & { signal: AbortSignal },
+): Promise<Milliseconds> {
+  const { group, table } = insert;
+  let finding: Finding | undefined;
+  let server = await serverWhenThere(clickhouse, { log, signal });
+  for (;;) {
+    if (signal.aborted) throw stopped();
+    const step = await groups.attempt({
+      group,
+      table,
+      finding,
+      server: { id: server.id, uptimeS: uptimeOfInsert(clickhouse, server) },
+      insertMsMax: INSERT_MS_MAX,
+    });
+    finding = undefined;
+    if (step.kind === 'done') return 0;
+    if (step.kind === 'wait') return step.ms;
+    if (step.kind === 'look') {
+      const found = await lookForGroup(clickhouse, insert);
+      finding = { ...step, present: found.present };
+      server = found.server;
+    } else {
+      if (await trySend(clickhouse, insert, { attempt: step.attempt, server, log })) return 0;
+      server = await serverWhenThere(clickhouse, { log, signal });
+    }
+  }
 }
 
 /** True when ClickHouse said that all is written; false when it is not known. */

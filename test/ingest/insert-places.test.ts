@@ -1,0 +1,29 @@
+/** How many inserts a process has under way at once. */
+import { expect, test } from 'vitest';
+import { InsertPlaces } from '../../ingest/rows/insert-places.ts';
+
+test('as many as there are places are under way, and the others follow in their order, also after one that failed', async () => {
+  const places = new InsertPlaces(2);
+  const underWay: string[] = [];
+  const end = new Map<string, (error?: Error) => void>();
+  const start = (name: string): Promise<void> =>
+    places.during(async () => {
+      underWay.push(name);
+      await new Promise<void>((resolve, reject) => {
+        end.set(name, error => (error ? reject(error) : resolve()));
+      });
+    });
+  const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map(start);
+  expect(underWay).toEqual(['a', 'b']);
+  end.get('b')!(new Error('no'));
+  await expect(second).rejects.toThrow('no');
+  expect(underWay).toEqual(['a', 'b', 'c']);
+  end.get('a')!();
+  await first;
+  expect(underWay).toEqual(['a', 'b', 'c', 'd']);
+  end.get('c')!();
+  end.get('d')!();
+  await Promise.all([third, fourth]);
+  await places.during(() => Promise.resolve(underWay.push('e')));
+  expect(underWay.at(-1)).toBe('e');
+});
