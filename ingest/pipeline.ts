@@ -250,8 +250,10 @@ async function insertRows(
 ): Promise<void> {
   const spell = createSpelling();
   if (counted.answered.length > 0) {
-    const body = writeRows(counted.answered, answered =>
-      playRow(answered, { spell, group: group.name, job: group.jobs[answered.play.job]! }),
+    const body = writeRows(
+      counted.answered,
+      answered => playRow(answered, { spell, group: group.name, job: group.jobs[answered.play.job]! }),
+      'latin1',
     );
     await writer.insert(
       { group: group.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: counted.answered.length, body },

@@ -107,15 +107,21 @@ const NO_ATTEMPT = '\\N\t\\N\t\\N';
  * The rows of one table as bytes, each but the first with an absent deadline, uptime and attempt before it. They are written
  * into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more than all
  * other work.
+ *
+ * @param encoding `latin1`, which is copied as it is, where rows have no character beyond ASCII
  */
-export function writeRows<T>(items: readonly T[], toRow: (item: T) => string): Buffer {
+export function writeRows<T>(
+  items: readonly T[],
+  toRow: (item: T) => string,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): Buffer {
   let bytes = Buffer.allocUnsafe(items.length * ROW_BYTES);
   let at = 0;
   for (const item of items) {
     const row = at === 0 ? toRow(item) : NO_ATTEMPT + toRow(item);
     const most = row.length * UTF8_BYTES_MAX;
     if (at + most > bytes.length) bytes = Buffer.concat([bytes.subarray(0, at)], 2 * bytes.length + most);
-    at += bytes.write(row, at);
+    at += bytes.write(row, at, encoding);
   }
   return bytes.subarray(0, at);
 }
