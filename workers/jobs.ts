@@ -12,13 +12,13 @@ import { lapsePlays } from './budgets/lapse-plays.ts';
 import { rebuildAuthority } from './budgets/rebuild-authority.ts';
 import { takeBack } from './budgets/take-back.ts';
 import { finishCampaigns } from './campaigns/finish-campaigns.ts';
-import { planDelivery } from './campaigns/plan-delivery.ts';
+import { isPlanDue, planDelivery } from './campaigns/plan-delivery.ts';
 import { refitSupply } from './campaigns/refit-supply.ts';
 import { reviewCampaigns } from './campaigns/review-campaigns.ts';
 import { issueInvoices } from './invoices/issue-invoices.ts';
 import { issueTestInvoices } from './invoices/issue-test-invoices.ts';
 import type { Job } from './schedule.ts';
-import { settleSpend } from './settlement/settle-spend.ts';
+import { settleSpendJob } from './settlement/settle-spend.ts';
 import { takeUpCounts } from './settlement/take-up-counts.ts';
 import { takeOutPlays } from './taken-out/take-out-plays.ts';
 import {
@@ -43,8 +43,7 @@ export const JOBS: readonly Job[] = [
   { name: 'hand-budgets', everyMs: 50, lock: undefined, run: handBudgets },
   // Repairs what a crash between the commit in Postgres and the call to Redis left; also right after the start.
   { name: 'retell-handed', everyMs: 30_000, lock: 2, run: retellHanded },
-  // Half a second keeps wallets as fresh as reports, at two small transactions a second.
-  { name: 'settle-spend', everyMs: 500, lock: 3, run: settleSpend },
+  settleSpendJob,
   // An invoice may be a minute late; a round without one is one query of an index.
   { name: 'issue-invoices', everyMs: 60_000, lock: 60, run: issueInvoices },
   // For sandboxes whose clock was not moved; where it was, the move itself issues them.
@@ -60,7 +59,7 @@ export const JOBS: readonly Job[] = [
   // A person has decided and may check the result; one query of an index that is mostly empty.
   { name: 'take-out-plays', everyMs: 5_000, lock: 160, run: takeOutPlays },
   // The first plan soon after the start; after that the job itself decides how often.
-  { name: 'plan-delivery', everyMs: 1_000, lock: 33, run: planDelivery },
+  { name: 'plan-delivery', everyMs: 1_000, lock: 33, hasWork: isPlanDue, run: planDelivery },
   // It fits once an hour; checked every half minute, so that the end of the hour is recorded with the screens that were
   // online then.
   { name: 'refit-supply', everyMs: 30_000, lock: 90, run: refitSupply },

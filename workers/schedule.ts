@@ -34,6 +34,13 @@ export type Job = {
   lock: number | undefined;
   /** From a fault to the next try; by default a second. */
   faultPauseMs?: Milliseconds;
+  /**
+   * Asked before the lock is, so that a round with nothing to do costs one question and not the lock as well. Without
+   * it every round begins.
+   */
+  hasWork?(context: JobContext): Promise<boolean>;
+  /** From a round that did something to the next one; by default none. */
+  restMs?(round: { tookMs: Milliseconds; did: number }): Milliseconds;
   /** Answers how many things it did. */
   run(context: JobContext): Promise<number>;
 };
@@ -72,10 +79,12 @@ async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promi
   while (!signal.aborted) {
     let pauseMs = job.everyMs;
     const stopTimer = rounds.startTimer({ name: job.name });
+    const from = performance.now();
     try {
-      if ((await runOnce(job, context)) > 0) {
+      const did = await runOnce(job, context);
+      if (did > 0) {
         stopTimer();
-        pauseMs = 0;
+        pauseMs = job.restMs?.({ tookMs: performance.now() - from, did }) ?? 0;
       }
     } catch (error) {
       faults.inc({ name: job.name });
@@ -91,8 +100,9 @@ export async function runOnce(job: Job, context: JobContext): Promise<number> {
   return (await takeTurn(job, context)) ?? 0;
 }
 
-/** One round; undefined when another process is at it. */
+/** One round, 0 when there is nothing to do; undefined when another process is at it. */
 export async function takeTurn(job: Job, context: JobContext): Promise<number | undefined> {
+  if (job.hasWork !== undefined && !(await job.hasWork(context))) return 0;
   if (job.lock === undefined) return job.run(context);
   const connection = await context.sql.reserve();
   try {

@@ -25,6 +25,9 @@ const campaignsPlanned = gauge({ name: 'workers_plan_campaigns', help: 'Campaign
 
 let restUntil = 0;
 
+/** Whether a plan is due in this process. */
+export const isPlanDue = (): Promise<boolean> => Promise.resolve(performance.now() >= restUntil);
+
 /** Answers 0: the next plan waits for its turn. */
 export async function planDelivery({ sql, plans, pool, now }: JobContext): Promise<number> {
   const startedAt = performance.now();

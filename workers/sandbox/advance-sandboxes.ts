@@ -39,7 +39,20 @@ type StoredBatch = { batch_id: string; epoch: number; plays: PlayReport[] };
 export function advanceSandboxesJobs(key: SigningKey | undefined): readonly Job[] {
   return key === undefined
     ? []
-    : [{ name: 'advance-sandboxes', everyMs: 250, lock: 232, run: context => advanceSandboxes(context, key) }];
+    : [
+        {
+          name: 'advance-sandboxes',
+          everyMs: 250,
+          lock: 232,
+          hasWork: isAnyMoving,
+          run: context => advanceSandboxes(context, key),
+        },
+      ];
+}
+
+async function isAnyMoving({ sql }: JobContext): Promise<boolean> {
+  const rows = await sql`select from sandbox_clocks where target_at is not null limit 1`;
+  return rows.length > 0;
 }
 
 /** One step of each sandbox that moves. Answers how many made one. */

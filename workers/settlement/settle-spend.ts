@@ -13,7 +13,7 @@ import type { LedgerEntry } from '#books/ledger.ts';
 import { inUnitOfWork, Rollback, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { recordEarnings, type EarningSum } from './earnings.ts';
-import type { JobContext } from '../schedule.ts';
+import type { Job, JobContext } from '../schedule.ts';
 import { recordSpend, type SpendPart } from './spend-records.ts';
 import {
   boundGroups,
@@ -39,6 +39,27 @@ type Round = {
   places: readonly PlaceSum[];
 };
 type Total = Payer & Amounts;
+
+/** Half a second keeps wallets as fresh as reports, at two small transactions a second. */
+const EVERY_MS = 500;
+/**
+ * A round writes a row for each of its campaigns and screens, however many plays they have. So after a long one the next
+ * takes more groups together, and settlement takes a fifth of its process's time at most; until more wait than come in
+ * that time.
+ */
+const REST_ROUNDS = 4;
+const REST_MS_MAX = 2_000;
+const WAITING_MANY = 10;
+
+export const settleSpendJob: Job = {
+  name: 'settle-spend',
+  everyMs: EVERY_MS,
+  lock: 3,
+  hasWork: async ({ playGroups }) => (await playGroups.unsettled(1)).length > 0,
+  restMs: ({ tookMs, did }) =>
+    did >= WAITING_MANY ? 0 : Math.max(EVERY_MS, Math.min(REST_ROUNDS * tookMs, REST_MS_MAX)),
+  run: settleSpend,
+};
 
 /** Settles the oldest complete groups. Answers how many there were. */
 export async function settleSpend({ sql, clickhouse, playGroups, now }: JobContext): Promise<number> {
