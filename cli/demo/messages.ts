@@ -44,10 +44,12 @@ export async function playerHint({ apiUrl, key }: { apiUrl: string; key: string 
 
 export function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
   const [first] = network.campaigns;
-  const roles = network.roles.map(({ role, path }) => `  as ${role.padEnd(10)} ${instance.apiUrl}${path}`);
+  const roles = network.roles.map(({ role, path }) => `  as ${role.padEnd(14)}${instance.apiUrl}${path}`);
   return `
-${bold('Open the console:')}
+${bold(`The console: ${instance.apiUrl}/console`)}
+Open it with one click, without a password:
 ${roles.join('\n')}
+Another browser becomes a screen: press "Pair a screen" as the venue, and type the code at ${instance.apiUrl}/player.
 
 ${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
   API           ${instance.apiUrl}/v1
