@@ -65,6 +65,7 @@ import { sensorRoutes } from './screens/sensor-routes.ts';
 import { createPasswords } from './sessions/password.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { createSessionLookup } from './sessions/session-lookup.ts';
+import { sharedReportRoutes } from './shared-reports/routes.ts';
 import { signUpRoutes } from './sign-up/routes.ts';
 import { menuPageRoutes, menuRoutes } from './menus/routes.ts';
 import { statementPdfRoutes, statementRoutes } from './statements/routes.ts';
@@ -136,6 +137,7 @@ function createDependencies(
     reads: given.reads ?? (() => given.sql),
     guesses: createGuessLimit(given, GUESSES.codes),
     invitationGuesses: createGuessLimit(given, GUESSES.invitations),
+    sharedReportReads: createGuessLimit(given, GUESSES.sharedReports),
     signUpTries: createGuessLimit(given, GUESSES.signUps),
     signInTries: createGuessLimit(given, GUESSES.signIns),
     personTries: createGuessLimit(given, GUESSES.people),
@@ -193,6 +195,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, auditExportRoutes);
   declareRoutes(v1, dependencies, webhookRoutes);
   declareRoutes(v1, dependencies, reportingRoutes);
+  declareRoutes(v1, dependencies, sharedReportRoutes);
   declareRoutes(v1, dependencies, decisionRoutes);
   declareRoutes(v1, dependencies, operatorRoutes);
 }

@@ -118,6 +118,7 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   identify: Authentication['identify'];
   guesses: GuessLimit;
   invitationGuesses: GuessLimit;
+  sharedReportReads: GuessLimit;
   signUpTries: GuessLimit;
   signInTries: GuessLimit;
   personTries: GuessLimit;

@@ -35,6 +35,7 @@ const PREFIXES = {
   transaction: 'txn',
   payment_case: 'pmc',
   session: 'ses',
+  shared_report: 'shr',
 } as const;
 
 export type Kind = keyof typeof PREFIXES;

@@ -14,7 +14,7 @@ import { createDeadLetters, type DeadLetters } from './dead-letter.ts';
 import { processDecisions } from './decisions.ts';
 import { createGroups } from './groups.ts';
 import { processGroup, type PipelineDependencies } from './pipeline.ts';
-import { readAsOf } from './queue/as-of.ts';
+import { readAsOf } from './queue/backlog.ts';
 import { DECISION_QUEUE_NAME, DECISION_STREAM } from './queue/decision-queue.ts';
 import { PLAY_QUEUE_NAME } from './queue/play-queue.ts';
 import { startReleases, type Releases } from './queue/releases.ts';

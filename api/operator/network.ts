@@ -7,7 +7,7 @@ import type { Caller } from '../authentication/caller.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
-import type { NetworkQuery, NetworkScreen } from './schema.ts';
+import type { NetworkPlaces, NetworkQuery, NetworkScreen } from './schema.ts';
 
 type ScreenRow = {
   handle: Handle<'screen'>;
@@ -34,6 +34,17 @@ function selectScreens(sql: Queryable, { sandbox }: Caller, now: Milliseconds) {
     from screens s join venues v on v.handle = s.venue_handle join workspaces w on w.handle = s.workspace_handle
       left join screen_presence p on p.screen_handle = s.handle
     where s.sandbox = ${sandbox} and not s.simulated and s.unpaired_at is null`;
+}
+
+/** Cities of a network that covers a continent; a map of more shows nothing. */
+const PLACES_MAX = 1_000;
+
+/** Where the screens stand, by city. Cities of one name are told apart by their time zone. */
+export async function readNetworkPlaces(sql: Postgres, caller: Caller, now: Milliseconds): Promise<NetworkPlaces> {
+  const places = await sql<NetworkPlaces['places']>`
+    select city, avg(lat) as lat, avg(lng) as lng, count(*)::int as screens, count(*) filter (where status = 'online')::int as online
+    from (${selectScreens(sql, caller, now)}) as screens group by city, timezone order by count(*) desc, city limit ${PLACES_MAX}`;
+  return { places: [...places] };
 }
 
 type ListOptions = { page: Page; query: NetworkQuery; now: Milliseconds };

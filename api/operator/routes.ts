@@ -1,5 +1,6 @@
 /**
- * The routes of the operator: campaigns that wait for a person, every screen, and how any slot was decided. Keys of the
+ * The routes of the operator: campaigns that wait for a person, every screen, how any slot was decided, and how the
+ * installation runs. Keys of the
  * surface `operator` alone reach them (`domain/access/permission.ts`).
  */
 import { parseId } from '#domain/id.ts';
@@ -14,11 +15,14 @@ import { BY_CREATION, listOf, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { listNetworkDecisions } from './decisions.ts';
-import { isScreen, listNetwork } from './network.ts';
+import { isScreen, listNetwork, readNetworkPlaces } from './network.ts';
+import { readDeadLetters, readStatus, retryDeadLetters } from './operations.ts';
+import { DeadLetterGroups, OperationsStatus, RetriedLetters, RetryLettersBody } from './operations-schema.ts';
 import { approveReview, listReviews, rejectReview } from './reviews.ts';
 import {
   DecidedReview,
   NetworkDecision,
+  NetworkPlaces,
   NetworkQuery,
   NetworkScreen,
   RejectBody,
@@ -87,6 +91,17 @@ export const operatorRoutes = [
 
   route({
     method: 'GET',
+    path: '/operator/places',
+    access: { resource: 'network', verb: 'read' },
+    operationId: 'readNetworkPlaces',
+    summary: 'Read where the screens of all workspaces stand',
+    tags: ['Operator'],
+    response: { 200: NetworkPlaces },
+    handle: ({ caller }, { sql, now }) => readNetworkPlaces(sql, caller, now()),
+  }),
+
+  route({
+    method: 'GET',
     path: '/operator/screens/:id/decisions',
     access: { resource: 'network', verb: 'read' },
     operationId: 'listNetworkDecisions',
@@ -100,6 +115,48 @@ export const operatorRoutes = [
     response: { 200: listOf(NetworkDecision) },
     handle: ({ caller, params, query, page }, dependencies) =>
       decisionsOf(dependencies, caller, { id: params.id, query, page }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/status',
+    access: { resource: 'operations', verb: 'read' },
+    mode: 'live',
+    operationId: 'readOperationsStatus',
+    summary: 'Read whether the installation keeps what it promises',
+    description: 'What the hourly check of every invariant found, and what somebody has to look at.',
+    tags: ['Operator'],
+    response: { 200: OperationsStatus },
+    handle: (_call, dependencies) => readStatus(dependencies, dependencies.now()),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/dead-letters',
+    access: { resource: 'operations', verb: 'read' },
+    mode: 'live',
+    operationId: 'readDeadLetters',
+    summary: 'Read which events could not be processed',
+    description: 'By where and why they failed. Nothing that was acknowledged is dropped: they wait here.',
+    tags: ['Operator'],
+    response: { 200: DeadLetterGroups },
+    handle: (_call, { sql }) => readDeadLetters(sql),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/dead-letters/retry',
+    access: { resource: 'operations', verb: 'write' },
+    mode: 'live',
+    operationId: 'retryDeadLetters',
+    summary: 'Send events again that could not be processed',
+    description:
+      'Once what they failed on is mended. What was counted meanwhile is not counted again; what fails again waits again.',
+    tags: ['Operator'],
+    body: RetryLettersBody,
+    response: { 200: RetriedLetters },
+    handle: ({ caller, body }, dependencies) =>
+      retryDeadLetters(dependencies, caller, { filter: body, now: new Date(dependencies.now()) }),
   }),
 ];
 

@@ -111,6 +111,23 @@ export const NetworkScreen = Type.Object(
 );
 export type NetworkScreen = Static<typeof NetworkScreen>;
 
+export const NetworkPlaces = Type.Object(
+  {
+    places: Type.Array(
+      Type.Object({
+        city: Type.String({ description: 'City.' }),
+        lat: Type.Number({ description: 'Latitude of the middle of its screens, in degrees.' }),
+        lng: Type.Number({ description: 'Longitude of the middle of its screens, in degrees.' }),
+        screens: Type.Integer({ description: 'Number of paired screens.' }),
+        online: Type.Integer({ description: 'Number of screens that are connected.' }),
+      }),
+      { description: 'The cities with most screens first; at most 1,000.' },
+    ),
+  },
+  { title: 'NetworkPlaces', description: 'Where the screens of all workspaces stand.' },
+);
+export type NetworkPlaces = Static<typeof NetworkPlaces>;
+
 const party = {
   name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the campaign; null where it is not known.' }),
   workspace: Type.Union([owner, Type.Null()], { description: 'Whose it is; null where it is not known.' }),

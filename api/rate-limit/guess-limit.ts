@@ -37,6 +37,8 @@ export const GUESSES = {
    * stranger can keep a person out for as long as they go on; sessions that are open stay so.
    */
   people: { name: 'sign-in:person', wrongMax: 10, windowMs: 900_000 },
+  /** Tokens of shared reports, and reads of them, each of which costs queries: an office that follows one stays below. */
+  sharedReports: { name: 'shared-report', wrongMax: 120 },
   /** Sign-ups, each of which the operator has to review. An office that needs more asks the operator. */
   signUps: { name: 'sign-up', wrongMax: 5, windowMs: 3_600_000 },
 } as const;

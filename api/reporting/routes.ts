@@ -118,9 +118,10 @@ export const reportingRoutes = [
   }),
 ];
 
-async function readReport(
+/** The report of one campaign, for whoever may read it. */
+export async function readReport(
   dependencies: RouteDependencies,
-  caller: Caller,
+  caller: Pick<Caller, 'workspace' | 'sandbox'>,
   { handle, query }: { handle: Handle<'campaign'>; query: ReportParameters },
 ): Promise<Report | Refusal> {
   const campaign = await dependencies.campaigns.find(caller, handle);

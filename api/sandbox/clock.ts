@@ -14,7 +14,11 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 const END_MS = Date.UTC(2100, 0, 1);
 
 /** The time for the caller: in the sandbox, that of its clock. */
-export async function callersTime(sql: Postgres, { workspace, sandbox }: Caller, now: Milliseconds): Promise<number> {
+export async function callersTime(
+  sql: Postgres,
+  { workspace, sandbox }: Pick<Caller, 'workspace' | 'sandbox'>,
+  now: Milliseconds,
+): Promise<number> {
   return sandbox ? sandboxTime(await readSandboxClock(sql, workspace), now) : now;
 }
 

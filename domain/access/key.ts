@@ -1,5 +1,5 @@
 /**
- * The text of API keys, device tokens, invitations, sessions and sign-in links: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32
+ * The text of API keys, device tokens, invitations, sessions, sign-in links and links to reports: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32
  * of all that in base62 (6 characters). The checksum lets a mistyped or cut key be told from an unknown one without a
  * look-up, and lets scanners of leaked secrets be sure. It protects nothing: the 256 random bits do.
  */
@@ -12,6 +12,7 @@ const TOKEN_PREFIX = 'dt_';
 const INVITATION_PREFIX = 'invite_';
 const SESSION_PREFIX = 'session_';
 const LINK_PREFIX = 'link_';
+const REPORT_PREFIX = 'report_';
 const SECRET_BYTES = 32;
 // 62^43 > 2^256 > 62^42, and 62^6 > 2^32.
 const BODY_LENGTH = 43;
@@ -108,4 +109,14 @@ export function formatSignInLink(secret: Uint8Array): string {
 /** Whether the text is spelled like a link that signs in. */
 export function isSignInLink(text: string): boolean {
   return isSpelled(LINK_PREFIX, text);
+}
+
+/** `report_...`, which shows whoever has it the report of one campaign. @throws Bug for another number of bytes than 32. */
+export function formatReportToken(secret: Uint8Array): string {
+  return spell(REPORT_PREFIX, secret);
+}
+
+/** Whether the text is spelled like the token of a shared report. */
+export function isReportToken(text: string): boolean {
+  return isSpelled(REPORT_PREFIX, text);
 }

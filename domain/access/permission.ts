@@ -59,6 +59,8 @@ const RULES = {
   // Of whoever runs the installation, across all workspaces: campaigns that wait for a person, and every screen.
   reviews: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
   network: { surfaces: OPERATOR, read: EVERYONE, write: [] },
+  // What the checks of every invariant found, and events that could not be processed.
+  operations: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
 } as const satisfies Record<string, Rule>;
 
 export type Resource = keyof typeof RULES;

@@ -1,7 +1,15 @@
-/** How much waits in a queue of batches, for the metrics of the workers. */
-import { queueScript, execAll, type Redis } from '#sql/redis.ts';
+/** How far a queue of batches is: up to when all is in the reports, and how much waits. */
+import { callScript, queueScript, execAll, type Redis } from '#sql/redis.ts';
 import { recordBeside, streamsOf, type StreamKeys } from './stream-keys.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+
+/**
+ * As_of of one stream; `play-queue.ts` says how it is kept. The Redis time (ms) up to which every acknowledged play has
+ * its row. @throws Fault `authority_lost`
+ */
+export async function readAsOf(redis: Redis, keys: StreamKeys): Promise<number> {
+  return (await callScript(redis, 'intake-as-of', { keys: [keys.pending], args: [] })) as number;
+}
 
 /** Read in one round trip for each stream of the queue. Times are ages in ms, undefined where nothing waits. */
 export type Backlog = {

@@ -19,7 +19,7 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Redis } from '#sql/redis.ts';
 import type { Handle } from '#domain/id.ts';
-import { readAsOf } from './as-of.ts';
+import { readAsOf } from './backlog.ts';
 import type { Batch } from './batch.ts';
 import { addJob, lazyQueue, packBatch } from './batch-jobs.ts';
 import { inStreams, nameInStream, streamOf, streamOfScreen, streamsOf, type StreamKeys } from './stream-keys.ts';

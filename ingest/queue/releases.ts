@@ -7,7 +7,7 @@ import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import type { Redis } from '#sql/redis.ts';
-import { readAsOf } from './as-of.ts';
+import { readAsOf } from './backlog.ts';
 import type { StreamKeys } from './stream-keys.ts';
 import type { VerifiedRelease } from '../steps/verify.ts';
 

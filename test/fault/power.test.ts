@@ -12,7 +12,7 @@ import { SOURCES } from '#audit/rollups.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
 import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 import { PLAY_QUEUE_NAME } from '../../ingest/queue/play-queue.ts';
-import { readAsOf } from '../../ingest/queue/as-of.ts';
+import { readAsOf } from '../../ingest/queue/backlog.ts';
 import { eventually } from '../support/network.ts';
 import { CAUGHT_UP_MS_MAX, Load, WHOLE } from './load/load.ts';
 import { whyNoPowerCut } from './power/disk.ts';

@@ -24,12 +24,21 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 const THEMES = ['light', 'dark'] as const;
-const BRAND_PAGES = ['/campaigns', '/campaigns/new', '/creatives', '/wallet', '/invoices', '/keys', '/calls', '/audit'];
+const BRAND_PAGES = [
+  '/campaigns',
+  '/campaigns/new',
+  '/creatives',
+  '/wallet',
+  '/invoices',
+  '/keys',
+  '/calls',
+  '/audit',
+];
 const VENUE_PAGES = ['/screens', '/earnings', '/keys'];
 /** Of people, who are signed in without a key. */
 const PERSON_PAGES = ['/people', '/account'];
 const AGENCY_PAGES = ['/clients', '/campaigns'];
-const OPERATOR_PAGES = ['/reviews', '/network', '/keys', '/audit'];
+const OPERATOR_PAGES = ['/reviews', '/network', '/operations', '/keys', '/audit'];
 /** Nothing waits any more, and nothing is on its way. */
 const IS_QUIET = "document.querySelector('h1') !== null && document.querySelector('.skeleton, .loading') === null";
 
@@ -43,6 +52,7 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
   let origin: string;
   const keys = { brand: '', venue: '', agency: '', operator: '' };
   let campaign: string;
+  let sharedToken: string;
 
   beforeAll(async () => {
     await buildConsole();
@@ -57,6 +67,8 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
     const creative = await createReadyCreative(api, keys.brand);
     const booked = await api.call('POST', '/v1/campaigns', { key: keys.brand, body: campaignBody(api, [creative]) });
     campaign = booked.body['id']!;
+    const share = { key: keys.brand, body: { name: 'For the board' } };
+    sharedToken = (await api.call('POST', `/v1/campaigns/${campaign}/shared-reports`, share)).body['token']!;
     keys.operator = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
     const waiting = campaignBody(api, [creative], { name: 'Wine of the month', category: 'alcohol' });
     await api.call('POST', '/v1/campaigns', { key: keys.brand, body: waiting });
@@ -118,6 +130,12 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
       found['sign-in'] = await violationsOf(stranger);
       await stranger.goto(`${origin}/console/accept#${await invite()}`);
       found['accept'] = await violationsOf(stranger);
+      for (const token of [sharedToken, 'report_none']) {
+        await stranger.goto('about:blank'); // another fragment alone would not load the page again
+        await stranger.goto(`${origin}/console/report#${token}`);
+        await stranger.getByRole('heading', { level: 1 }).waitFor();
+        found[`report ${token === sharedToken}`] = await violationsOf(stranger);
+      }
       const person = await openAsPerson(look);
       for (const path of PERSON_PAGES) {
         await person.goto(`${origin}/console${path}`);

@@ -68,6 +68,7 @@ const ENTITIES: Record<Resource, string> = {
   agency: 'client',
   reviews: 'campaign',
   network: 'screen',
+  operations: 'workspace',
   sandbox: 'workspace',
   me: 'user',
   members: 'user',

@@ -54,6 +54,15 @@ const detail = {
   },
 };
 
+const sharedReport = {
+  id: idOf('shared_report', 3),
+  campaign_id: ids.campaign,
+  name: 'For the board',
+  status: 'open',
+  created_at: '2037-09-05T10:00:00.000Z',
+  expires_at: '2037-10-05T10:00:00.000Z',
+};
+
 const figures = { plays: 1_200, impressions: 9_840, scans: 6, spend: eur(50.18) };
 const taken = { plays: 60, impressions: 492, spend: eur(2.51) };
 const invalid = {
@@ -228,6 +237,24 @@ export const CAMPAIGN_EXAMPLES: Examples = {
     },
   },
   readCampaignsReport: { response: several },
+  listSharedReports: { response: listed(sharedReport) },
+  shareReport: {
+    request: { name: sharedReport.name, days: 30 },
+    response: {
+      ...sharedReport,
+      url: 'https://api.example.com/console/report#report_5sWd...',
+      token: 'report_5sWd...',
+    },
+  },
+  readSharedReport: {
+    request: { token: 'report_5sWd...' },
+    response: {
+      workspace: { name: 'Example Travel' },
+      campaign: { name: fields.name, ...schedule },
+      report: { ...report, group_by: 'city', groups: [{ city: place.city, ...figures }] },
+      expires_at: sharedReport.expires_at,
+    },
+  },
   listCampaignPlaces: { response: { ...listed({ ...place, screens: 2, ...figures }), as_of: results.as_of } },
   listInventory: { response: listed(offer) },
   listScans: { response: listed(scan) },

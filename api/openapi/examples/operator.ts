@@ -80,4 +80,38 @@ export const OPERATOR_EXAMPLES: Examples = {
   },
   listNetworkScreens: { response: listed(screen) },
   listNetworkDecisions: { response: listed(decision) },
+  readNetworkPlaces: { response: { places: [{ city: 'Berlin', lat: 52.52, lng: 13.4, screens: 40, online: 38 }] } },
+  readOperationsStatus: {
+    response: {
+      alerts: [{ code: 'dead_letters', count: 2 }],
+      last_check: {
+        began_at: '2037-09-04T18:00:00.000Z',
+        ended_at: '2037-09-04T18:00:07.000Z',
+        invariants: [{ name: 'charges', breaches: 0 }],
+        breaches: [],
+        unchecked: [],
+      },
+      as_of: '2037-09-04T18:20:00.000Z',
+      screens: { online: 180, offline: 4 },
+      reviews_waiting: 1,
+      dead_letters_waiting: 2,
+      batches_waiting: 3,
+    },
+  },
+  readDeadLetters: {
+    response: {
+      waiting: 2,
+      groups: [
+        {
+          kind: 'play',
+          step: 'verify',
+          reason: 'bad_signature',
+          count: 2,
+          oldest_at: '2037-09-04T17:00:00.000Z',
+          newest_at: '2037-09-04T17:05:00.000Z',
+        },
+      ],
+    },
+  },
+  retryDeadLetters: { request: { reason: 'bad_signature' }, response: { retried: 2, unreadable: 0 } },
 };

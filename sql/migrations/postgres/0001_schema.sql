@@ -645,6 +645,19 @@ create table campaign_creatives (
 );
 create index campaign_creatives_by_creative on campaign_creatives (creative_handle);
 
+-- A link that shows the report of a campaign to whoever has it. Only the SHA-256 of its token is kept, which has 256 random
+-- bits as a key has.
+create table shared_reports (
+  handle bigint generated always as identity primary key,
+  campaign_handle bigint not null references campaigns,
+  token_hash bytea not null unique check (octet_length(token_hash) = 32),
+  name text not null check (char_length(name) <= 200), -- who it is for
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz -- by somebody, before its time
+);
+create index shared_reports_by_campaign on shared_reports (campaign_handle, handle desc);
+
 -- An answer of a survey about a campaign with brand lift. Nobody is named: a respondent is a hash over campaign and whatever
 -- the survey calls them, there so that nobody answers a question twice.
 create table brand_lift_responses (

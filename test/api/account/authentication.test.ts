@@ -226,6 +226,7 @@ describe('permission, on every route', () => {
       'POST /v1/payments/stripe/events',
       'POST /v1/sessions',
       'POST /v1/sessions/link',
+      'POST /v1/shared-reports/read',
       'POST /v1/sign-up',
       'PUT /uploads/:id',
       'PUT /uploads/:id/audio',

@@ -39,6 +39,7 @@ const ids = {
   member: '',
   invitation: '',
   session: '',
+  sharedReport: '',
   simulated: '',
   topUp: '',
 };
@@ -127,6 +128,9 @@ beforeAll(async () => {
     insert into sessions (person_handle, hash, device, created_at, last_used_at, ends_at)
     select person_handle, sha256('token'), '', now(), now(), now() + interval '1 day' from users where handle = ${brand.user} returning handle`;
   ids.session = formatId('session', session!.handle);
+  ids.sharedReport = (
+    await api.call('POST', `/v1/campaigns/${ids.campaign}/shared-reports`, { key: keys.ads, body: {} })
+  ).body['id']!;
   await addMoneyRecords();
   ids.topUp = (
     await api.call('POST', '/v1/wallet/top-ups', { key: keys.ads, body: { amount: { amount: 5, currency: 'EUR' } } })
@@ -586,6 +590,7 @@ describe('a record of another workspace', () => {
       members: ['user', ids.member, keys.otherAds],
       invitations: ['invitation', ids.invitation, keys.otherAds],
       sessions: ['session', ids.session, keys.otherAds],
+      'shared-reports': ['shared_report', ids.sharedReport, keys.otherAds],
       sandbox: ['screen', ids.simulated, keys.otherPlay],
       wallet: ['top_up', ids.topUp, keys.otherAds],
       'operator/reviews': ['campaign', ids.campaign, keys.operatorTest],
@@ -621,6 +626,7 @@ describe('a record of another workspace', () => {
             user: 'role',
             invitation: '',
             session: '',
+            shared_report: '',
             top_up: '',
           })[kind].includes(field),
         ),
@@ -634,6 +640,7 @@ describe('a record of another workspace', () => {
           key,
           ...(method === 'POST' && url.includes('/sensor') && { body: proof }),
           ...(url.endsWith('/checkout') && { body: { success_url: 'https://brand.example.com/' } }),
+          ...(url.endsWith('/shared-reports') && method === 'POST' && { body: {} }),
           ...(url.endsWith('/reject') && { body: { reason: 'policy' } }),
           ...(url.endsWith('/simulate') && { body: { type: 'campaign.paused' } }),
           ...(method === 'PATCH' && { body: good }),

@@ -198,6 +198,10 @@ describe('a reply', () => {
       body: { name: 'Tx 2' },
       effect: 'campaign.updated',
     });
+    await check('POST', `/v1/campaigns/${campaign.body['id']}/shared-reports`, {
+      body: {},
+      effect: 'shared_report.created',
+    });
     await api.sql`update campaigns set brand_lift = true where name = 'Tx 2'`;
     await check('POST', '/v1/reporting/brand-lift/responses', {
       body: {
@@ -371,6 +375,12 @@ describe('a reply', () => {
       as: operatorKey,
       body: { reason: 'policy' },
       effect: 'review.rejected',
+      status: 200,
+    });
+    await check('POST', '/v1/operator/dead-letters/retry', {
+      as: operatorKey,
+      body: {},
+      effect: 'dead_letters.retried',
       status: 200,
     });
     // A new route that is missing here is either to be added above, or has no effect and is named here.

@@ -52,7 +52,7 @@ const reach: Record<Surface, Resource[]> = {
     'catalogue',
   ],
   agency: [...ads, 'agency'],
-  operator: ['reviews', 'network', 'keys', 'me', 'members', 'sessions', 'audit', 'catalogue'],
+  operator: ['reviews', 'network', 'operations', 'keys', 'me', 'members', 'sessions', 'audit', 'catalogue'],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {
   owner: resource => !['catalogue', 'inventory', 'me', 'network'].includes(resource),

@@ -1,7 +1,7 @@
 /** The whole console: sign-in until somebody is known, then the pages; in the language that was chosen. */
 import { MarqueeError } from '@marquee/sdk';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactElement } from 'react';
 import type { Credential } from '../api/api.ts';
 import { Accept } from '../pages/sign-in/accept.tsx';
 import { SignInLink } from '../pages/sign-in/sign-in-link.tsx';
@@ -16,6 +16,10 @@ const FRESH_MS = 5_000;
 /** The addresses that work without anybody being known. */
 const ACCEPT_PATH = '/console/accept';
 const LINK_PATH = '/console/sign-in';
+const REPORT_PATH = '/console/report';
+
+/** Of people without an account, and with a chart: it is no part of the first view. */
+const SharedReport = lazy(() => import('../pages/shared-report/shared-report.tsx'));
 
 /** The answers that say that nobody is known by this session or key any more. */
 const NOBODY = [
@@ -56,6 +60,10 @@ export function Console(): ReactElement {
           <Accept key={language} />
         ) : location.pathname === LINK_PATH ? (
           <SignInLink key={language} />
+        ) : location.pathname === REPORT_PATH ? (
+          <Suspense fallback={<p className="loading" aria-busy="true" />}>
+            <SharedReport key={language} />
+          </Suspense>
         ) : visit.isOut ? (
           <SignIn key={language} onSignIn={signIn} usesKey={visit.credential.key !== undefined} reason={visit.reason} />
         ) : (

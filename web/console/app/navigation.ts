@@ -18,7 +18,8 @@ export type PagePath =
   | '/audit'
   | '/people'
   | '/reviews'
-  | '/network';
+  | '/network'
+  | '/operations';
 
 type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource: Resource };
 export type NavigationGroup = { text: TextKey; items: readonly NavigationItem[] };
@@ -29,6 +30,7 @@ const GROUPS: readonly NavigationGroup[] = [
     items: [
       { to: '/reviews', text: 'nav.reviews', icon: 'list', resource: 'reviews' },
       { to: '/network', text: 'nav.network', icon: 'pin', resource: 'network' },
+      { to: '/operations', text: 'nav.operations', icon: 'pulse', resource: 'operations' },
       { to: '/clients', text: 'nav.clients', icon: 'people', resource: 'agency' },
       { to: '/campaigns', text: 'nav.campaigns', icon: 'play', resource: 'campaigns' },
       { to: '/creatives', text: 'nav.creatives', icon: 'picture', resource: 'campaigns' },

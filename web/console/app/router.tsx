@@ -89,6 +89,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/operations',
+    component: lazyRouteComponent(() => import('../pages/operator/operations.tsx'), 'Operations'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/network',
     component: lazyRouteComponent(() => import('../pages/operator/network.tsx'), 'Network'),
   }),

@@ -12,6 +12,8 @@ const TONES: Readonly<Record<string, string>> = {
   credited: 'good',
   won: 'good',
   settled: 'good',
+  held: 'good',
+  broken: 'bad',
   approved: 'wait',
   pending: 'wait',
   pending_review: 'wait',

@@ -66,6 +66,7 @@ from .types import (
     CreatedCampaign,
     CreatedKey,
     Creative,
+    DeadLetterGroups,
     DecidedReview,
     EarnedPlay,
     EarningsBalance,
@@ -83,12 +84,15 @@ from .types import (
     ListVenueTypesAnswer,
     ListedCampaign,
     MadeInvitation,
+    MadeSharedReport,
     Me,
     Member,
     Menu,
     NetworkDecision,
+    NetworkPlaces,
     NetworkScreen,
     OpenCheckoutBody,
+    OperationsStatus,
     PairSensorBody,
     PaymentEventReceipt,
     Payout,
@@ -99,11 +103,14 @@ from .types import (
     PreviewInvitationBody,
     PreviewedInvitation,
     ReadPairingAnswer,
+    ReadSharedReportBody,
     RecoveryCodes,
     RejectReviewBody,
     RemoveSecondFactorBody,
     ReplacePayoutAccountBody,
     ReplaceVenueMenuBody,
+    RetriedLetters,
+    RetryDeadLettersBody,
     Review,
     SandboxClock,
     Scan,
@@ -111,6 +118,9 @@ from .types import (
     ScreenDecision,
     SensorChallenge,
     Session,
+    ShareReportBody,
+    SharedReport,
+    SharedReportShown,
     SignInBody,
     SignInByLinkBody,
     SignUpBody,
@@ -2241,6 +2251,73 @@ class Operations(Calls):
         )
         return answer
 
+    def list_shared_reports(
+        self,
+        id: str,
+        *,
+        limit: int | str | None = None,
+        sort: Literal["created_at", "-created_at"] | None = None,
+        workspace: str | None = None,
+    ) -> Iterator[SharedReport]:
+        """List the links to a campaign's report.
+
+        Any key of the surface `ads_manager` or `agency`; every role.
+        """
+        return self._pages(
+            "GET",
+            f"/v1/campaigns/{quoted(id)}/shared-reports",
+            query={"limit": limit, "sort": sort},
+            workspace=workspace,
+        )
+
+    def share_report(
+        self,
+        id: str,
+        body: ShareReportBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> MadeSharedReport:
+        """Share a campaign's report by a link.
+
+        Whoever has the link reads the report of this campaign without a key, until the link ends; nothing else, and
+        they change nothing. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+        """
+        answer: MadeSharedReport = self._json(
+            "POST",
+            f"/v1/campaigns/{quoted(id)}/shared-reports",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def end_shared_report(self, id: str, *, workspace: str | None = None) -> None:
+        """End a link to a report.
+
+        A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+        """
+        self._nothing("DELETE", f"/v1/shared-reports/{quoted(id)}", workspace=workspace)
+
+    def read_shared_report(
+        self,
+        body: ReadSharedReportBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> SharedReportShown:
+        """Read a shared report.
+
+        For the page behind the link. It changes nothing: it is a POST so that the token stands in no address. An
+        address reads at most 120 times a minute. Needs no key.
+        """
+        answer: SharedReportShown = self._json(
+            "POST",
+            "/v1/shared-reports/read",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+        return answer
+
     def list_screen_decisions(
         self,
         id: str,
@@ -2368,6 +2445,14 @@ class Operations(Calls):
             workspace=workspace,
         )
 
+    def read_network_places(self, *, workspace: str | None = None) -> NetworkPlaces:
+        """Read where the screens of all workspaces stand.
+
+        Any key of the surface `operator`; every role.
+        """
+        answer: NetworkPlaces = self._json("GET", "/v1/operator/places", workspace=workspace)
+        return answer
+
     def list_network_decisions(
         self,
         id: str,
@@ -2389,6 +2474,45 @@ class Operations(Calls):
             query={"limit": limit, "sort": sort, "from": from_, "to": to},
             workspace=workspace,
         )
+
+    def read_operations_status(self, *, workspace: str | None = None) -> OperationsStatus:
+        """Read whether the installation keeps what it promises.
+
+        What the hourly check of every invariant found, and what somebody has to look at. Any key of the surface
+        `operator`; every role. Keys of the mode `live` alone.
+        """
+        answer: OperationsStatus = self._json("GET", "/v1/operator/status", workspace=workspace)
+        return answer
+
+    def read_dead_letters(self, *, workspace: str | None = None) -> DeadLetterGroups:
+        """Read which events could not be processed.
+
+        By where and why they failed. Nothing that was acknowledged is dropped: they wait here. Any key of the
+        surface `operator`; every role. Keys of the mode `live` alone.
+        """
+        answer: DeadLetterGroups = self._json("GET", "/v1/operator/dead-letters", workspace=workspace)
+        return answer
+
+    def retry_dead_letters(
+        self,
+        body: RetryDeadLettersBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> RetriedLetters:
+        """Send events again that could not be processed.
+
+        Once what they failed on is mended. What was counted meanwhile is not counted again; what fails again waits
+        again. A read-write key of the surface `operator`; owner, admin or manager. Keys of the mode `live` alone.
+        """
+        answer: RetriedLetters = self._json(
+            "POST",
+            "/v1/operator/dead-letters/retry",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
 
     def receive_stripe_event(self, body: dict[str, Any], *, idempotency_key: str | None = None) -> PaymentEventReceipt:
         """Take a signed event of Stripe.

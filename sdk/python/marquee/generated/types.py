@@ -2003,7 +2003,7 @@ class Workspace(TypedDict):
 class Permission(TypedDict):
     """What this key may do with one kind of record."""
     # What the calls are about.
-    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency", "reviews", "network"]
+    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency", "reviews", "network", "operations"]
     # Whether this key may read it.
     read: bool
     # Whether this key may change it.
@@ -2831,6 +2831,68 @@ class BrandLiftReceipt(TypedDict):
     duplicates: int
 
 
+class SharedReport(TypedDict):
+    """A link that shows the report of one campaign without a key."""
+    # shr_...
+    id: str
+    # cmp_...
+    campaign_id: str
+    # Who it is for; may be empty.
+    name: str
+    # `open` while the link works; `expired` after its time, `ended` by somebody before.
+    status: Literal["open", "expired", "ended"]
+    # When it was made. ISO 8601, UTC.
+    created_at: str
+    # When it ends by itself. ISO 8601, UTC.
+    expires_at: str
+
+
+class MadeSharedReport(TypedDict):
+    # shr_...
+    id: str
+    # cmp_...
+    campaign_id: str
+    # Who it is for; may be empty.
+    name: str
+    # `open` while the link works; `expired` after its time, `ended` by somebody before.
+    status: Literal["open", "expired", "ended"]
+    # When it was made. ISO 8601, UTC.
+    created_at: str
+    # When it ends by itself. ISO 8601, UTC.
+    expires_at: str
+    # The page that shows the report. It is shown here only.
+    url: str
+    # What the page sends: `report_...`. It is shown here only.
+    token: str
+
+
+class SharedReportShownWorkspace(TypedDict):
+    """Who shares it."""
+    # Name of the workspace.
+    name: str
+
+
+class SharedReportShownCampaign(TypedDict):
+    """What it is about."""
+    # Name of the campaign.
+    name: str
+    # Its first day. YYYY-MM-DD.
+    starts: str
+    # Its last day. YYYY-MM-DD.
+    ends: str
+
+
+class SharedReportShown(TypedDict):
+    """The report of a campaign by day and city, for whoever has the link."""
+    # Who shares it.
+    workspace: SharedReportShownWorkspace
+    # What it is about.
+    campaign: SharedReportShownCampaign
+    report: CampaignReport
+    # When the link ends. ISO 8601, UTC.
+    expires_at: str
+
+
 class ScreenDecisionWinner(TypedDict):
     # cmp_...
     campaign_id: str
@@ -3020,6 +3082,25 @@ class NetworkScreen(TypedDict):
     venue: NetworkScreenVenue
 
 
+class NetworkPlacesPlaces(TypedDict):
+    # City.
+    city: str
+    # Latitude of the middle of its screens, in degrees.
+    lat: float
+    # Longitude of the middle of its screens, in degrees.
+    lng: float
+    # Number of paired screens.
+    screens: int
+    # Number of screens that are connected.
+    online: int
+
+
+class NetworkPlaces(TypedDict):
+    """Where the screens of all workspaces stand."""
+    # The cities with most screens first; at most 1,000.
+    places: list[NetworkPlacesPlaces]
+
+
 class NetworkDecisionLosersByReason(TypedDict):
     # The reason.
     reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
@@ -3093,6 +3174,104 @@ class NetworkDecision(TypedDict):
     # All campaigns that did not get the slot, those that came furthest first; at most 100. Empty unless `explanation`
     # is `complete`.
     losers: list[NetworkDecisionLosers]
+
+
+class OperationsStatusAlerts(TypedDict):
+    # `invariants_broken`: the last check found breaches; `plays_behind`: reports are more than 90 seconds behind;
+    # `batches_failed`: no worker takes them; `dead_letters`: events that could not be processed wait; `check_overdue`:
+    # no check of the last three hours; `invariants_unchecked`: something could not be checked; `webhooks_disabled`:
+    # endpoints that were given up after errors.
+    code: Literal["invariants_broken", "plays_behind", "batches_failed", "dead_letters", "check_overdue", "invariants_unchecked", "webhooks_disabled"]
+    # Number of what it is about; of `plays_behind` the seconds, of `check_overdue` the hours.
+    count: int
+
+
+class OperationsStatusLastCheckInvariants(TypedDict):
+    # What was checked.
+    name: Literal["batches", "counted_bits", "rollups", "charges", "budgets", "ledger", "audit", "outbox"]
+    # Number of breaches that were found.
+    breaches: int
+
+
+class OperationsStatusLastCheckBreaches(TypedDict):
+    # What is broken.
+    invariant: Literal["batches", "counted_bits", "rollups", "charges", "budgets", "ledger", "audit", "outbox"]
+    # cmp_..., where it is about one.
+    campaign_id: str | None
+    # ws_..., where it is about one.
+    workspace_id: str | None
+    # What was found.
+    detail: str
+
+
+class OperationsStatusLastCheck(TypedDict):
+    # When it began. ISO 8601, UTC.
+    began_at: str
+    # When it ended. ISO 8601, UTC.
+    ended_at: str
+    # Every invariant, in the order of the report.
+    invariants: list[OperationsStatusLastCheckInvariants]
+    # The breaches; at most 100.
+    breaches: list[OperationsStatusLastCheckBreaches]
+    # What could not be checked.
+    unchecked: list[str]
+
+
+class OperationsStatusScreens(TypedDict):
+    """Of all workspaces."""
+    # Screens that are connected.
+    online: int
+    # Screens that were connected and are not.
+    offline: int
+
+
+class OperationsStatus(TypedDict):
+    """Whether the installation keeps what it promises."""
+    # What somebody has to look at, the gravest first; empty when all is well.
+    alerts: list[OperationsStatusAlerts]
+    # The newest of the hourly checks of every invariant; null before the first.
+    last_check: OperationsStatusLastCheck | None
+    # Every play acknowledged before this moment is in the status. It may step back when the queue of plays was lost,
+    # until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC.
+    as_of: str
+    # Of all workspaces.
+    screens: OperationsStatusScreens
+    # Number of campaigns that wait for the operator.
+    reviews_waiting: int
+    # Number of events that could not be processed.
+    dead_letters_waiting: int
+    # Number of batches of plays that are on their way to the reports.
+    batches_waiting: int
+
+
+class DeadLetterGroupsGroups(TypedDict):
+    # What it is; a `batch` could not even be taken apart.
+    kind: Literal["batch", "play", "scan", "release"]
+    # Where it failed.
+    step: Literal["decode", "verify"]
+    # Why.
+    reason: str
+    # Number of events.
+    count: int
+    # When the first of them came. ISO 8601, UTC.
+    oldest_at: str
+    # When the last of them came. ISO 8601, UTC.
+    newest_at: str
+
+
+class DeadLetterGroups(TypedDict):
+    """Events that were acknowledged and could not be processed."""
+    # Number of events that wait, of all groups.
+    waiting: int
+    # The largest first; at most 100.
+    groups: list[DeadLetterGroupsGroups]
+
+
+class RetriedLetters(TypedDict):
+    # Number of events that were sent again; at most 1,000 in a call.
+    retried: int
+    # Number of batches that still cannot be read, and stay.
+    unreadable: int
 
 
 class PaymentEventReceipt(TypedDict):
@@ -3848,9 +4027,28 @@ class CreateBrandLiftResponsesBody(TypedDict):
     responses: list[CreateBrandLiftResponsesBodyResponses]
 
 
+class ShareReportBody(TypedDict):
+    # Who it is for, for the list; readers do not see it.
+    name: NotRequired[str]
+    # Number of days after which it ends; 30 by default.
+    days: NotRequired[int]
+
+
+class ReadSharedReportBody(TypedDict):
+    # Of the link, `report_...`.
+    token: str
+
+
 class RejectReviewBody(TypedDict):
     # Code of the reason.
     reason: Literal["prohibited_category", "landing_page", "creative_not_ready", "creative_orientation", "restricted_category", "misleading", "content", "policy"]
     # What the owner of the campaign reads; by default the sentence that belongs to the code.
     detail: NotRequired[str]
+
+
+class RetryDeadLettersBody(TypedDict):
+    # Only those that failed there.
+    step: NotRequired[Literal["decode", "verify"]]
+    # Only those with this reason.
+    reason: NotRequired[str]
 

@@ -1936,6 +1936,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/shared-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links to a campaign's report
+         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["listSharedReports"];
+        put?: never;
+        /**
+         * Share a campaign's report by a link
+         * @description Whoever has the link reads the report of this campaign without a key, until the link ends; nothing else, and they change nothing. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        post: operations["shareReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shared-reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a link to a report
+         * @description A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         */
+        delete: operations["endSharedReport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shared-reports/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a shared report
+         * @description For the page behind the link. It changes nothing: it is a POST so that the token stands in no address. An address reads at most 120 times a minute. Needs no key.
+         */
+        post: operations["readSharedReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/screens/{id}/decisions": {
         parameters: {
             query?: never;
@@ -2056,6 +2120,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where the screens of all workspaces stand
+         * @description Any key of the surface `operator`; every role.
+         */
+        get: operations["readNetworkPlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/screens/{id}/decisions": {
         parameters: {
             query?: never;
@@ -2070,6 +2154,66 @@ export interface paths {
         get: operations["listNetworkDecisions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether the installation keeps what it promises
+         * @description What the hourly check of every invariant found, and what somebody has to look at. Any key of the surface `operator`; every role. Keys of the mode `live` alone.
+         */
+        get: operations["readOperationsStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which events could not be processed
+         * @description By where and why they failed. Nothing that was acknowledged is dropped: they wait here. Any key of the surface `operator`; every role. Keys of the mode `live` alone.
+         */
+        get: operations["readDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/dead-letters/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events again that could not be processed
+         * @description Once what they failed on is mended. What was counted meanwhile is not counted again; what fails again waits again. A read-write key of the surface `operator`; owner, admin or manager. Keys of the mode `live` alone.
+         */
+        post: operations["retryDeadLetters"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4506,7 +4650,7 @@ export interface components {
              * @description What the calls are about.
              * @enum {unknown}
              */
-            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "sessions" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency" | "reviews" | "network";
+            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "sessions" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency" | "reviews" | "network" | "operations";
             /** @description Whether this key may read it. */
             read: boolean;
             /** @description Whether this key may change it. */
@@ -5268,6 +5412,65 @@ export interface components {
             /** @description Number of answers to a question that the person had answered before; the first one holds. */
             duplicates: number;
         };
+        /** @description A link that shows the report of one campaign without a key. */
+        SharedReport: {
+            /** @description shr_... */
+            id: string;
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Who it is for; may be empty. */
+            name: string;
+            /**
+             * @description `open` while the link works; `expired` after its time, `ended` by somebody before.
+             * @enum {unknown}
+             */
+            status: "open" | "expired" | "ended";
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
+            /** @description When it ends by itself. ISO 8601, UTC. */
+            expires_at: string;
+        };
+        MadeSharedReport: {
+            /** @description shr_... */
+            id: string;
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Who it is for; may be empty. */
+            name: string;
+            /**
+             * @description `open` while the link works; `expired` after its time, `ended` by somebody before.
+             * @enum {unknown}
+             */
+            status: "open" | "expired" | "ended";
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
+            /** @description When it ends by itself. ISO 8601, UTC. */
+            expires_at: string;
+            /** @description The page that shows the report. It is shown here only. */
+            url: string;
+            /** @description What the page sends: `report_...`. It is shown here only. */
+            token: string;
+        };
+        /** @description The report of a campaign by day and city, for whoever has the link. */
+        SharedReportShown: {
+            /** @description Who shares it. */
+            workspace: {
+                /** @description Name of the workspace. */
+                name: string;
+            };
+            /** @description What it is about. */
+            campaign: {
+                /** @description Name of the campaign. */
+                name: string;
+                /** @description Its first day. YYYY-MM-DD. */
+                starts: string;
+                /** @description Its last day. YYYY-MM-DD. */
+                ends: string;
+            };
+            report: components["schemas"]["CampaignReport"];
+            /** @description When the link ends. ISO 8601, UTC. */
+            expires_at: string;
+        };
         ScreenDecision: {
             /** @description When the slot begins. ISO 8601, UTC. */
             starts_at: string;
@@ -5449,6 +5652,22 @@ export interface components {
                 timezone: string;
             };
         };
+        /** @description Where the screens of all workspaces stand. */
+        NetworkPlaces: {
+            /** @description The cities with most screens first; at most 1,000. */
+            places: {
+                /** @description City. */
+                city: string;
+                /** @description Latitude of the middle of its screens, in degrees. */
+                lat: number;
+                /** @description Longitude of the middle of its screens, in degrees. */
+                lng: number;
+                /** @description Number of paired screens. */
+                screens: number;
+                /** @description Number of screens that are connected. */
+                online: number;
+            }[];
+        };
         /** @description How a slot of any screen was decided. */
         NetworkDecision: {
             /** @description When the slot begins. ISO 8601, UTC. */
@@ -5517,6 +5736,99 @@ export interface components {
                     name: string;
                 } | null;
             }[];
+        };
+        /** @description Whether the installation keeps what it promises. */
+        OperationsStatus: {
+            /** @description What somebody has to look at, the gravest first; empty when all is well. */
+            alerts: {
+                /**
+                 * @description `invariants_broken`: the last check found breaches; `plays_behind`: reports are more than 90 seconds behind; `batches_failed`: no worker takes them; `dead_letters`: events that could not be processed wait; `check_overdue`: no check of the last three hours; `invariants_unchecked`: something could not be checked; `webhooks_disabled`: endpoints that were given up after errors.
+                 * @enum {unknown}
+                 */
+                code: "invariants_broken" | "plays_behind" | "batches_failed" | "dead_letters" | "check_overdue" | "invariants_unchecked" | "webhooks_disabled";
+                /** @description Number of what it is about; of `plays_behind` the seconds, of `check_overdue` the hours. */
+                count: number;
+            }[];
+            /** @description The newest of the hourly checks of every invariant; null before the first. */
+            last_check: {
+                /** @description When it began. ISO 8601, UTC. */
+                began_at: string;
+                /** @description When it ended. ISO 8601, UTC. */
+                ended_at: string;
+                /** @description Every invariant, in the order of the report. */
+                invariants: {
+                    /**
+                     * @description What was checked.
+                     * @enum {unknown}
+                     */
+                    name: "batches" | "counted_bits" | "rollups" | "charges" | "budgets" | "ledger" | "audit" | "outbox";
+                    /** @description Number of breaches that were found. */
+                    breaches: number;
+                }[];
+                /** @description The breaches; at most 100. */
+                breaches: {
+                    /**
+                     * @description What is broken.
+                     * @enum {unknown}
+                     */
+                    invariant: "batches" | "counted_bits" | "rollups" | "charges" | "budgets" | "ledger" | "audit" | "outbox";
+                    /** @description cmp_..., where it is about one. */
+                    campaign_id: string | null;
+                    /** @description ws_..., where it is about one. */
+                    workspace_id: string | null;
+                    /** @description What was found. */
+                    detail: string;
+                }[];
+                /** @description What could not be checked. */
+                unchecked: string[];
+            } | null;
+            /** @description Every play acknowledged before this moment is in the status. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
+            as_of: string;
+            /** @description Of all workspaces. */
+            screens: {
+                /** @description Screens that are connected. */
+                online: number;
+                /** @description Screens that were connected and are not. */
+                offline: number;
+            };
+            /** @description Number of campaigns that wait for the operator. */
+            reviews_waiting: number;
+            /** @description Number of events that could not be processed. */
+            dead_letters_waiting: number;
+            /** @description Number of batches of plays that are on their way to the reports. */
+            batches_waiting: number;
+        };
+        /** @description Events that were acknowledged and could not be processed. */
+        DeadLetterGroups: {
+            /** @description Number of events that wait, of all groups. */
+            waiting: number;
+            /** @description The largest first; at most 100. */
+            groups: {
+                /**
+                 * @description What it is; a `batch` could not even be taken apart.
+                 * @enum {unknown}
+                 */
+                kind: "batch" | "play" | "scan" | "release";
+                /**
+                 * @description Where it failed.
+                 * @enum {unknown}
+                 */
+                step: "decode" | "verify";
+                /** @description Why. */
+                reason: string;
+                /** @description Number of events. */
+                count: number;
+                /** @description When the first of them came. ISO 8601, UTC. */
+                oldest_at: string;
+                /** @description When the last of them came. ISO 8601, UTC. */
+                newest_at: string;
+            }[];
+        };
+        RetriedLetters: {
+            /** @description Number of events that were sent again; at most 1,000 in a call. */
+            retried: number;
+            /** @description Number of batches that still cannot be read, and stay. */
+            unreadable: number;
         };
         PaymentEventReceipt: {
             /** @description That the event was taken, now or before. */
@@ -15044,6 +15356,230 @@ export interface operations {
             503: components["responses"]["503.idempotent.engine_unavailable"];
         };
     };
+    listSharedReports: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
+                cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
+                        data: components["schemas"]["SharedReport"][];
+                        /** @description Whether more records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    shareReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Who it is for, for the list; readers do not see it. */
+                    name?: string;
+                    /**
+                     * @description Number of days after which it ends; 30 by default.
+                     * @default 30
+                     */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeSharedReport"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    endSharedReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readSharedReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the link, `report_...`. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The report of a campaign by day and city, for whoever has the link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedReportShown"];
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter"];
+            404: components["responses"]["404.public.not_found"];
+            408: components["responses"]["408.public.body_too_slow"];
+            410: components["responses"]["410.public.link_expired"];
+            413: components["responses"]["413.public.body_too_large"];
+            415: components["responses"]["415.public.unsupported_media_type"];
+            422: components["responses"]["422.public.validation_failed"];
+            429: components["responses"]["429.public.rate_limited"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
     listScreenDecisions: {
         parameters: {
             query?: {
@@ -15480,6 +16016,65 @@ export interface operations {
             503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
+    readNetworkPlaces: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the screens of all workspaces stand. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkPlaces"];
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
     listNetworkDecisions: {
         parameters: {
             query?: {
@@ -15560,6 +16155,184 @@ export interface operations {
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readOperationsStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the installation keeps what it promises. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationsStatus"];
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readDeadLetters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events that were acknowledged and could not be processed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterGroups"];
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    retryDeadLetters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Only those that failed there.
+                     * @enum {unknown}
+                     */
+                    step?: "decode" | "verify";
+                    /** @description Only those with this reason. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedLetters"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
         };
     };
     receiveStripeEvent: {

@@ -1,7 +1,7 @@
 /** The ingest processes of a simulated world. */
 import { createLog } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
-import { readAsOf } from '../../../../ingest/queue/as-of.ts';
+import { readAsOf } from '../../../../ingest/queue/backlog.ts';
 import { createGroups, type Group } from '../../../../ingest/groups.ts';
 import { processGroup, type PipelineDependencies } from '../../../../ingest/pipeline.ts';
 import { createWriter } from '../../../../ingest/rows/writer.ts';

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { ShareButton } from '../shared-report/share-button.tsx';
 import type { CampaignDetail } from './pace.ts';
 
 type Change = { status: 'live' | 'paused' | 'pending_review' } | { budget: { amount: number; currency: string } };
@@ -39,6 +40,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
       {['draft', 'live', 'paused'].includes(status) && (
         <Button onClick={() => setBudgetOpen(true)}>{t('campaign.changeBudget')}</Button>
       )}
+      {status !== 'deleted' && <ShareButton id={id} />}
       {status !== 'deleted' && <DeleteButton id={id} />}
       {change.error && !isBudgetOpen && (
         <p className="field-error" role="alert">

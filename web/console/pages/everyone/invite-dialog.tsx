@@ -1,11 +1,12 @@
 /** Inviting somebody: address and role, then the link, which is shown once and handed over by the person who invites. */
-import { useState, type FormEvent, type ReactElement } from 'react';
+import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { rolesToGive, type Role } from './roles.ts';
 
 type Invite = { email: string; role: Role };
@@ -30,7 +31,11 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   return (
     <Dialog title={t('people.invite')} isOpen={isOpen} onClose={close}>
       {invite.data ? (
-        <Link url={invite.data.url} email={invite.data.email} />
+        <ShownOnce
+          lead={t('people.link', { email: invite.data.email })}
+          secret={invite.data.url}
+          copyText={t('people.copy')}
+        />
       ) : (
         <form className="stack" onSubmit={submit}>
           <Field label={t('signIn.email')} name="email" type="email" maxLength={320} required error={faults['email']} />
@@ -54,29 +59,5 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         </form>
       )}
     </Dialog>
-  );
-}
-
-function Link({ url, email }: { url: string; email: string }): ReactElement {
-  const [isCopied, setCopied] = useState(false);
-  // Without a clipboard (no TLS, not this machine) the text can still be marked and copied.
-  const copy = () =>
-    navigator.clipboard?.writeText(url).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  return (
-    <div className="stack">
-      <p>{t('people.link', { email })}</p>
-      <p className="secret">{url}</p>
-      <footer className="dialog-foot">
-        <span role="status" className="muted small">
-          {isCopied && t('people.copied')}
-        </span>
-        <Button kind="primary" onClick={() => void copy()}>
-          {t('people.copy')}
-        </Button>
-      </footer>
-    </div>
   );
 }

@@ -1,17 +1,20 @@
 /** Every screen of the installation: whose it is, where it stands, whether it is on; each leads to its decisions. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useDeferredValue, useState, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { ago } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Field } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+
+const NetworkMap = lazy(() => import('./network-map.tsx'));
 
 type NetworkScreen = RecordOf<'/v1/operator/screens'>;
 const STATUSES = ['offline', 'paired_idle', 'online'] as const;
@@ -37,6 +40,9 @@ export function Network(): ReactElement {
   ];
   return (
     <Page title={t('nav.network')} lead={t('network.lead')}>
+      <Suspense fallback={<Loading lines={6} />}>
+        <NetworkMap city={text} onChoose={setText} />
+      </Suspense>
       <div className="filters">
         <Field
           label={t('network.search')}
@@ -49,7 +55,11 @@ export function Network(): ReactElement {
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ListTable
         of={list}
-        empty={{ title: t('screens.noneFound') }}
+        empty={
+          shown === 'all' && q === ''
+            ? { title: t('network.none'), hint: t('network.noneHint') }
+            : { title: t('screens.noneFound') }
+        }
         label={t('nav.network')}
         columns={columns(now)}
         keyOf={screen => screen.id}

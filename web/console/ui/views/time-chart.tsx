@@ -14,6 +14,8 @@ export type TimeChartOptions = {
   times: readonly number[];
   series: readonly Series[];
   format: (value: number) => string;
+  /** Writes a time (ms since 1970) under the axis; absent: its hour and minute. */
+  formatTime?: (at: number) => string;
 };
 
 const HEIGHT_PX = 220;
@@ -21,14 +23,18 @@ const AXIS_PX = 64;
 /** Room of a time under the axis. */
 const LABEL_PX = 80;
 
-export function TimeChart({ label, times, series, format }: TimeChartOptions): ReactElement {
+export function TimeChart({ label, times, series, format, formatTime = hourOfDay }: TimeChartOptions): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
   const shape = series.map(one => `${one.label} ${one.kind}`).join('|');
   useEffect(() => {
     const draw = () => {
       plot.current?.destroy();
-      plot.current = new UPlot(optionsOf(frame.current!, series, format), dataOf(times, series), frame.current!);
+      plot.current = new UPlot(
+        optionsOf(frame.current!, series, { format, formatTime }),
+        dataOf(times, series),
+        frame.current!,
+      );
     };
     const fit = () => plot.current?.setSize({ width: frame.current!.clientWidth, height: HEIGHT_PX });
     draw();
@@ -51,7 +57,9 @@ function dataOf(times: readonly number[], series: readonly Series[]): UPlot.Alig
   return [[...times], ...series.map(one => [...one.values])];
 }
 
-function optionsOf(frame: HTMLElement, series: readonly Series[], format: (value: number) => string): UPlot.Options {
+type Writers = { format: (value: number) => string; formatTime: (at: number) => string };
+
+function optionsOf(frame: HTMLElement, series: readonly Series[], { format, formatTime }: Writers): UPlot.Options {
   const style = getComputedStyle(frame);
   const token = (name: string) => style.getPropertyValue(name).trim();
   const axis = { stroke: token('--text-muted'), grid: { stroke: token('--line'), width: 1 }, ticks: { show: false } };
@@ -62,7 +70,7 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], format: (value
     cursor: { y: false },
     scales: { y: { range: (_plot, _low, high) => [0, Math.max(high * 1.1, 1e-6)] } },
     axes: [
-      { ...axis, space: LABEL_PX, values: (_plot, times) => times.map(time => hourOfDay(time * 1_000)) },
+      { ...axis, space: LABEL_PX, values: (_plot, times) => times.map(time => formatTime(time * 1_000)) },
       { ...axis, size: AXIS_PX, values: (_plot, values) => values.map(format) },
     ],
     series: [

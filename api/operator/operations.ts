@@ -1,0 +1,130 @@
+/**
+ * How the installation runs, as a person of the operator sees it: what the hourly check of every invariant found, what
+ * waits, and events that could not be processed. The same that `admin verify`, `admin dead-letters` and the metrics say.
+ */
+import { INVARIANTS, type Breach } from '#audit/checks/findings.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { formatId } from '#domain/id.ts';
+import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { readBacklog } from '#ingest/queue/backlog.ts';
+import { countLetters, letterGroups, retryLetters } from '#ingest/queue/dead-letters.ts';
+import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Caller } from '../authentication/caller.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import type { Alert, DeadLetterGroups, OperationsStatus, RetriedLetters, RetryLetters } from './operations-schema.ts';
+
+/** What the interface promises of reports; more is an alert of the metrics, too. */
+const BEHIND_MS_MAX = 90_000;
+/** A check begins every hour and may take minutes; two that did not come are no accident. */
+const CHECK_MS_MAX = 3 * 3_600_000;
+const BREACHES_MAX = 100;
+
+type Engines = Pick<RouteDependencies, 'sql' | 'redis' | 'playQueue'>;
+
+export async function readStatus({ sql, redis, playQueue }: Engines, now: Milliseconds): Promise<OperationsStatus> {
+  const [check, counts, deadLetters, backlog, asOf] = await Promise.all([
+    readLastCheck(sql),
+    readCounts(sql, now),
+    countLetters(sql, {}),
+    readBacklog(redis, PLAY_QUEUE_NAME),
+    playQueue.asOf(),
+  ]);
+  const checkAgeMs = check ? now - Date.parse(check.began_at) : 0;
+  const found: Record<Alert['code'], number> = {
+    invariants_broken: check?.invariants.reduce((sum, { breaches }) => sum + breaches, 0) ?? 0,
+    plays_behind: now - asOf > BEHIND_MS_MAX ? Math.round((now - asOf) / 1_000) : 0,
+    batches_failed: backlog.failed,
+    dead_letters: deadLetters,
+    check_overdue: checkAgeMs > CHECK_MS_MAX ? Math.round(checkAgeMs / 3_600_000) : 0,
+    invariants_unchecked: check?.unchecked.length ?? 0,
+    webhooks_disabled: counts.webhooks_disabled,
+  };
+  return {
+    alerts: Object.entries(found)
+      .filter(([, count]) => count > 0)
+      // The entries of a record have its keys.
+      .map(([code, count]) => ({ code: code as Alert['code'], count })),
+    last_check: check,
+    as_of: new Date(asOf).toISOString(),
+    screens: { online: counts.online, offline: counts.offline },
+    reviews_waiting: counts.reviews,
+    dead_letters_waiting: deadLetters,
+    batches_waiting: backlog.pending,
+  };
+}
+
+type Check = NonNullable<OperationsStatus['last_check']>;
+type CheckRow = { began_at: Date; ended_at: Date; report: { breaches: Breach[]; unchecked: string[] } };
+
+async function readLastCheck(sql: Postgres): Promise<Check | null> {
+  const [row] = await sql<
+    CheckRow[]
+  >`select began_at, ended_at, report from verifications order by began_at desc limit 1`;
+  if (!row) return null;
+  const { breaches, unchecked } = row.report;
+  return {
+    began_at: row.began_at.toISOString(),
+    ended_at: row.ended_at.toISOString(),
+    invariants: INVARIANTS.map(name => ({
+      name,
+      breaches: breaches.filter(({ invariant }) => invariant === name).length,
+    })),
+    breaches: breaches.slice(0, BREACHES_MAX).map(({ invariant, campaign, workspace, detail }) => ({
+      invariant,
+      campaign_id: campaign === undefined ? null : formatId('campaign', campaign),
+      // Accounts of the installation itself are kept under workspace 0.
+      workspace_id: workspace === undefined || workspace <= 0 ? null : formatId('workspace', workspace),
+      detail,
+    })),
+    unchecked,
+  };
+}
+
+type Counts = { online: number; offline: number; reviews: number; webhooks_disabled: number };
+
+async function readCounts(sql: Postgres, now: Milliseconds): Promise<Counts> {
+  const since = new Date(now - SILENT_MS_MAX);
+  const [counts] = await sql<Counts[]>`
+    select count(*) filter (where p.online and p.last_seen_at > ${since})::int as online,
+      count(*) filter (where not (p.online and p.last_seen_at > ${since}))::int as offline,
+      (select count(*)::int from campaigns where review_waits_for = 'operator' and deleted_at is null and not sandbox) as reviews,
+      (select count(*)::int from webhooks where status = 'disabled' and disabled_reason = 'client_errors' and deleted_at is null) as webhooks_disabled
+    from screens s join screen_presence p on p.screen_handle = s.handle where not s.sandbox and not s.simulated and s.unpaired_at is null`;
+  return counts!;
+}
+
+export async function readDeadLetters(sql: Postgres): Promise<DeadLetterGroups> {
+  const [waiting, groups] = await Promise.all([countLetters(sql, {}), letterGroups(sql)]);
+  return {
+    waiting,
+    groups: groups.map(({ step, oldest_at, newest_at, ...group }) => ({
+      ...group,
+      step: step === 'decode' ? 'decode' : 'verify',
+      oldest_at: oldest_at.toISOString(),
+      newest_at: newest_at.toISOString(),
+    })),
+  };
+}
+
+/** Sends dead letters again. Each is one batch however often it is sent, so nothing is counted twice. */
+export async function retryDeadLetters(
+  { sql, redis, playQueue }: Engines,
+  caller: Caller,
+  { filter, now }: { filter: RetryLetters; now: Date },
+): Promise<RetriedLetters> {
+  const { workspace } = caller;
+  // Before the unit: a crash in between repeats the same batches, which adds nothing.
+  const did = await retryLetters(sql, { filter, redis, playQueue, now });
+  return inUnitOfWork<RetriedLetters>(sql, { ...caller, now }, async unit => {
+    unit.audit({
+      workspace,
+      action: 'dead_letters.retried',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: { retried: { from: null, to: did.retried }, filter: { from: null, to: filter } },
+    });
+    return did;
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * The routes of shared reports: members make, list and end links, and whoever has one reads the report. Reading needs no
+ * key, so reads are limited by network address.
+ */
+import { isReportToken } from '#domain/access/key.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
+import { route, type PublicCall } from '../http/route.ts';
+import { listOf } from '../lists/paging.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { readReport } from '../reporting/routes.ts';
+import {
+  MadeSharedReport,
+  ReadSharedBody,
+  ShareBody,
+  SharedReportRecord,
+  SharedReportShown,
+  SharedReportsQuery,
+  type ReadShared,
+} from './schema.ts';
+import { endSharedReport, findShared, listSharedReports, shareReport } from './store.ts';
+
+export const sharedReportRoutes = [
+  route({
+    method: 'GET',
+    path: '/campaigns/:id/shared-reports',
+    access: { resource: 'reporting', verb: 'read' },
+    operationId: 'listSharedReports',
+    summary: "List the links to a campaign's report",
+    tags: ['Reporting'],
+    id: 'campaign',
+    query: SharedReportsQuery,
+    page: { list: 'shared-reports' },
+    response: { 200: listOf(SharedReportRecord) },
+    handle: ({ caller, id, page }, { sql, now }) => listSharedReports(sql, caller, { campaign: id, page, now: now() }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/campaigns/:id/shared-reports',
+    access: { resource: 'reporting', verb: 'write' },
+    refusals: ['state_conflict'],
+    secretReply: true,
+    operationId: 'shareReport',
+    summary: "Share a campaign's report by a link",
+    description:
+      'Whoever has the link reads the report of this campaign without a key, until the link ends; nothing else, and they change nothing.',
+    tags: ['Reporting'],
+    id: 'campaign',
+    body: ShareBody,
+    response: { 201: MadeSharedReport },
+    handle: ({ caller, id, body }, { sql, urls, now }) =>
+      shareReport(sql, caller, { campaign: id, share: body, publicUrl: urls.public, now: now() }),
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/shared-reports/:id',
+    access: { resource: 'reporting', verb: 'write' },
+    operationId: 'endSharedReport',
+    summary: 'End a link to a report',
+    tags: ['Reporting'],
+    id: 'shared_report',
+    handle: ({ caller, id }, { sql, now }) => endSharedReport(sql, caller, { handle: id, now: now() }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/shared-reports/read',
+    access: 'public',
+    refusals: ['not_found', 'link_expired', 'rate_limited'],
+    operationId: 'readSharedReport',
+    summary: 'Read a shared report',
+    description:
+      'For the page behind the link. It changes nothing: it is a POST so that the token stands in no address. An address reads at most 120 times a minute.',
+    tags: ['Reporting'],
+    body: ReadSharedBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ sharedReportReads }) => sharedReportReads,
+    response: { 200: SharedReportShown },
+    handle: readShared,
+  }),
+];
+
+/** The report as its owner reads it, by day and city, of the book in which the campaign is. */
+async function readShared(
+  { body: { token } }: PublicCall<ReadShared>,
+  dependencies: RouteDependencies,
+): Promise<SharedReportShown | Refusal> {
+  const { sql, campaigns, now } = dependencies;
+  const shared = isReportToken(token) ? await findShared(sql, { token, now: now() }) : refuseAbsent();
+  if (isRefusal(shared)) return shared;
+  const { campaign: handle, workspaceName, expiresAt } = shared;
+  const campaign = await campaigns.find(shared, handle);
+  if (!campaign) return refuseAbsent();
+  const report = await readReport(dependencies, shared, { handle, query: { group: 'day', group_by: 'city' } });
+  if (isRefusal(report)) return report;
+  const { name, starts, ends } = campaign.row;
+  return {
+    workspace: { name: workspaceName },
+    campaign: { name, starts, ends },
+    report,
+    expires_at: expiresAt.toISOString(),
+  };
+}

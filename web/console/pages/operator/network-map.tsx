@@ -1,0 +1,29 @@
+/** Where the screens of the installation stand, a bubble for each place; pressing one asks the list for that city. */
+import { useMemo, type ReactElement } from 'react';
+import { useRead } from '../../api/api.ts';
+import { count } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { WorldMap } from '../../ui/views/world-map.tsx';
+
+export type NetworkMapOptions = { city: string; onChoose: (city: string) => void };
+
+export default function NetworkMap({ city, onChoose }: NetworkMapOptions): ReactElement | null {
+  const places = useRead(['network-places'], (api, signal) => api.get('/v1/operator/places', { signal }), {
+    isLive: true,
+  });
+  const bubbles = useMemo(
+    () =>
+      (places.data?.places ?? []).map(place => ({
+        name: place.city,
+        label: t('network.bubble', { city: place.city, online: count(place.online), screens: count(place.screens) }),
+        lat: place.lat,
+        lng: place.lng,
+        weight: place.screens,
+        isChosen: place.city === city,
+      })),
+    [places.data, city],
+  );
+  // Without a place there is nothing to see; the list below says what to do, and shows what failed.
+  if (bubbles.length === 0) return null;
+  return <WorldMap label={t('network.map')} bubbles={bubbles} onToggle={name => onChoose(name === city ? '' : name)} />;
+}
