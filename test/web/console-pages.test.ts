@@ -31,6 +31,7 @@ const BRAND_PAGES = [
   '/wallet',
   '/invoices',
   '/keys',
+  '/webhooks',
   '/calls',
   '/audit',
 ];
@@ -52,6 +53,7 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
   let origin: string;
   const keys = { brand: '', venue: '', agency: '', operator: '' };
   let campaign: string;
+  let webhook: string;
   let sharedToken: string;
 
   beforeAll(async () => {
@@ -69,6 +71,9 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
     campaign = booked.body['id']!;
     const share = { key: keys.brand, body: { name: 'For the board' } };
     sharedToken = (await api.call('POST', `/v1/campaigns/${campaign}/shared-reports`, share)).body['token']!;
+    const receiver = { url: 'https://hooks.example.com/marquee', events: ['campaign.created', 'campaign.paused'] };
+    webhook = (await api.call('POST', '/v1/webhooks', { key: keys.brand, body: receiver })).body['id']!;
+    await api.call('POST', `/v1/webhooks/${webhook}/test`, { key: keys.brand });
     keys.operator = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
     const waiting = campaignBody(api, [creative], { name: 'Wine of the month', category: 'alcohol' });
     await api.call('POST', '/v1/campaigns', { key: keys.brand, body: waiting });
@@ -145,7 +150,7 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
       }
       await person.context().close();
       for (const [role, paths] of [
-        ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`]],
+        ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`, `/webhooks/${webhook}`]],
         ['venue', VENUE_PAGES],
         ['agency', AGENCY_PAGES],
         ['operator', OPERATOR_PAGES],

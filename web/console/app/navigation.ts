@@ -15,6 +15,7 @@ export type PagePath =
   | '/earnings'
   | '/keys'
   | '/calls'
+  | '/webhooks'
   | '/audit'
   | '/people'
   | '/reviews'
@@ -56,6 +57,7 @@ const GROUPS: readonly NavigationGroup[] = [
     text: 'nav.developers',
     items: [
       { to: '/keys', text: 'nav.keys', icon: 'key', resource: 'keys' },
+      { to: '/webhooks', text: 'nav.webhooks', icon: 'send', resource: 'webhooks' },
       { to: '/calls', text: 'nav.calls', icon: 'terminal', resource: 'audit' },
     ],
   },

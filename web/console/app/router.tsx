@@ -69,6 +69,16 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/webhooks',
+    component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/webhooks/$id',
+    component: lazyRouteComponent(() => import('../pages/webhooks/webhook.tsx'), 'Webhook'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/audit',
     component: lazyRouteComponent(() => import('../pages/everyone/audit.tsx'), 'Audit'),
   }),

@@ -4,6 +4,7 @@ import markUrl from '../mark.svg';
 
 const PATHS = {
   pulse: 'M3 12h4l3-7 4 14 3-7h4',
+  send: 'M4 12 20 4l-5 16-3.5-6.5L4 12Z',
   menu: 'M3 6h18M3 12h18M3 18h18',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4 21c0-4 4-6 8-6s8 2 8 6',
   people:
