@@ -15,7 +15,7 @@ import { turnAmong } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
 import type { ScreenTable } from './screen-table.ts';
 import { Segments } from './lists/segments.ts';
-import { candidateAt } from './places/group.ts';
+import { candidateAt, type Group } from './places/group.ts';
 import { Picker } from './picker.ts';
 import { NOBODY, type Slot, SlotView } from './slot-view.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -99,6 +99,11 @@ export class Engine {
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
     const segment = this.#segments.at(this.#index.groups.of(screen), atMs);
     for (let entry = 0; entry < segment.count; entry++) this.prepareCampaign(screen, candidateAt(segment, entry));
+  }
+
+  /** The screens that `prepare` is the same for, but for what a play costs at their venues. */
+  groupOf(screen: Index<'screen'>): Group {
+    return this.#index.groups.of(screen);
   }
 
   /** The same for one campaign. */

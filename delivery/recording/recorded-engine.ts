@@ -6,6 +6,7 @@ import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Engine, Fill } from '../decision/engine.ts';
+import type { Group } from '../decision/places/group.ts';
 import type { Slot } from '../decision/slot-view.ts';
 import { observeDecision } from '../instruments.ts';
 import { AnswerCounts } from './answer-counts.ts';
@@ -15,6 +16,8 @@ import type { DecisionRecorder } from './recorder.ts';
 const TIMED_PER_SECOND = 500;
 const TIMED_EVERY = 64;
 const SECOND_MS = 1_000;
+/** So long a group counts as prepared: less than any lease is held without a play. */
+const PREPARED_MS = 5_000;
 
 export type RecordedEngineOptions = {
   engine: Engine;
@@ -30,6 +33,7 @@ export class RecordedEngine {
   readonly #engine: Engine;
   readonly #recorder: DecisionRecorder;
   readonly #observe: (ms: Milliseconds) => void;
+  readonly #preparedAtMs = new WeakMap<Group, Milliseconds>();
   /** Of the second that ends at `#secondEndsAtMs`. */
   #decisions = 0;
   #secondEndsAtMs = 0;
@@ -50,8 +54,16 @@ export class RecordedEngine {
     return answer;
   }
 
-  /** @see Engine.prepare */
+  /**
+   * Prepares for the slots of a screen, unless that was done for one of its group a moment ago: screens come back by the
+   * thousand. A screen whose plays cost more than that one's may find too little money for its first slot.
+   * @see Engine.prepare
+   */
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
+    const group = this.#engine.groupOf(screen);
+    const sinceMs = atMs - (this.#preparedAtMs.get(group) ?? -Infinity);
+    if (sinceMs >= 0 && sinceMs < PREPARED_MS) return;
+    this.#preparedAtMs.set(group, atMs);
     this.#recorder.preparing(screen, atMs);
     this.#engine.prepare(screen, atMs);
   }
