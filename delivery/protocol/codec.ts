@@ -67,6 +67,8 @@ const msgpack: Codec = {
  * offered means JSON; only unknown ones offered means undefined.
  */
 export function chooseCodec(offered: string): Codec | undefined {
+  if (offered === json.subprotocol) return json;
+  if (offered === msgpack.subprotocol) return msgpack;
   const names = offered
     .split(',')
     .map(name => name.trim())

@@ -9,8 +9,12 @@ const MAPPED_PREFIX = '00000000000000000000ffff';
 
 /** @param bytes 4 or 16 of them, in the order of the network */
 export function addressOf(bytes: ArrayBuffer): string {
+  if (bytes.byteLength === IPV4_BYTES) return ipv4(new Uint8Array(bytes));
   const address = Buffer.from(bytes);
-  if (address.length === IPV4_BYTES) return address.join('.');
   const isMapped = address.toString('hex', 0, MAPPED_PREFIX.length / 2) === MAPPED_PREFIX;
-  return isMapped ? address.subarray(-IPV4_BYTES).join('.') : address.toString('hex', 0, NETWORK_BYTES);
+  return isMapped ? ipv4(address.subarray(-IPV4_BYTES)) : address.toString('hex', 0, NETWORK_BYTES);
+}
+
+function ipv4([a, b, c, d]: Uint8Array): string {
+  return `${a}.${b}.${c}.${d}`;
 }

@@ -6,7 +6,6 @@
  */
 import {
   App,
-  type HttpRequest,
   type HttpResponse,
   LIBUS_LISTEN_EXCLUSIVE_PORT,
   type ListenSocket,
@@ -23,11 +22,10 @@ import { countClose, countSlowReader } from '../instruments.ts';
 import { PAYLOAD_BYTES_MAX } from '../protocol/bounds.ts';
 import { chooseCodec, type Codec, type Frame } from '../protocol/codec.ts';
 import { addressOf } from './remote-address.ts';
+import { faultOfHead, faultOfUpgrade, type HeadFault, readHead } from './request-head.ts';
 import type { Link, Session } from '../screens/session.ts';
 
 const SOCKET_PATH = '/v1/screens/socket';
-/** The only one of RFC 6455. */
-const WEBSOCKET_VERSION = '13';
 const NO_COMPRESSION = 0; // the messages are short and full of signatures
 const LISTEN_DEFAULT = 0;
 /**
@@ -130,19 +128,20 @@ function addRoutes(
       idleTimeout: IDLE_SECONDS,
       sendPingsAutomatically: true,
       upgrade(response, request, context) {
-        const fault = faultOfUpgrade(request);
+        const head = readHead(request);
+        const fault = faultOfUpgrade(head);
         if (fault !== undefined) return refuseUpgrade(response, fault);
-        const codec = chooseCodec(request.getHeader('sec-websocket-protocol'));
+        const { key, protocol: offered, extensions } = head;
+        const codec = chooseCodec(offered);
         if (codec === undefined)
           return refuseUpgrade(response, { status: '400 Bad Request', text: 'marquee.v1.json or marquee.v1.msgpack' });
-        const key = request.getHeader('sec-websocket-key');
         // The library needs an offered protocol to be answered, and none to be answered with none.
-        const protocol = request.getHeader('sec-websocket-protocol') === '' ? '' : codec.subprotocol;
+        const protocol = offered === '' ? '' : codec.subprotocol;
         response.upgrade<SocketData>(
           { codec, address: addressOf(response.getRemoteAddress()), session: undefined },
           key,
           protocol,
-          request.getHeader('sec-websocket-extensions'),
+          extensions,
           context,
         );
       },
@@ -172,49 +171,16 @@ function addRoutes(
     .any('/*', (response, request) =>
       refuseUpgrade(
         response,
-        faultOfHead(request) ?? { status: '404 Not Found', text: `screens connect to ${SOCKET_PATH}` },
+        faultOfHead(readHead(request)) ?? { status: '404 Not Found', text: `screens connect to ${SOCKET_PATH}` },
       ),
     );
 }
 
-/**
- * An answer to a request that is no upgrade of a screen; the connection ends with it, so that no second request hides
- * behind the first.
- */
-type HeadFault = { status: string; text: string; version?: string };
-
+/** The answer ends the connection, so that no second request hides behind the first. */
 function refuseUpgrade(response: HttpResponse, { status, text, version }: HeadFault): void {
   response.writeStatus(status).writeHeader('Connection', 'close');
   if (version !== undefined) response.writeHeader('Sec-WebSocket-Version', version);
   response.end(`${text}\n`, true);
-}
-
-/**
- * What no request may say: the library reads the first of two, and a proxy before it perhaps the other (RFC 9112,
- * sections 3.2 and 6.3).
- */
-function faultOfHead(request: HttpRequest): HeadFault | undefined {
-  let hosts = 0;
-  let lengths = 0;
-  request.forEach(name => {
-    if (name === 'host') hosts++;
-    else if (name === 'content-length') lengths++;
-  });
-  if (lengths > 1) return { status: '400 Bad Request', text: 'Content-Length is there twice' };
-  return hosts > 1 ? { status: '400 Bad Request', text: 'Host is there twice' } : undefined;
-}
-
-function faultOfUpgrade(request: HttpRequest): HeadFault | undefined {
-  const fault = faultOfHead(request);
-  if (fault !== undefined) return fault;
-  if (request.getHeader('sec-websocket-version') !== WEBSOCKET_VERSION)
-    return {
-      status: '426 Upgrade Required',
-      text: `Sec-WebSocket-Version must be ${WEBSOCKET_VERSION}`,
-      version: WEBSOCKET_VERSION,
-    };
-  const hasBody = (request.getHeader('content-length') || '0') !== '0' || request.getHeader('transfer-encoding') !== '';
-  return hasBody ? { status: '400 Bad Request', text: 'an upgrade has no body' } : undefined;
 }
 
 /**
