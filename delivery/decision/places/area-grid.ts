@@ -17,6 +17,9 @@ const CELLS_ROUND = 360;
 /** Above it an area is asked about at every place: it reaches a good part of them anyway. */
 const CELLS_MAX = 64;
 
+/** One for all places that are in no area: most venues. */
+const NOWHERE: readonly number[] = [];
+
 export class AreaGrid {
   readonly #areasOf = new Map<number, Areas>();
   readonly #cells = new Map<number, Set<number>>();
@@ -35,9 +38,10 @@ export class AreaGrid {
   }
 
   /** The campaigns with an area that contains the place, in ascending order. */
-  at(place: { lat: number; lng: number }): number[] {
-    const around = this.#cells.get(cellOf(Math.floor(place.lat), Math.floor(place.lng))) ?? [];
-    return [...new Set([...around, ...this.#wide])]
+  at(place: { lat: number; lng: number }): readonly number[] {
+    const around = this.#cells.get(cellOf(Math.floor(place.lat), Math.floor(place.lng)));
+    if ((around === undefined || around.size === 0) && this.#wide.size === 0) return NOWHERE;
+    return [...new Set([...(around ?? NOWHERE), ...this.#wide])]
       .filter(campaign => this.contains(campaign, place))
       .sort((a, b) => a - b);
   }

@@ -151,19 +151,12 @@ export class ScreenGroups {
       venue.areas = this.#areaGrid.at(facts);
       this.#placedVenues.add(venue);
     }
-    const blocked = [...new Set([...facts.blockedCategories, ...this.#screens.blocked[screen]!])].sort();
+    const blocked = joined(facts.blockedCategories, this.#screens.blocked[screen]!);
     const sandbox = this.#screens.isSandbox(screen);
     const orientation = this.#screens.orientationAt(screen);
-    const key = JSON.stringify([
-      sandbox,
-      orientation,
-      facts.cityFolded,
-      facts.type,
-      venue.areas,
-      blocked,
-      facts.timezone,
-      facts.hours,
-    ]);
+    const hours = facts.hours === undefined ? '' : JSON.stringify(facts.hours);
+    // Nothing before the city has a bar in it, so no two keys are alike by chance.
+    const key = `${sandbox}|${orientation}|${facts.type}|${facts.timezone}|${venue.areas.join()}|${blocked.join()}|${hours}|${facts.cityFolded}`;
     let index = this.#groupOfKey.get(key);
     if (index === undefined) {
       index = this.#freeGroups.pop() ?? this.#groups.length;
@@ -217,4 +210,11 @@ export class ScreenGroups {
     const facts = this.#facts[campaign];
     putBit(group.bits, campaign, facts !== undefined && isCandidateOf(group, campaign, facts));
   }
+}
+
+const NONE: readonly string[] = [];
+
+/** All of both, each once, in order. */
+function joined(some: readonly string[], others: readonly string[]): readonly string[] {
+  return some.length === 0 && others.length === 0 ? NONE : [...new Set([...some, ...others])].sort();
 }
