@@ -3,6 +3,7 @@
  * across processes by a counter in Redis: each connection takes the next rank and announces it, and whoever hears a
  * higher one for its screen closes its own. While Redis is away none is closed; a screen may then be connected twice.
  */
+import { randomBytes } from 'node:crypto';
 import { type Handle, readHandle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -15,12 +16,18 @@ const CHANNEL = 'screens:connected';
 /** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
 const RANKS = 'screens:ranks';
 /**
- * One command for all that came: a command for each would cost this process more than all else that a connection does.
+ * One command with one text for all that came, which takes their ranks and tells the other processes: a command for each
+ * would cost this process more than all else that a connection does, and an argument for each half as much.
  */
-const TAKE_RANKS = `
-  local ranks = {}
-  for place, screen in ipairs(ARGV) do ranks[place] = redis.call('hincrby', KEYS[1], screen, 1) end
-  return ranks`;
+const ANNOUNCE = `
+  local ranks, entries = {}, {}
+  for screen in string.gmatch(ARGV[1], '%d+') do
+    local rank = redis.call('hincrby', KEYS[1], screen, 1)
+    ranks[#ranks + 1] = rank
+    entries[#entries + 1] = screen .. ':' .. rank
+  end
+  redis.call('publish', ARGV[2], ARGV[3] .. ' ' .. table.concat(entries, ','))
+  return table.concat(ranks, ',')`;
 /**
  * So long connections wait for others to be announced with; as much longer an older connection elsewhere stays open.
  */
@@ -29,6 +36,8 @@ const ANNOUNCE_MS = 20;
 const ANNOUNCED_MAX = 1_000;
 /** Sessions that get a broadcast in one go: about a millisecond of writing. */
 const SLICE_SESSIONS = 500;
+/** Two processes of one name would not hear each other: one in 2^64 pairs. */
+const NAME_BYTES = 8;
 /** How often the next sessions are closed in a drain. */
 const END_TURN_MS = 20;
 
@@ -51,6 +60,8 @@ export class SessionRegistry {
   readonly #commands: Redis;
   readonly #subscriber: Redis;
   readonly #log: Log;
+  /** Tells this process's own announcements from those of others. */
+  readonly #name = randomBytes(NAME_BYTES).toString('hex');
 
   /** `subscriber` is a connection of its own, of role `worker`. */
   constructor({ commands, subscriber, log }: { commands: Redis; subscriber: Redis; log: Log }) {
@@ -141,14 +152,12 @@ export class SessionRegistry {
   /** Takes ranks for connections that came together, and tells the other processes in one message. */
   async #announce(sessions: readonly Session[]): Promise<void> {
     try {
-      const screens = sessions.map(session => String(session.screenHandle));
-      const ranks = (await this.#commands.eval(TAKE_RANKS, 1, RANKS, ...screens)) as number[];
-      for (const [index, session] of sessions.entries()) session.rank = ranks[index]!;
-      await this.#commands.publish(
-        CHANNEL,
-        sessions.map(session => `${session.screenHandle}:${session.rank}`).join(','),
-      );
-      for (const session of sessions) this.#compare(session);
+      const screens = sessions.map(session => session.screenHandle).join(',');
+      const ranks = String(await this.#commands.eval(ANNOUNCE, 1, RANKS, screens, CHANNEL, this.#name)).split(',');
+      for (const [index, session] of sessions.entries()) {
+        session.rank = Number(ranks[index]);
+        this.#compare(session);
+      }
     } catch (error) {
       this.#log.warn(
         { err: error, connections: sessions.length },
@@ -158,7 +167,9 @@ export class SessionRegistry {
   }
 
   #compareAnnounced(text: string): void {
-    for (const entry of text.split(',')) {
+    const [name, entries = ''] = text.split(' ');
+    if (name === this.#name) return; // of two connections here the newer one has closed the older
+    for (const entry of entries.split(',')) {
       const [handle = '', rank] = entry.split(':');
       const session = this.#byScreen.get(readHandle('screen', handle));
       if (session === undefined || rank === undefined) continue;
