@@ -17,7 +17,7 @@ export class ConnectionLimits {
   /** In the order in which they were opened. */
   readonly #pending = new Set<Session>();
   readonly #pendingOfAddress = new Map<string, Set<Session>>();
-  readonly #screens = new Set<Session>();
+  #screens = 0;
 
   constructor(bounds: ConnectionBounds, now: () => number) {
     this.#bounds = bounds;
@@ -29,7 +29,7 @@ export class ConnectionLimits {
   }
 
   get screenCount(): number {
-    return this.#screens.size;
+    return this.#screens;
   }
 
   /**
@@ -52,15 +52,17 @@ export class ConnectionLimits {
    * its older connection. @returns false when as many screens as possible are connected.
    */
   identified(session: Session, isReturning: boolean): boolean {
-    if (this.#screens.size >= this.#bounds.screensMax && !isReturning) return false;
+    if (this.#screens >= this.#bounds.screensMax && !isReturning) return false;
     this.closed(session);
-    this.#screens.add(session);
+    session.isCounted = true;
+    this.#screens++;
     return true;
   }
 
   /** The connection is closed, or about to be. */
   closed(session: Session): void {
-    this.#screens.delete(session);
+    if (session.isCounted) this.#screens--;
+    session.isCounted = false;
     if (!this.#pending.delete(session)) return;
     const others = this.#pendingOfAddress.get(session.address);
     if (others === undefined) return;
@@ -72,7 +74,7 @@ export class ConnectionLimits {
     const crowd = this.#fullSetFor(session.address);
     if (crowd === undefined) return undefined;
     const [oldest] = crowd;
-    return oldest !== undefined && this.#now() - oldest.connectedAtMs >= PENDING_MS_MIN ? oldest : session;
+    return oldest !== undefined && oldest.openMs(this.#now()) >= PENDING_MS_MIN ? oldest : session;
   }
 
   /** The set that has no room for another connection of this address. */

@@ -180,7 +180,7 @@ export class Conversation {
     for (const session of this.#ungreeted) {
       // One that is greeting has said hello, and waits for its turn or for Postgres.
       if (session.state === 'open' || session.state === 'closed') this.#ungreeted.delete(session);
-      else if (session.state === 'new') this.#remind(session, nowMs - session.connectedAtMs);
+      else if (session.state === 'new') this.#remind(session, session.openMs(nowMs));
     }
   }
 
@@ -199,10 +199,10 @@ export class Conversation {
     const { registry, presence, now } = this.#dependencies;
     const nowMs = now();
     registry.visitNext(Math.ceil((registry.size * PRESENCE_ROUND_MS) / PRESENCE_MS), session => {
-      if (nowMs - session.notedAtMs < PRESENCE_MS / 2) return;
-      session.notedAtMs = nowMs;
+      if (session.sinceNotedMs(nowMs) < PRESENCE_MS / 2) return;
+      session.noted(nowMs);
       presence.note(session.screenHandle, true, nowMs);
-      if (nowMs - session.heardAtMs >= SILENT_MS) session.ping();
+      if (session.silentMs(nowMs) >= SILENT_MS) session.ping();
     });
   }
 }

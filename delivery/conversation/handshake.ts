@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { isDeviceToken } from '#domain/access/key.ts';
 
-import type { Index, Handle } from '#domain/id.ts';
+import { formatId, type Index, type Handle } from '#domain/id.ts';
 import { decodePlayId, type SigningKeys } from '#domain/plays/play.ts';
 import { profileNumber } from '#domain/campaigns/rendition.ts';
 import type { Log } from '#runtime/log.ts';
@@ -63,7 +63,8 @@ export class Handshake {
     const greeting = { hello, tokenHash: hash('sha256', hello.token, 'base64') };
     const screen = store.screenWithToken(greeting.tokenHash);
     if (screen === undefined) return this.#findOrGiveUp(session, greeting);
-    if (!this.#mayConnect(session, screen) || entry.admission.admit(() => this.#enter(session, greeting))) return;
+    if (!this.#mayConnect(session, screen) || entry.admission.admit(() => this.#enter(session, screen, greeting)))
+      return;
     countRefusedSocket('busy');
     session.end(CLOSE.draining, 'too many screens connect at once: reconnect after a random wait');
   }
@@ -90,11 +91,10 @@ export class Handshake {
   }
 
   /** The turn of a screen has come. */
-  #enter(session: Session, greeting: Greeting): void {
+  #enter(session: Session, screen: Index<'screen'>, greeting: Greeting): void {
     if (session.state !== 'greeting') return; // it left while it waited
-    const screen = this.#dependencies.store.screenWithToken(greeting.tokenHash);
-    if (screen === undefined) return this.#findOrGiveUp(session, greeting); // unpaired while it waited
-    this.#open(session, screen, greeting.hello);
+    if (this.#dependencies.store.hasToken(screen, greeting.tokenHash)) this.#open(session, screen, greeting.hello);
+    else this.#findOrGiveUp(session, greeting); // unpaired while it waited
   }
 
   #findOrGiveUp(session: Session, greeting: Greeting): void {
@@ -125,7 +125,8 @@ export class Handshake {
     session.state = 'open';
     session.profile = profileNumber(hello.platform);
     session.settings = store.settingsOf(screen, session.profile);
-    session.notedAtMs = nowMs;
+    session.venueHandle = store.screens.venueAt(screen).facts.handle;
+    session.noted(nowMs);
     registry.take(session);
     presence.note(session.screenHandle, true, nowMs);
     restoreRecent(store, keys, { screen, handle: session.screenHandle, recent: hello.recent });
@@ -134,7 +135,9 @@ export class Handshake {
   }
 
   #welcome(session: Session, { list: held }: Hello, nowMs: Milliseconds): void {
-    session.send(outbound.welcome(session.settings!, nowMs));
+    const { screenHandle, venueHandle } = session;
+    const names = { screen_id: formatId('screen', screenHandle), venue_id: formatId('venue', venueHandle) };
+    session.send(outbound.welcome(names, session.settings!, nowMs));
     const files = this.#dependencies.store.filesFor(session.screen, session.profile);
     if (files.assets.length > 0 && files.name !== held)
       session.sendFrame(encodeOnce(this.#framesOf(files), session.codec, outbound.prefetch(files)));

@@ -8,10 +8,8 @@ import type { Orientation } from '#domain/screens/screen.ts';
 import type { ErrorCode } from './inbound.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** The settings of a screen, as `welcome` and `config` carry them. */
+/** What a screen is told of itself besides its name and its venue's: thousands of screens share one object. */
 export type ScreenSettings = {
-  screen_id: string;
-  venue_id: string;
   timezone: string;
   ad_ratio: number;
   orientation: Orientation;
@@ -33,17 +31,25 @@ type Asset = { url: string; sha256: string; bytes: number };
 /** What a screen plays until it has a playlist of its own: ads, as far as its ratio goes. */
 export const PLAYLIST_DEFAULT: ScreenSettings['playlist'] = [{ type: 'ad_slot', weight: 1, ad_ms: null }];
 
-export function welcome(settings: ScreenSettings, time: number): object {
-  return { t: 'welcome', ...settings, time };
+/** The names of a screen and of its venue. */
+type Names = { screen_id: string; venue_id: string };
+
+export function welcome({ screen_id, venue_id }: Names, settings: ScreenSettings, time: number): object {
+  return { t: 'welcome', screen_id, venue_id, ...settings, time };
 }
 
-/** The settings that differ, or undefined when none does. A playlist that is the same object is the same. */
+/**
+ * The settings that differ, and the venue where the screen has another one; undefined when all is as it was. A playlist
+ * that is the same object is the same.
+ */
 export function config(
   before: ScreenSettings,
   after: ScreenSettings,
-): ({ t: 'config' } & Partial<ScreenSettings>) | undefined {
+  venueId?: string,
+): ({ t: 'config'; venue_id?: string } & Partial<ScreenSettings>) | undefined {
   const changed = Object.entries(after).filter(([name, value]) => before[name as keyof ScreenSettings] !== value);
-  return changed.length === 0 ? undefined : { t: 'config', ...Object.fromEntries(changed) };
+  if (changed.length === 0 && venueId === undefined) return undefined;
+  return { t: 'config', ...(venueId !== undefined && { venue_id: venueId }), ...Object.fromEntries(changed) };
 }
 
 /**

@@ -57,9 +57,12 @@ async function announceSettings(
       const session = registry.of(store.screens.handleAt(screen));
       if (session?.settings === undefined) continue;
       const settings = store.settingsOf(screen, session.profile);
-      const message = outbound.config(session.settings, settings);
+      const { handle: venue } = store.screens.venueAt(screen).facts;
+      const venueId = venue === session.venueHandle ? undefined : formatId('venue', venue);
+      const message = outbound.config(session.settings, settings, venueId);
       if (message === undefined) continue;
       session.settings = settings;
+      session.venueHandle = venue;
       if (message.playlist === undefined) session.send(message);
       else session.sendFrame(encodeOnce(framesOf(message, message.playlist), session.codec, message));
       engine.prepare(screen, nowMs);

@@ -31,12 +31,13 @@ const BURST_SECONDS = 5;
  */
 const PENDING_FRAMES_MAX = 10;
 const NO_SCREEN = -1;
+/** The last 32 bits of a time in ms, as a signed integer. */
+type LowBits = number;
 
 export type SessionOptions = { codec: Codec; address: string; nowMs: Milliseconds; messagesPerSecondMax: number };
 
 export class Session {
   readonly codec: Codec;
-  readonly connectedAtMs: Milliseconds;
   /** The address that its socket is counted for, @see addressOf */
   readonly address: string;
   state: SessionState = 'new';
@@ -45,8 +46,9 @@ export class Session {
   screenHandle: Handle<'screen'> = NO_HANDLE;
   /** The number of its platform's profile: which files it plays. */
   profile = 0;
-  /** What the screen was last told about itself. */
+  /** What the screen was last told about itself, and of which venue. */
   settings: ScreenSettings | undefined;
+  venueHandle: Handle<'venue'> = NO_HANDLE;
   /** Rank among the screen's connections in all processes; 0 until Redis has answered. */
   rank = 0;
   /** The highest rank of another connection of this screen that was heard of. */
@@ -57,18 +59,24 @@ export class Session {
   framesBeforeHello = 0;
   /** Whether it was told that no hello has come. */
   isReminded = false;
-  /** When presence was last written for it. */
-  notedAtMs = 0;
+  /** Whether it has its place among the screens that this process takes. */
+  isCounted = false;
   #link: Link | undefined;
   #allowance: number;
-  #allowedAtMs: Milliseconds;
+  /**
+   * When it was opened, when the last message came, or the connection, and when presence was last written for it. Of each
+   * time the last 32 bits: a larger number would be an object of its own. Differences are right for up to 24 days, and
+   * something comes from a screen each minute.
+   */
+  readonly #openedAt: LowBits;
+  #heardAt: LowBits;
+  #notedAt: LowBits;
 
   constructor({ codec, address, nowMs, messagesPerSecondMax }: SessionOptions) {
     this.codec = codec;
     this.address = address;
-    this.connectedAtMs = nowMs;
     this.#allowance = messagesPerSecondMax * BURST_SECONDS;
-    this.#allowedAtMs = nowMs;
+    this.#openedAt = this.#heardAt = this.#notedAt = nowMs | 0;
   }
 
   /** Whether a newer connection of the screen was heard of in another process. */
@@ -76,9 +84,24 @@ export class Session {
     return this.rank !== 0 && this.rankSeen > this.rank;
   }
 
-  /** When the last message came, or the connection. */
-  get heardAtMs(): number {
-    return this.#allowedAtMs;
+  /** How long it has been open; asked for until its screen is known. */
+  openMs(nowMs: Milliseconds): Milliseconds {
+    return ((nowMs | 0) - this.#openedAt) | 0;
+  }
+
+  /** How long no message has come. */
+  silentMs(nowMs: Milliseconds): Milliseconds {
+    return ((nowMs | 0) - this.#heardAt) | 0;
+  }
+
+  /** Presence is written for it. */
+  noted(nowMs: Milliseconds): void {
+    this.#notedAt = nowMs | 0;
+  }
+
+  /** How long ago presence was written for it. */
+  sinceNotedMs(nowMs: Milliseconds): Milliseconds {
+    return ((nowMs | 0) - this.#notedAt) | 0;
   }
 
   attach(link: Link): void {
@@ -88,8 +111,8 @@ export class Session {
   /** Counts a message or a control frame against the screen's rate; false when it is over it. */
   admits(nowMs: Milliseconds, messagesPerSecondMax: number): boolean {
     if (this.state !== 'open') return ++this.framesBeforeHello <= PENDING_FRAMES_MAX;
-    const earned = ((nowMs - this.#allowedAtMs) * messagesPerSecondMax) / 1000;
-    this.#allowedAtMs = nowMs;
+    const earned = (this.silentMs(nowMs) * messagesPerSecondMax) / 1000;
+    this.#heardAt = nowMs | 0;
     this.#allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.#allowance + Math.max(0, earned)) - 1;
     return this.#allowance >= 0;
   }

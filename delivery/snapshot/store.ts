@@ -2,7 +2,7 @@
  * The snapshot: all that this process knows of campaigns, screens, venues and playlists, and which token is which screen's. A
  * batch of changes is applied between two decisions, so a decision never sees half of one.
  */
-import { formatId, type Index, type Handle } from '#domain/id.ts';
+import { type Index, type Handle } from '#domain/id.ts';
 import { CandidateIndex, GONE } from '../decision/candidate-index.ts';
 import type { Asset, CampaignFacts } from '../decision/facts.ts';
 import { ScreenTable } from '../decision/screen-table.ts';
@@ -12,6 +12,7 @@ import type { Snapshot } from './loader.ts';
 import type { ScreenRecord, VenueRecord } from './records.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
 import { Playlists } from './playlists.ts';
+import { SharedSettings } from './shared-settings.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** Rows applied without a break: two or three milliseconds. */
@@ -48,6 +49,7 @@ export class Store {
   revision = 0;
   readonly #listeners: AppliedListener[] = [];
   readonly #playlists = new Playlists();
+  readonly #settings = new SharedSettings();
   readonly #screenOfToken = new Map<string, number>();
   readonly #tokenOfScreen: (string | undefined)[] = [];
   readonly #paired: boolean[] = [];
@@ -125,6 +127,11 @@ export class Store {
     return this.#screenOfToken.get(tokenHash);
   }
 
+  /** Whether this is the token of a paired screen still. */
+  hasToken(screen: Index<'screen'>, tokenHash: string): boolean {
+    return this.#tokenOfScreen[screen] === tokenHash;
+  }
+
   /** Whether the screen is paired, as far as is known here. */
   isPaired(screen: Index<'screen'>): boolean {
     return this.#paired[screen] === true;
@@ -135,19 +142,17 @@ export class Store {
     return this.#sensorKeys[screen];
   }
 
-  /** What the screen is told of itself. `profile` is the number of its platform's. */
+  /** What the screen is told of itself; the same object for like screens. `profile` is the number of its platform's. */
   settingsOf(screen: Index<'screen'>, profile: number): ScreenSettings {
     const { screens } = this;
     const { facts } = screens.venueAt(screen);
-    return {
-      screen_id: formatId('screen', screens.handleAt(screen)),
-      venue_id: formatId('venue', facts.handle),
+    return this.#settings.shared({
       timezone: facts.timezone,
       ad_ratio: screens.adRatio(screen),
       orientation: screens.orientationAt(screen),
       sensor: screens.hasSensor(screen),
       playlist: this.#playlists.itemsFor(screen, { venue: facts.handle, profile }),
-    };
+    });
   }
 
   /** The files that the screen may need in the next hours. */

@@ -31,10 +31,7 @@ const log = createLog('test', 'fatal');
 const codec = chooseCodec('marquee.v1.json')!;
 const keys = parseSigningKeys(SIGNING_KEYS);
 /** Every connection is the first of its screen. */
-const redis = standIn<Redis>({
-  eval: async (...call: unknown[]) => call.slice(3).map(() => 1),
-  publish: async () => 1,
-});
+const redis = standIn<Redis>({ eval: async (...[, , , screens]: unknown[]) => String(screens).replace(/\d+/g, '1') });
 const registryOf = () => new SessionRegistry({ commands: redis, subscriber: redis, log });
 const limitsOf = () =>
   new ConnectionLimits({ screensMax: 10_000, pendingMax: 10_000, pendingPerAddressMax: 10_000 }, Date.now);
@@ -230,7 +227,8 @@ test('screens that came in one instant and fell silent are pinged in seconds of 
       { send: () => undefined, cork: write => write(), ping, end: () => undefined },
       '127.0.0.1',
     );
-    Object.assign(session, { state: 'open', screen, screenHandle: screen + 1, notedAtMs: Date.now() });
+    Object.assign(session, { state: 'open', screen, screenHandle: screen + 1 });
+    session.noted(Date.now());
     registry.take(session);
   }
   let second = 0;

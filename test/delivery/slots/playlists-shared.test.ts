@@ -184,6 +184,7 @@ test('a change of one playlist is encoded once for ten thousand screens, and tol
       screen: index,
       screenHandle: index + 1,
       state: 'open',
+      venueHandle: handle('venue', 1),
       settings: store.settingsOf(index, PROFILE),
     });
     return session;
