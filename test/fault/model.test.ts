@@ -26,6 +26,83 @@ const small = (changes: Partial<Config>): Config => ({
 /** Any world, in which one screen shows several ads at once. */
 const withDoubles = (): Config => ({ ...anyConfig(), doubles: 1 });
 
+/** Any world, in which workers ask how long ClickHouse has run. */
+const withUptimes = (): Config => ({ ...anyConfig(), asksUptime: true });
+
+/** One screen's play, and two workers of which the first is stopped; ClickHouse is killed as the script says. */
+const uptimes = small({ nodes: 1, screens: 1, faults: { clickhouse: 0.1, freeze: 0.1 }, asksUptime: true });
+
+/** A play is booked, shown, reported and stored in the queue. */
+const STORED_PLAY: readonly ScriptStep[] = [
+  ...moves('workers raise handed', 'workers tell handed', 'node0 renews', 'node0 asks a lease'),
+  ...played('screen0'),
+  ...moves('screen0 reports', 'plays up screen0', 'node0 stores a batch'),
+];
+/** The first worker has a token, and is stopped before it sends its insert. */
+const STOPPED_WITH_TOKEN: readonly ScriptStep[] = [
+  ...moves('ingest0 idle', 'ingest0 group', 'ingest0 count', 'ingest0 server', 'ingest0 token'),
+  { move: 'ingest0 is stopped' },
+];
+/** The second worker takes the group over, once the lock of the first has lapsed. */
+const TAKEN_OVER = moves('ingest1 idle', 'ingest1 group', 'ingest1 count', 'ingest1 server', 'ingest1 token');
+const STARTED_AGAIN = moves('clickhouse is killed', 'clickhouse starts');
+/** What each does next depends on the rule: a worker waits or sends, and ClickHouse has an insert to write or none. */
+const ANY = { first: { move: 'ingest0' }, second: { move: 'ingest1' }, clickhouse: { move: 'clickhouse' } };
+
+/** The second takes the next token after the restart, and writes; then the first goes on. */
+const SENT_AFTER_RESTART: readonly ScriptStep[] = [
+  ...STORED_PLAY,
+  ...STOPPED_WITH_TOKEN,
+  ...STARTED_AGAIN,
+  { move: 'wait', picks: [0] }, // 6 s
+  ...TAKEN_OVER,
+  ANY.second,
+  ANY.second,
+  ANY.second,
+  { move: 'ingest0 goes on' },
+  ANY.first,
+  ANY.clickhouse,
+  ANY.clickhouse,
+  ANY.clickhouse,
+];
+
+/** The server of the first worker had just begun, and the next one has soon run for as long. */
+const SENT_TO_AS_YOUNG_A_SERVER: readonly ScriptStep[] = [
+  ...STARTED_AGAIN,
+  { move: 'wait', picks: [0] }, // 6 s
+  ...STORED_PLAY,
+  ...STOPPED_WITH_TOKEN,
+  ...STARTED_AGAIN,
+  { move: 'wait a little', picks: [3] }, // 4 s
+  { move: 'wait a little', picks: [2] }, // 1 s
+  ...TAKEN_OVER,
+  ANY.second,
+  ANY.second,
+  ANY.second,
+  { move: 'wait a little', picks: [2] },
+  { move: 'ingest0 goes on' },
+  ANY.first,
+  ANY.clickhouse,
+  ANY.clickhouse,
+  ANY.clickhouse,
+];
+
+/** The rows come, and then the restart, between the look for rows and the question how long the server has run. */
+const WRITTEN_AFTER_LOOK: readonly ScriptStep[] = [
+  ...STORED_PLAY,
+  ...STOPPED_WITH_TOKEN,
+  { move: 'wait', picks: [0] },
+  ...TAKEN_OVER,
+  { move: 'ingest1 look' },
+  { move: 'ingest0 goes on' },
+  ...moves('ingest0 send', 'clickhouse raw part', 'clickhouse view part'),
+  ...STARTED_AGAIN,
+  ANY.second,
+  ANY.second,
+  ANY.second,
+  ANY.clickhouse,
+];
+
 /** A lapsed play is reported after Redis was lost, when its money went to two others that are out. */
 const LAPSED_AND_REPORTED: readonly ScriptStep[] = [
   ...moves('workers raise handed', 'workers tell handed', 'node0 renews', 'node0 asks a lease'),
@@ -114,6 +191,9 @@ const BREAKS: Record<Rule, Breaks> = {
   oneGroup: { seed: 3 },
   lookFirst: { seed: 59 },
   deadline: { seed: 19 },
+  uptimeSaid: { script: SENT_AFTER_RESTART, config: uptimes },
+  uptimeYoung: { script: SENT_TO_AS_YOUNG_A_SERVER, config: uptimes },
+  uptimeInLook: { script: WRITTEN_AFTER_LOOK, config: uptimes },
   blockMoney: { seed: 160, config: small({ budgets: [6], faults: { kill: 0.4, freeze: 0.1 } }) },
   bootId: { seed: 23 },
   epochPg: { seed: 44 },
@@ -150,6 +230,7 @@ afterEach(() => leaveOut([]));
 test.each([
   ['', anyConfig],
   [' of worlds in which a screen shows several ads at once', withDoubles],
+  [' of worlds in which workers ask how long ClickHouse has run', withUptimes],
 ])(
   `no promise breaks in the ${SEEDS} seeds from ${FROM}%s`,
   (_, configOf) => {

@@ -185,6 +185,7 @@ function clickhouseMoves(world: World, { may, strike }: Add): void {
   if (!clickhouse.isUp)
     return may(0.5, 'clickhouse starts', () => {
       clickhouse.isUp = true;
+      clickhouse.startedAt = world.now;
     });
   for (const call of clickhouse.calls.slice(0, 3))
     may(2, `clickhouse ${call.stage ? 'view' : 'raw'} part of ${call.token}`, () => insertStep(world, call));

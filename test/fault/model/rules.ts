@@ -19,6 +19,10 @@ export const RULES = {
   lookFirst:
     'after an unknown outcome the worker looks for the group: there, repeat the token; not there, take the next token',
   deadline: 'an insert carries a deadline that ClickHouse checks',
+  uptimeSaid: 'an insert says how long its server had run when it was asked, and a later run refuses it',
+  uptimeYoung:
+    'in its first seconds a server is said to have run for none: a later run reaches as much before the deadline',
+  uptimeInLook: 'the look for a group asks how long the server has run in the same statement',
   blockMoney: 'a block of issue numbers carries money, and its fills spend no more than that',
   bootId: 'an issue log is believed only on the boot that wrote it',
   epochPg: 'epochs come from Postgres, so that none is given twice',

@@ -332,18 +332,27 @@ const authority = {
   attempt(
     { redis, now }: World,
     name: string,
-    looked: number,
-    isAbsent: boolean,
-  ): { gone: true } | { wait: true } | { look: number } | { token: string; deadline: number } {
+    { looked, isAbsent, isLateLook, uptime }: Looked,
+  ): { gone: true } | { wait: true } | { look: number; isLate?: boolean } | { token: string; deadline: number } {
     const group = redis.groups[name];
     if (!group || group.isDone) return { gone: true };
-    if (group.attempt > 0 && holds('lookFirst')) {
+    if (group.attempt > 0 && holds('lookFirst') && uptime !== undefined) {
+      const isOver = now > group.deadline;
+      if (looked !== group.attempt) return { look: group.attempt, isLate: isOver };
+      // The server was started again since any insert of the group was asked for: none can come any more.
+      if (isAbsent && uptime >= group.uptime!) {
+        if (!isOver) return { wait: true };
+        if (!isLateLook) return { look: group.attempt, isLate: true };
+      }
+      if (isAbsent) group.attempt++;
+    } else if (group.attempt > 0 && holds('lookFirst')) {
       if (now <= group.deadline) return { wait: true };
       if (looked !== group.attempt) return { look: group.attempt };
       if (isAbsent) group.attempt++;
     }
     group.attempt ||= 1;
     group.deadline = now + DEADLINE;
+    if (uptime !== undefined) group.uptime = uptime;
     return { token: `${name}:${group.attempt}`, deadline: group.deadline };
   },
   done({ redis }: World, name: string) {
@@ -375,6 +384,9 @@ const authority = {
 function untilOf({ now }: World): number {
   return now + (holds('lastSlot') ? LEAD + PLAN_WINDOW : UNNAMED_WINDOW);
 }
+
+/** What a worker found when it looked for a group's rows, and how long ClickHouse had run, where it asks that. */
+type Looked = { looked: number; isAbsent: boolean; isLateLook: boolean; uptime: number | undefined };
 
 type Scripts = typeof authority;
 type Arguments<K extends keyof Scripts> = Scripts[K] extends (world: World, ...rest: infer R) => unknown ? R : never;

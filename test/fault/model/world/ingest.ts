@@ -4,7 +4,16 @@
 import { ask } from './authority.ts';
 import { pick } from '../chance.ts';
 import { holds } from '../rules.ts';
-import { nameOf, type Worker, type World } from './world.ts';
+import { uptimeOf } from './clickhouse.ts';
+import { DEADLINE, nameOf, SECOND, type Worker, type World } from './world.ts';
+
+/** What a worker does next before it asks for a token. */
+const tokenPhase = ({ config }: World): Worker['phase'] => (config.asksUptime ? 'server' : 'token');
+
+function serverOf(world: World): Worker['server'] {
+  const uptime = uptimeOf(world);
+  return { uptime: holds('uptimeYoung') && uptime * SECOND <= DEADLINE ? 0 : uptime, askedAt: world.now };
+}
 
 /** One step of an ingest worker. */
 export function ingestStep(world: World, worker: Worker): void {
@@ -65,24 +74,39 @@ const STEPS: Record<Worker['phase'], Step> = {
       });
     });
     worker.todo.shift();
-    if (worker.todo.length === 0) worker.phase = worker.rows.length > 0 ? 'token' : 'finish';
+    if (worker.todo.length === 0) worker.phase = worker.rows.length > 0 ? tokenPhase(world) : 'finish';
   },
-  token(world, worker) {
-    const reply = ask(world, worker.id, 'attempt', worker.group, worker.looked, worker.isAbsent);
-    if (!reply) return;
-    if ('gone' in reply) worker.phase = 'idle';
-    else if ('look' in reply) Object.assign(worker, { phase: 'look', looked: reply.look });
-    else if ('token' in reply) Object.assign(worker, { phase: 'send', token: reply.token, deadline: reply.deadline });
-  },
-  look({ clickhouse }, worker) {
-    if (!clickhouse.isUp) return;
-    worker.isAbsent = !clickhouse.rows.raw.some(row => row.group === worker.group);
+  server(world, worker) {
+    if (!world.clickhouse.isUp) return;
+    worker.server = serverOf(world);
     worker.phase = 'token';
   },
+  token(world, worker) {
+    const { group, looked, isAbsent, isLateLook, server } = worker;
+    const uptime = world.config.asksUptime ? server.uptime : undefined;
+    const reply = ask(world, worker.id, 'attempt', group, { looked, isAbsent, isLateLook, uptime });
+    if (!reply) return;
+    if ('gone' in reply) worker.phase = 'idle';
+    else if ('look' in reply)
+      Object.assign(worker, { phase: 'look', looked: reply.look, isLateLook: reply.isLate ?? false });
+    else if ('token' in reply) {
+      // In the time of the server that was asked, so that a worker that was stopped since comes too late.
+      const deadline = world.config.asksUptime ? server.askedAt + DEADLINE : reply.deadline;
+      Object.assign(worker, { phase: 'send', token: reply.token, deadline });
+    } else if (world.config.asksUptime) worker.looked = 0;
+  },
+  look(world, worker) {
+    const { clickhouse, config } = world;
+    if (!clickhouse.isUp) return;
+    worker.isAbsent = !clickhouse.rows.raw.some(row => row.group === worker.group);
+    if (config.asksUptime && holds('uptimeInLook')) worker.server = serverOf(world);
+    worker.phase = holds('uptimeInLook') ? 'token' : tokenPhase(world);
+  },
   send(world, worker) {
-    const { clickhouse } = world;
+    const { clickhouse, config } = world;
     if (!clickhouse.isUp) {
-      worker.phase = 'token';
+      worker.phase = tokenPhase(world);
+      worker.looked = config.asksUptime ? 0 : worker.looked;
       return;
     }
     worker.tag = ++world.ids;
@@ -92,14 +116,15 @@ const STEPS: Record<Worker['phase'], Step> = {
       token,
       rows: worker.rows.map(row => ({ ...row, token })),
       deadline,
+      uptimeMin: config.asksUptime ? worker.server.uptime : 0,
       worker: worker.id,
       tag,
       stage: 0,
     });
   },
   /** No answer in time. */
-  sent(_, worker) {
-    worker.phase = 'token';
+  sent(world, worker) {
+    worker.phase = tokenPhase(world);
     worker.looked = 0;
   },
   finish(world, worker) {

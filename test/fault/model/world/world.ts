@@ -54,6 +54,8 @@ export type Config = {
   patches: number;
   /** The last so many screens show several ads at once; only there do times of screens play a part. */
   doubles?: number;
+  /** Workers ask how long ClickHouse has run, so that they need not wait for the deadline after a restart. */
+  asksUptime?: boolean;
   faults: Partial<Record<FaultKind, number>>;
   /** How often time passes, and how many moves there are. */
   pace: number;
@@ -87,7 +89,8 @@ type Job = Batch & {
   answers: Record<number, Record<number, Answer>>;
   group: string | null;
 };
-type Group = { jobs: string[]; isDone: boolean; attempt: number; deadline: number };
+/** `uptime`: how long ClickHouse had run, by the last insert of the group. */
+type Group = { jobs: string[]; isDone: boolean; attempt: number; deadline: number; uptime?: number };
 type LastCall = { seq: number; n: number };
 export type Epoch = {
   state: 'live' | 'fenced' | 'recovered' | 'old';
@@ -149,10 +152,19 @@ export type Row = {
   cost: number;
   token: string;
 };
-type Insert = { token: string; rows: Row[]; deadline: number; worker: string; tag: number; stage: 0 | 1 };
+type Insert = {
+  token: string;
+  rows: Row[];
+  deadline: number;
+  uptimeMin: number;
+  worker: string;
+  tag: number;
+  stage: 0 | 1;
+};
 export type Table = 'raw' | 'view';
 type Clickhouse = {
   isUp: boolean;
+  startedAt: number;
   rows: Record<Table, Row[]>;
   tokens: Record<Table, Record<string, true>>;
   seen: Record<Table, Record<number, true>>;
@@ -223,7 +235,7 @@ export type Message = { link: number; screen: string } & (
 export type Worker = {
   id: string;
   isFrozen: boolean;
-  phase: 'idle' | 'group' | 'times' | 'count' | 'token' | 'look' | 'send' | 'sent' | 'finish';
+  phase: 'idle' | 'group' | 'times' | 'count' | 'server' | 'token' | 'look' | 'send' | 'sent' | 'finish';
   ids: string[];
   group: string;
   jobs: string[];
@@ -232,6 +244,10 @@ export type Worker = {
   barred: readonly string[];
   looked: number;
   isAbsent: boolean;
+  /** Of a look for rows: whether it began after the deadline of the insert that it looked for. */
+  isLateLook: boolean;
+  /** What ClickHouse said of itself when it was asked last. */
+  server: { uptime: number; askedAt: number };
   token: string;
   deadline: number;
   tag: number;
@@ -364,6 +380,7 @@ export function emptyWorld(config: Config): World {
     },
     clickhouse: {
       isUp: true,
+      startedAt: -DAY,
       rows: { raw: [], view: [] },
       tokens: { raw: {}, view: {} },
       seen: { raw: {}, view: {} },
@@ -424,6 +441,8 @@ export function emptyWorld(config: Config): World {
       barred: [],
       looked: 0,
       isAbsent: false,
+      isLateLook: false,
+      server: { uptime: 0, askedAt: 0 },
       token: '',
       deadline: 0,
       tag: 0,
