@@ -22,7 +22,7 @@ export function releaseMember({ campaign, epoch, issueNumber, reservationMicros 
 /** Applies the releases that are due. Any number of processes may do so. Answers how many there were. */
 export async function applyReleases(redis: Redis, keys: StreamKeys): Promise<number> {
   // As a rule none waits, and as_of is a script.
-  if ((await redis.exists(keys.releases)) === 0) return 0;
+  if ((await redis.zrange(keys.releases, 0, 0)).length === 0) return 0;
   const authority = createAuthority(redis);
   const asOf = await readAsOf(redis, keys);
   const due = await redis.zrangebyscore(keys.releases, '-inf', `(${asOf}`, 'LIMIT', 0, ROUND_RELEASES_MAX);
