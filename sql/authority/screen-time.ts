@@ -84,17 +84,26 @@ type Page = { plays: TimedPlay[]; places: number[] };
 
 /** A screen's plays stay in their order and side by side, so that a call reads what it needs of a screen once. */
 function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
-  const shards = plays.map(({ screen }) => shardOf(screen, sharded));
-  const order = Array.from(plays.keys()).sort(
-    (one, other) => shards[one]! - shards[other]! || plays[one]!.screen - plays[other]!.screen || one - other,
-  );
+  const byScreen = new Map<Handle<'screen'>, number[]>();
+  for (const [place, { screen }] of plays.entries()) {
+    const places = byScreen.get(screen);
+    if (places) places.push(place);
+    else byScreen.set(screen, [place]);
+  }
   const pages: Page[] = [];
-  let page: Page | undefined;
-  for (const [index, place] of order.entries()) {
-    if (page === undefined || page.plays.length === PLAYS_AT_ONCE || shards[place] !== shards[order[index - 1]!])
-      pages.push((page = { plays: [], places: [] }));
-    page.plays.push(plays[place]!);
-    page.places.push(place);
+  // The last page of each shard.
+  const open = new Map<number, Page>();
+  for (const [screen, places] of byScreen) {
+    const shard = shardOf(screen, sharded);
+    for (const place of places) {
+      let page = open.get(shard);
+      if (page === undefined || page.plays.length === PLAYS_AT_ONCE) {
+        pages.push((page = { plays: [], places: [] }));
+        open.set(shard, page);
+      }
+      page.plays.push(plays[place]!);
+      page.places.push(place);
+    }
   }
   return pages;
 }

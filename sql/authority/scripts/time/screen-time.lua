@@ -83,17 +83,17 @@ end
 local function take(screen, place, ticks, tag)
   local hour = math.floor(place / HOUR)
   local page = page_of(screen, hour)
-  local day = TAG .. ':s' .. spell(screen) .. ':d' .. spell(math.floor(hour / DAY_HOURS))
-  local slot = '#' .. spell(hour % DAY_HOURS)
-  if call('BITFIELD', day, 'INCRBY', 'u16', slot, ticks)[1] > HOUR_TICKS_MAX then
-    call('BITFIELD', day, 'INCRBY', 'u16', slot, -ticks)
-    return false
+  if not page.day then
+    page.day = TAG .. ':s' .. spell(screen) .. ':d' .. spell(math.floor(hour / DAY_HOURS))
+    page.slot = '#' .. spell(hour % DAY_HOURS)
+    page.taken, page.added = call('BITFIELD', page.day, 'GET', 'u16', page.slot)[1], 0
   end
+  if page.taken + page.added + ticks > HOUR_TICKS_MAX then return false end
+  page.added = page.added + ticks
   local at = count_before(page, place) * RECORD
   page.text = string.sub(page.text, 1, at) .. struct.pack('>I3I3', (place - page.from) * 256 + ticks, tag) .. string.sub(page.text, at + 1)
   page.starts, page.stops, page.tags = {}, {}, {}
   page.changed_from = math.min(page.changed_from or at, at)
-  page.day = day
   return true
 end
 
@@ -112,6 +112,7 @@ end
 for _, hours in pairs(pages) do
   for _, page in pairs(hours) do
     if page.changed_from then
+      call('BITFIELD', page.day, 'INCRBY', 'u16', page.slot, page.added)
       call('SETRANGE', page.name, spell(page.changed_from), string.sub(page.text, page.changed_from + 1))
       if page.is_new then
         call('EXPIRE', page.name, page_ttl)
