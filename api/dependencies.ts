@@ -34,7 +34,7 @@ import type { CallLog } from './http/logs/call-log.ts';
 import type { ReplyLookup } from './idempotency.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
-import type { FigureReads } from './reporting/figures/figure-reads.ts';
+import type { FigureReads } from './figures/figure-reads.ts';
 import type { NotCountedReads } from './reporting/not-counted.ts';
 import type { PasswordCost, Passwords } from './sessions/password.ts';
 import type { Milliseconds } from '#domain/unit.ts';

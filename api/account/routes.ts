@@ -21,7 +21,7 @@ import {
   RecoveryCodes,
   type ChangePassword,
 } from './schema.ts';
-import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from './second-factor.ts';
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../sessions/second-factor.ts';
 import { changePassword, readAccount, renamePerson } from './store.ts';
 
 const READ = { resource: 'sessions', verb: 'read' } as const;

@@ -6,7 +6,7 @@ import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { auditPerson } from '../sessions/store.ts';
 import type { Account } from './schema.ts';
-import { readSecondFactor } from './second-factor.ts';
+import { readSecondFactor } from '../sessions/second-factor.ts';
 
 type PersonRow = { email: string; name: string; has_password: boolean };
 

@@ -9,7 +9,7 @@ import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#dom
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { checkPath, signPath } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';

@@ -5,8 +5,8 @@
 import { parseId } from '#domain/id.ts';
 import type { Resource } from '#domain/access/permission.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { ClientLookup } from '../agency/client-lookup.ts';
-import type { Session } from '../sessions/session-lookup.ts';
+import type { ClientLookup } from './client-lookup.ts';
+import type { Session } from './session-lookup.ts';
 import { type RouteAccess, type Principal, principalOf } from './principal.ts';
 
 type NamedWorkspace = {

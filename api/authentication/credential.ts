@@ -1,7 +1,7 @@
 /** The secret that a call was made with, from `Authorization` or the cookie of a session, and what the log says of it. */
 import type { FastifyRequest } from 'fastify';
 import { formatId } from '#domain/id.ts';
-import { sessionTokenOf } from '../sessions/cookie.ts';
+import { sessionTokenOf } from './cookie.ts';
 import type { Principal } from './principal.ts';
 
 /** The secret that a call was made with: a key, or the token of a session. */

@@ -8,7 +8,7 @@ import type { KeyMode } from '#domain/access/key.ts';
 import type { Access as KeyAccess, Resource, Role, Surface, Verb } from '#domain/access/permission.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import type { CallerName } from '#authority/limiter.ts';
-import type { Session, SessionSeat } from '../sessions/session-lookup.ts';
+import type { Session, SessionSeat } from './session-lookup.ts';
 
 /** As often as a key that nobody gave other limits. */
 const SESSION_LIMITS = { perMinuteMax: 600, perSecondMax: 200 };

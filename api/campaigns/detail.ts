@@ -9,7 +9,7 @@ import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/paci
 import { isRefusal } from '#domain/refusal.ts';
 import { formatDate, parseDate } from '#domain/time/calendar.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
-import type { WrittenAnswer } from '../http/reply.ts';
+import type { WrittenAnswer } from '../reply.ts';
 import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
 import { campaignRecord, type CampaignRow, type StoredCampaign } from './record.ts';

@@ -1,15 +1,14 @@
-/** The routes of campaigns: lists, creation, one campaign with its delivery, changes, deletion and results. */
+/** The routes of campaigns: lists, creation, one campaign with its delivery, changes and deletion. */
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
-import type { WrittenAnswer } from '../http/reply.ts';
+import type { WrittenAnswer } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { listOf } from '../lists/paging.ts';
-import { parseRange } from '../reporting/range.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { actsForAgency } from './changes/approval.ts';
 import { changeCampaign } from './changes/change.ts';
@@ -17,7 +16,6 @@ import { createCampaign } from './new-campaign.ts';
 import { parseCampaign, parseChange } from './fields.ts';
 import { listedCampaign } from './record.ts';
 import { deleteCampaign } from './changes/removal.ts';
-import { readResults, resultsTable } from './results.ts';
 import {
   CampaignDetail,
   CampaignRecord,
@@ -25,7 +23,6 @@ import {
   ListedCampaign,
   type CampaignDetailRecord,
 } from './schema/record.ts';
-import { CampaignResults, ResultsQuery, type Results, type ResultsParameters } from './schema/results.ts';
 import {
   ChangeCampaignBody,
   CreateCampaignBody,
@@ -105,19 +102,6 @@ export const campaignRoutes = [
     id: 'campaign',
     handle: ({ caller, id }, dependencies) => deleteCampaign(dependencies, caller, id),
   }),
-
-  route({
-    method: 'GET',
-    path: '/campaigns/:id/results',
-    access: { resource: 'campaigns', verb: 'read' },
-    summary: 'Results by day, hour and screen',
-    tags: ['Campaigns'],
-    id: 'campaign',
-    query: ResultsQuery,
-    response: { 200: CampaignResults },
-    csv: resultsTable,
-    handle: ({ caller, id, query }, dependencies) => results(dependencies, caller, { handle: id, query }),
-  }),
 ];
 
 async function create(
@@ -153,21 +137,6 @@ async function change(
   return isRefusal(fields)
     ? fields
     : changeCampaign(dependencies, caller, { handle, change: { fields, status: body.status, actsForAgency } });
-}
-
-async function results(
-  { sql, clickhouse, playQueue, campaigns, now }: RouteDependencies,
-  caller: Caller,
-  { handle, query }: { handle: Handle<'campaign'>; query: ResultsParameters },
-): Promise<Results | Refusal> {
-  const campaign = await campaigns.find(caller, handle);
-  if (!campaign) return refuseAbsent();
-  const { row } = campaign;
-  const at = await callersTime(sql, caller, now());
-  const range = parseRange({ ...query, group: 'day' }, { campaign: row, now: at });
-  if (isRefusal(range)) return range;
-  const asOf = await playQueue.asOf(); // read before the query, so that it promises no more than the query sees
-  return readResults({ clickhouse, sql }, row, { range, asOf, now: at });
 }
 
 type DetailOptions = {

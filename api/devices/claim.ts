@@ -6,7 +6,7 @@
  */
 import { Type } from 'typebox';
 import type { Api } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { PlayerPage } from '../pages/player.ts';

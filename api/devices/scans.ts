@@ -12,7 +12,7 @@ import { daypartName } from '#domain/time/daypart.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { createScanGuard } from './scan-guard.ts';
 

@@ -8,7 +8,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import { LAST_DAY, parseDate } from '#domain/time/calendar.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import { startOfDay } from '../reporting/range.ts';
+import { startOfDay } from '../figures/range.ts';
 
 export type EarnedDays = { first: number; last: number };
 /** The venues (ids) of a workspace in one time zone. */

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'csv-stringify/sync';
 import { Type, type TSchema } from 'typebox';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 
 const CSV = 'text/csv';
 const JSON_TYPE = 'application/json';

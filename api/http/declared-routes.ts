@@ -6,7 +6,7 @@ import { countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { RouteAccess } from '../authentication/principal.ts';
 import type { Api } from '../dependencies.ts';
 import { strict } from '../shapes.ts';
-import { sendRefusal } from './reply.ts';
+import { sendRefusal } from '../reply.ts';
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess; mode: KeyMode | undefined };
 

@@ -11,7 +11,7 @@ import { Rollback } from '#books/unit-of-work.ts';
 import { escapePointer } from './body-bounds.ts';
 import { replyToOnce } from '../idempotency.ts';
 import { refuseUnknownPath } from '../refusals.ts';
-import { FIELD_FAULTS_MAX, sendRefusal } from './reply.ts';
+import { FIELD_FAULTS_MAX, sendRefusal } from '../reply.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

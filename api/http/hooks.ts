@@ -15,7 +15,7 @@ import { allowCrossOrigin } from './cross-origin.ts';
 import { replyToError } from './error-reply.ts';
 import { createRefusalLog } from './logs/refusal-log.ts';
 import { refuseRepeatedHeader } from './repeated-header.ts';
-import { sendRefusal } from './reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { beginRequest, observeRequest } from './logs/request-metrics.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 

@@ -21,7 +21,7 @@ import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import type { NarrowBucket } from '../rate-limit/rate-limit.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
-import { answer, WrittenAnswer } from './reply.ts';
+import { answer, WrittenAnswer } from '../reply.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

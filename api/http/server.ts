@@ -16,7 +16,7 @@ import { countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';
 import { refuseConnection, replyToError } from './error-reply.ts';
 import { openReply } from './hooks.ts';
-import { sendRefusal } from './reply.ts';
+import { sendRefusal } from '../reply.ts';
 
 /**
  * A whole request, its body included: 200 MiB over a line of 2 Mbit/s. Without it a slow sender holds a socket for

@@ -6,7 +6,7 @@ import { formatId, parseId } from '#domain/id.ts';
 import { refuse } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';

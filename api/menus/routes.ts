@@ -5,7 +5,7 @@ import { isMenuTemplate, MENU_TEMPLATES, parseMenu } from '#domain/screens/menu.
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { menuPolicy, renderMenu } from './page.ts';

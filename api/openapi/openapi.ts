@@ -16,7 +16,7 @@ import { EXAMPLES } from './examples/all.ts';
 import { addResponseHeaders, HEADER_PARAMETERS, headerParameters, RESPONSE_HEADERS, type Traits } from './headers.ts';
 import { operationIdOf } from './naming.ts';
 import { addProblems, codesOf, PROBLEM, type Refusable } from './problems.ts';
-import { SESSION_COOKIE } from '../sessions/cookie.ts';
+import { SESSION_COOKIE } from '../authentication/cookie.ts';
 import { TAGS } from './tags.ts';
 import { describeWebhooks } from './webhooks.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Api } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import {
   CACHE_FOREVER,

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import type { Api } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 
 const require = createRequire(import.meta.url);

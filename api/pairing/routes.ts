@@ -9,6 +9,7 @@ import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { withReply } from '../idempotency.ts';
+import { ScreenRecord } from '../screens/schema.ts';
 import {
   codeParams,
   CODE_PATTERN,
@@ -16,10 +17,20 @@ import {
   ConfirmedScreen,
   MintBody,
   MintedCode,
+  PairScreenBody,
   PolledCode,
   type MintCode,
 } from './schema.ts';
-import { confirmCode, findCode, isClaimed, mintCode, refuseExpired, type CodeRow, type Mint } from './store.ts';
+import {
+  confirmCode,
+  findCode,
+  isClaimed,
+  labelCode,
+  mintCode,
+  refuseExpired,
+  type CodeRow,
+  type Mint,
+} from './store.ts';
 
 const CODE = new RegExp(CODE_PATTERN);
 
@@ -85,6 +96,26 @@ export const pairingRoutes = [
         device_token: confirmed.token,
         socket_url: urls.delivery,
       };
+    },
+  }),
+];
+
+/** A screen is made by giving a label to the code that it shows. */
+export const screenPairingRoutes = [
+  route({
+    method: 'POST',
+    path: '/screens',
+    access: { resource: 'screens', verb: 'write' },
+    refusals: ['not_found', 'pairing_code_used', 'pairing_code_expired'],
+    summary: 'Pair a screen by the code that it shows',
+    tags: ['Screens'],
+    body: PairScreenBody,
+    response: { 201: ScreenRecord },
+    handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {
+      const venue = parseId('venue', venueId);
+      return venue === undefined
+        ? refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace')
+        : labelCode(sql, { caller, now: now(), label: { venue, label, code } });
     },
   }),
 ];

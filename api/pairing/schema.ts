@@ -1,6 +1,7 @@
 /** Bodies and answers of pairing codes, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
+import { LABEL_LENGTH_MAX } from '../screens/schema.ts';
 import { idField, strict, timestampField } from '../shapes.ts';
 
 export const CODE_PATTERN = '^[0-9]{6}$';
@@ -39,4 +40,15 @@ export const ConfirmedScreen = Type.Object({
   screen_id: Type.String({ description: 'The screen that the device now is.' }),
   device_token: Type.String({ description: 'Token for the `hello` of the screen protocol; shown once.' }),
   socket_url: Type.String({ description: 'Address of the screen protocol.' }),
+});
+
+export const PairScreenBody = strict({
+  venue_id: idField('Venue in which the screen stands.'),
+  label: Type.String({
+    minLength: 1,
+    maxLength: LABEL_LENGTH_MAX,
+    pattern: '\\S',
+    description: 'What people call the screen.',
+  }),
+  code: Type.String({ pattern: CODE_PATTERN, description: 'The six digits that the screen shows.' }),
 });

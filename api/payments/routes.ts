@@ -1,15 +1,16 @@
 /**
- * The routes of payments: the page on which a top-up is paid, and the events that the provider sends. An event is
+ * The routes of payments: the page on which a top-up is paid, which ends when the top-up is called off, and the events that the provider sends. An event is
  * signed over the bytes of its body, so its route is outside of the table: it reads the body as it is.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../http/reply.ts';
+import { answer } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
-import { openCheckout, refusePaymentsOff } from './checkouts.ts';
+import { cancelTopUp } from '../wallet/top-ups.ts';
+import { endCheckout, openCheckout, refusePaymentsOff } from './checkouts.ts';
 import { takeEvent } from './events.ts';
 import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
 
@@ -31,6 +32,21 @@ export const paymentRoutes = [
     body: CheckoutBody,
     response: { 201: CheckoutRecord },
     handle: ({ caller, id, body }, dependencies) => openCheckout(dependencies, caller, { topUp: id, fields: body }),
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/wallet/top-ups/:id',
+    access: { resource: 'wallet', verb: 'write' },
+    refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
+    operationId: 'cancelTopUp',
+    summary: 'Call a top-up off that has not been credited',
+    tags: ['Wallet'],
+    id: 'top_up',
+    async handle({ caller, id }, dependencies) {
+      const refusal = await endCheckout(dependencies, caller, id);
+      return refusal ?? cancelTopUp(dependencies.sql, caller, { handle: id, now: dependencies.now() });
+    },
   }),
 ];
 

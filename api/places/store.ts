@@ -6,14 +6,8 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { positionIn } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import {
-  rangeParameters,
-  screensSql,
-  SUMS_OF_RANGE,
-  scansOfRange,
-  type FiguresQuery,
-} from '../reporting/figures/figures.ts';
-import type { ReportRange } from '../reporting/range.ts';
+import { rangeParameters, screensSql, SUMS_OF_RANGE, scansOfRange, type FiguresQuery } from '../figures/figures.ts';
+import type { ReportRange } from '../figures/range.ts';
 import { money } from '../shapes.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
 import type { Place } from './schema.ts';

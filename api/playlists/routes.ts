@@ -7,7 +7,7 @@ import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../http/reply.ts';
+import { sendRefusal } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { listOf } from '../lists/paging.ts';

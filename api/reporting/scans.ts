@@ -7,9 +7,9 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, type Daypart } from '#domain/time/daypart.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { type ZoneVenues, parseDaypartQuery } from './filter.ts';
+import { type ZoneVenues, parseDaypartQuery } from '../figures/filter.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { parseDays, startOfDay } from './range.ts';
+import { parseDays, startOfDay } from '../figures/range.ts';
 import type { Scan, ScanParameters } from './schema/scans.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 

@@ -11,11 +11,11 @@ import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';
-import type { Figures, ReportFigures } from './figures/figures.ts';
+import type { Figures, ReportFigures } from '../figures/figures.ts';
 import { groupsTable } from './groups.ts';
 import type { Invalid } from './invalid-plays.ts';
 import type { NotCounted } from './not-counted.ts';
-import { labelsOf, type ReportRange } from './range.ts';
+import { labelsOf, type ReportRange } from '../figures/range.ts';
 import type { CampaignsReport, Report, ReportGroup } from './schema/report.ts';
 
 /**

@@ -1,14 +1,12 @@
-/** The routes of screens: pairing by code, reading with their health, changing and unpairing. */
+/** The routes of screens: reading with their health, changing and unpairing. */
 import { NO_HANDLE, parseId } from '#domain/id.ts';
-import { isRefusal, refuse, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { route } from '../http/route.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
-import { labelCode } from '../pairing/store.ts';
 import { strict } from '../shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
 import {
   ChangeScreenBody,
-  CreateScreenBody,
   HEALTH_SORTS,
   HealthPeriod,
   ListScreensQuery,
@@ -42,23 +40,6 @@ export const screenRoutes = [
     handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
       return isRefusal(filter) ? filter : listScreens(sql, caller, { page, filter, now: now() });
-    },
-  }),
-
-  route({
-    method: 'POST',
-    path: '/screens',
-    access: { resource: 'screens', verb: 'write' },
-    refusals: ['not_found', 'pairing_code_used', 'pairing_code_expired'],
-    summary: 'Pair a screen by the code that it shows',
-    tags: ['Screens'],
-    body: CreateScreenBody,
-    response: { 201: ScreenRecord },
-    handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {
-      const venue = parseId('venue', venueId);
-      return venue === undefined
-        ? refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace')
-        : labelCode(sql, { caller, now: now(), label: { venue, label, code } });
     },
   }),
 

@@ -10,14 +10,13 @@ import {
   strict,
   timestampField,
 } from '../shapes.ts';
-import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 
 export const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
-const LABEL_LENGTH_MAX = 200;
+export const LABEL_LENGTH_MAX = 200;
 
 const fields = {
   label: Type.String({ maxLength: LABEL_LENGTH_MAX, description: 'What people call the screen.' }),
@@ -59,17 +58,6 @@ export const ListScreensQuery = strict({
   radius_km: Type.Optional(
     Type.String({ pattern: '^[0-9]{1,5}(\\.[0-9]{1,6})?$', description: 'Radius of the area in kilometres.' }),
   ),
-});
-
-export const CreateScreenBody = strict({
-  venue_id: fields.venue_id,
-  label: Type.String({
-    minLength: 1,
-    maxLength: LABEL_LENGTH_MAX,
-    pattern: '\\S',
-    description: 'What people call the screen.',
-  }),
-  code: Type.String({ pattern: CODE_PATTERN, description: 'The six digits that the screen shows.' }),
 });
 
 export const ChangeScreenBody = strict(

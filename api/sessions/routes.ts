@@ -5,13 +5,13 @@
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
-import { passSecondFactor } from '../account/second-factor.ts';
+import { passSecondFactor } from './second-factor.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { sessionCookie } from './cookie.ts';
-import { refuseCrossSite } from './cross-site.ts';
+import { sessionCookie } from '../authentication/cookie.ts';
+import { refuseCrossSite } from '../authentication/cross-site.ts';
 import { SessionRecord, SessionsQuery, SignedIn, SignInBody, UseLinkBody, type SignIn } from './schema.ts';
 import { signInAs, signInByLink } from './signed-in.ts';
 import { refuseTry, tryName } from './tries.ts';

@@ -10,10 +10,10 @@ import { addressActor } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import type { PublicCall } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { sessionCookie } from './cookie.ts';
-import { refuseCrossSite } from './cross-site.ts';
+import { sessionCookie } from '../authentication/cookie.ts';
+import { refuseCrossSite } from '../authentication/cross-site.ts';
 import type { SignedIn, UseLink } from './schema.ts';
-import { SESSION_MS } from './session-lookup.ts';
+import { SESSION_MS } from '../authentication/session-lookup.ts';
 import { openSession } from './store.ts';
 
 type Shown = { person: Handle<'person'>; email: string };

@@ -17,7 +17,7 @@ import { readWorkspaces } from '../me/store.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Passwords } from './password.ts';
 import type { SessionShown, SignedIn, SignIn } from './schema.ts';
-import { IDLE_MS, readSeats, SESSION_MS } from './session-lookup.ts';
+import { IDLE_MS, readSeats, SESSION_MS } from '../authentication/session-lookup.ts';
 
 /** Sessions of a person that are open at once; signing in beyond it ends the oldest. */
 const SESSIONS_MAX = 50;

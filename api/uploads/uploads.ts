@@ -8,7 +8,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { judgeHead, UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
 import { parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -28,10 +28,10 @@ import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
 import { addressActor } from '../authentication/caller.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { ReceivedUpload } from '../creatives/schema.ts';
+import { ReceivedUpload, type UploadReceived } from './schema.ts';
 import { stagingKey, uploadPath, type UploadPart } from './upload-address.ts';
 import { keepPace, refuseTooSlow } from '../http/body-deadline.ts';
-import { answer, sendRefusal } from '../http/reply.ts';
+import { answer, sendRefusal } from '../reply.ts';
 import { refuseAbsent } from '../refusals.ts';
 
 const UploadQuery = Type.Object({
@@ -39,8 +39,6 @@ const UploadQuery = Type.Object({
   signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
 });
 const UploadParams = Type.Object({ id: Type.String({ description: 'cre_... or ast_...' }) });
-
-type UploadReceived = Static<typeof ReceivedUpload>;
 
 /** One file that an address names, and the row that waits for it. */
 type Target = { kind: MediaKind; id: string; handle: Handle<MediaKind>; part: UploadPart; contentType: string };

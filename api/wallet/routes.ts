@@ -3,7 +3,6 @@ import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
-import { endCheckout } from '../payments/checkouts.ts';
 import {
   TopUpBody,
   ToppedUpWallet,
@@ -15,7 +14,7 @@ import {
   WalletRecord,
 } from './schema.ts';
 import { readWallet, requestTopUp } from './store.ts';
-import { cancelTopUp, listTopUps, readTopUp } from './top-ups.ts';
+import { listTopUps, readTopUp } from './top-ups.ts';
 import { listTransactions, parseTransactionFilter } from './transactions.ts';
 
 export const walletRoutes = [
@@ -68,21 +67,6 @@ export const walletRoutes = [
     id: 'top_up',
     response: { 200: TopUpRecord },
     handle: ({ caller, id }, { sql }) => readTopUp(sql, caller, id),
-  }),
-
-  route({
-    method: 'DELETE',
-    path: '/wallet/top-ups/:id',
-    access: { resource: 'wallet', verb: 'write' },
-    refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
-    operationId: 'cancelTopUp',
-    summary: 'Call a top-up off that has not been credited',
-    tags: ['Wallet'],
-    id: 'top_up',
-    async handle({ caller, id }, dependencies) {
-      const refusal = await endCheckout(dependencies, caller, id);
-      return refusal ?? cancelTopUp(dependencies.sql, caller, { handle: id, now: dependencies.now() });
-    },
   }),
 
   route({

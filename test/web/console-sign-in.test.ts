@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildConsole } from '../../web/console-build.ts';
-import { codeOfStep } from '../../api/account/totp.ts';
+import { codeOfStep } from '../../api/sessions/totp.ts';
 import { fromBase32 } from '../api/support/base32.ts';
 import { createKey, createWorkspace, startApi, type TestApi } from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';

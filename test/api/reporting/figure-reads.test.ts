@@ -4,9 +4,9 @@
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFigureReads } from '../../../api/reporting/figures/figure-reads.ts';
-import { readFigures } from '../../../api/reporting/figures/figures.ts';
-import { startOfDay, type ReportRange } from '../../../api/reporting/range.ts';
+import { createFigureReads } from '../../../api/figures/figure-reads.ts';
+import { readFigures } from '../../../api/figures/figures.ts';
+import { startOfDay, type ReportRange } from '../../../api/figures/range.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import type { Clickhouse } from '../../../sql/clickhouse.ts';
 import {

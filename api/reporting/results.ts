@@ -7,18 +7,12 @@ import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import {
-  rangeParameters,
-  readFigures,
-  scansOfRange,
-  screensSql,
-  type FiguresQuery,
-} from '../reporting/figures/figures.ts';
-import { readInvalid } from '../reporting/invalid-plays.ts';
-import { lastHoursOf, type ReportRange } from '../reporting/range.ts';
-import { latePlaysOf } from '../reporting/store.ts';
+import { rangeParameters, readFigures, scansOfRange, screensSql, type FiguresQuery } from '../figures/figures.ts';
+import { readInvalid } from './invalid-plays.ts';
+import { lastHoursOf, type ReportRange } from '../figures/range.ts';
+import { latePlaysOf } from './store.ts';
 import { money } from '../shapes.ts';
-import type { CampaignRow } from './record.ts';
+import type { CampaignRow } from '../campaigns/record.ts';
 import type { Results } from './schema/results.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

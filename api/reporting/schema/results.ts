@@ -1,6 +1,6 @@
 /** The question for the results of several campaigns, and its answer, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { AdjustmentsField, InvalidPlaysField } from '../../reporting/schema/report.ts';
+import { AdjustmentsField, InvalidPlaysField } from './report.ts';
 import { asOfField, dateField, moneyField, strict, zoneField } from '../../shapes.ts';
 
 const resultFields = {

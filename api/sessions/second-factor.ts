@@ -10,7 +10,7 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { secondFactorPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { auditPerson } from '../sessions/store.ts';
+import { auditPerson } from './store.ts';
 import { base32, otpauthUrl, SECRET_BYTES, stepOfCode } from './totp.ts';
 
 const RECOVERY_CODES = 10;

@@ -7,8 +7,8 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate, formatTimeOfDay } from '#domain/time/calendar.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { ReportFilter, ZoneVenues } from '../filter.ts';
-import { MS_PER_DAY, startOfDay, type ReportRange } from '../range.ts';
+import type { ReportFilter, ZoneVenues } from './filter.ts';
+import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** One row of figures, of a bucket of time or of a group; its label says of which. */
