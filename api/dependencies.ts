@@ -27,8 +27,8 @@ import type { CampaignReads, CampaignWrites } from './campaigns/new-campaign.ts'
 import type { DeliveryReads } from './campaigns/delivery.ts';
 import type { CampaignDetails } from './campaigns/detail.ts';
 import type { CampaignRecords } from './campaigns/record-cache.ts';
-import type { ScanBatches } from './devices/scan-batches.ts';
-import type { UncountedScans } from './devices/uncounted-scans.ts';
+import type { ScanBatches } from './scans/scan-batches.ts';
+import type { UncountedScans } from './scans/uncounted-scans.ts';
 import type { Forecaster } from './forecasts/forecaster.ts';
 import type { CallLog } from './http/logs/call-log.ts';
 import type { ReplyLookup } from './idempotency.ts';
