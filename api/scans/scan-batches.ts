@@ -79,7 +79,10 @@ class Batches {
 
   /** Takes over the batches that earlier processes left on disk. */
   takeOver(): void {
-    for (const id of this.#storedBatches.ids()) this.#note(id, this.#storedBatches.read(id).scans.length);
+    for (const id of this.#storedBatches.ids()) {
+      const batch = this.#storedBatches.read(id);
+      if (batch) this.#note(id, batch.scans.length);
+    }
     if (this.#onDisk.length > 0) this.#schedule(0);
   }
 
@@ -108,11 +111,13 @@ class Batches {
     }, ms);
   }
 
-  /** Sends the oldest batch; false when Redis did not take it. */
+  /** Sends the oldest batch; false when Redis did not take it, or the disk did not give it. Never rejects. */
   #send(): Promise<boolean> {
-    this.#sending ??= this.#sendOne().finally(() => {
-      this.#sending = undefined;
-    });
+    this.#sending ??= this.#sendOne()
+      .catch((error: unknown) => this.#retryLater(error, 'scans wait for the disk'))
+      .finally(() => {
+        this.#sending = undefined;
+      });
     return this.#sending;
   }
 
@@ -121,23 +126,36 @@ class Batches {
     if (!oldest && this.#pending.length === 0) return true;
     const batch = oldest ? this.#seal(oldest.id) : this.#takePending();
     try {
-      await this.#playQueue.add({ id: batch.id, plays: [], scans: batch.scans, releases: [] });
+      if (batch) await this.#playQueue.add({ id: batch.id, plays: [], scans: batch.scans, releases: [] });
     } catch (error) {
-      this.#log.warn({ err: error, batch: batch.id, scans: batch.scans.length }, 'scans wait for the queue');
-      if (!oldest) this.#storeBatch(batch);
-      this.#schedule(this.#retryMs);
-      this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * 2);
-      return false;
+      if (!oldest && batch) this.#storeBatch(batch);
+      return this.#retryLater(error, 'scans wait for the queue');
     }
     this.#retryMs = RETRY_MS_MIN;
-    pendingCount -= oldest ? oldest.scans : batch.scans.length;
+    pendingCount -= oldest ? oldest.scans : (batch?.scans.length ?? 0);
     if (oldest) {
       this.#onDisk.shift();
-      this.#storedBatches.remove(batch.id);
+      this.#remove(oldest.id);
     }
     if (this.#onDisk.length > 0) this.#schedule(0);
     else if (this.#pending.length > 0) this.#schedule(BATCH_MS);
     return true;
+  }
+
+  #retryLater(error: unknown, message: string): false {
+    this.#log.warn({ err: error, batches: this.#onDisk.length }, message);
+    this.#schedule(this.#retryMs);
+    this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * 2);
+    return false;
+  }
+
+  /** A batch that was sent and stays on the disk is sent once more by the next process, under its id. */
+  #remove(id: string): void {
+    try {
+      this.#storedBatches.remove(id);
+    } catch (error) {
+      this.#log.warn({ err: error, batch: id }, 'a batch of scans that was sent stays on the disk');
+    }
   }
 
   #takePending(): StoredBatch {
@@ -148,8 +166,11 @@ class Batches {
     return `${this.#sender}-${(this.#number += 1)}`;
   }
 
-  /** Reads a batch to send it. Later scans go into another one, so that a retry sends the same batch. */
-  #seal(id: string): StoredBatch {
+  /**
+   * Reads a batch to send it; undefined where another process has sent it. Later scans go into another one, so that a
+   * retry sends the same batch.
+   */
+  #seal(id: string): StoredBatch | undefined {
     if (this.#open === id) this.#open = undefined;
     return this.#storedBatches.read(id);
   }

@@ -34,7 +34,8 @@ export type StoredScans = {
   write(batch: StoredBatch): void;
   /** Ids of the stored batches, oldest first. */
   ids(): string[];
-  read(id: string): StoredBatch;
+  /** Undefined where another process has sent and removed it. */
+  read(id: string): StoredBatch | undefined;
   remove(id: string): void;
 };
 
@@ -64,13 +65,11 @@ export function openStoredScans(folder: string): StoredScans {
         })
         .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
         .map(({ id }) => id),
-    read: id => ({
-      id,
-      scans: readFileSync(pathOf(id), 'utf8')
-        .split('\n')
-        .slice(0, -1)
-        .map(line => JSON.parse(line) as ScanEvent),
-    }),
+    read(id) {
+      if (!existsSync(pathOf(id))) return undefined;
+      const lines = readFileSync(pathOf(id), 'utf8').split('\n').slice(0, -1);
+      return { id, scans: lines.map(line => JSON.parse(line) as ScanEvent) };
+    },
     remove: id => rmSync(pathOf(id), { force: true }),
   };
 }

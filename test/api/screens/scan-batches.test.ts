@@ -2,7 +2,7 @@
  * Scans are sent to ingest in batches, and none is lost while Redis is away or when the process is killed. The batches
  * are written to a real folder; a queue of the test stands in for Redis, so that it can be away.
  */
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -77,7 +77,7 @@ describe('scans on their way to ingest', () => {
     expect(
       kept
         .ids()
-        .flatMap(id => kept.read(id).scans.map(({ scanId }) => scanId))
+        .flatMap(id => kept.read(id)!.scans.map(({ scanId }) => scanId))
         .sort(),
     ).toEqual(names(1_200).sort());
     await expect.poll(() => calls.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(2);
@@ -118,6 +118,42 @@ describe('scans on their way to ingest', () => {
     await next.close();
   });
 
+  test('that the disk does not give wait until it does, and the service goes on', async () => {
+    const { playQueue, calls, state } = queue({ isAway: true });
+    const batches = createScanBatches({ playQueue, log, folder });
+    batches.add(scan(0));
+    await expect.poll(() => readdirSync(folder).length, { interval: 10 }).toBe(1);
+    const file = join(folder, readdirSync(folder)[0]!);
+    renameSync(file, `${file}.away`);
+    mkdirSync(file); // it is there and cannot be read
+    const callsBefore = calls.length;
+    state.isAway = false;
+    batches.add(scan(1));
+    await expect.poll(() => readdirSync(folder).length, { interval: 10 }).toBe(3); // and its own file for this one
+    await batches.close(); // tries once more, and ends
+    expect(calls).toHaveLength(callsBefore);
+    rmdirSync(file);
+    renameSync(`${file}.away`, file);
+    const next = createScanBatches({ playQueue, log, folder });
+    await expect.poll(() => state.scans().sort(), { timeout: 5_000, interval: 10 }).toEqual(names(2));
+    await next.close();
+  });
+
+  test('that another process has sent meanwhile are left to it', async () => {
+    const { playQueue, calls, state } = queue({ isAway: true });
+    const batches = createScanBatches({ playQueue, log, folder });
+    batches.add(scan(0));
+    await expect.poll(() => readdirSync(folder).length, { interval: 10 }).toBe(1);
+    const other = queue();
+    const taker = createScanBatches({ playQueue: other.playQueue, log, folder });
+    await expect.poll(() => other.state.scans(), { interval: 10 }).toEqual(names(1));
+    await taker.close();
+    const callsBefore = calls.length;
+    state.isAway = false;
+    await batches.close();
+    expect(calls).toHaveLength(callsBefore);
+  });
+
   test('that still wait are added when the service closes, or stay on disk where Redis does not take them', async () => {
     const there = queue();
     const first = createScanBatches({ playQueue: there.playQueue, log, folder });
@@ -129,6 +165,6 @@ describe('scans on their way to ingest', () => {
     second.add(scan(1));
     await second.close();
     const kept = openStoredScans(folder);
-    expect(kept.ids().flatMap(id => kept.read(id).scans.map(({ scanId }) => scanId))).toEqual(['scan_1']);
+    expect(kept.ids().flatMap(id => kept.read(id)!.scans.map(({ scanId }) => scanId))).toEqual(['scan_1']);
   });
 });
