@@ -1,32 +1,20 @@
 /**
- * The routes of decisions, which tell how slots were decided: a venue asks by screen, a brand by campaign. The range of
- * slots is checked here; `store.ts` reads them.
+ * The routes of decisions, which tell how slots were decided: a venue asks by screen, a brand by campaign.
+ * `slot-range.ts` checks the range of slots, `store.ts` reads them.
  */
-import type { Milliseconds } from '#domain/unit.ts';
 import { parseId } from '#domain/id.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { TIME_MS_MAX } from '../audit/filter.ts';
+import { isRefusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { findCampaign } from '../campaigns/store.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
-import { listOf, type List, type Page } from '../lists/paging.ts';
+import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { readScreen } from '../screens/store.ts';
 import { idParams } from '../shapes.ts';
-import {
-  CampaignDecision,
-  DECISION_SORTS,
-  ListDecisionsQuery,
-  ScreenDecision,
-  type CampaignDecisionRecord,
-  type ListDecisions,
-  type ScreenDecisionRecord,
-} from './schema.ts';
-import { DECISION_POSITION, listCampaignDecisions, listScreenDecisions, type SlotRange } from './store.ts';
-
-const HOUR_MS = 3_600_000;
-const RANGE_MS_MAX = 24 * HOUR_MS;
+import { CampaignDecision, DECISION_SORTS, ListDecisionsQuery, ScreenDecision } from './schema.ts';
+import { decisionsOf } from './slot-range.ts';
+import { DECISION_POSITION, listCampaignDecisions, listScreenDecisions } from './store.ts';
 
 /** The id is parsed in `handle`, because a wrong cursor and wrong times are refused before an unknown id. */
 export const decisionRoutes = [
@@ -44,7 +32,13 @@ export const decisionRoutes = [
     page: { list: 'screen-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
     response: { 200: listOf(ScreenDecision) },
     handle: ({ caller, params, query, page }, dependencies) =>
-      ofScreen(dependencies, caller, { id: params.id, query, page }),
+      decisionsOf(
+        { query, page, now: dependencies.now() },
+        {
+          find: () => findScreen(dependencies, caller, params.id),
+          list: (screen, question) => listScreenDecisions(dependencies, { screen, ...question }),
+        },
+      ),
   }),
 
   route({
@@ -61,47 +55,25 @@ export const decisionRoutes = [
     page: { list: 'campaign-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
     response: { 200: listOf(CampaignDecision) },
     handle: ({ caller, params, query, page }, dependencies) =>
-      ofCampaign(dependencies, caller, { id: params.id, query, page }),
+      decisionsOf(
+        { query, page, now: dependencies.now() },
+        {
+          find: () => findCampaignOf(dependencies, caller, params.id),
+          list: ({ handle: campaign, sandbox }, question) =>
+            listCampaignDecisions(dependencies, { campaign, sandbox, ...question }),
+        },
+      ),
   }),
 ];
 
-type DecisionsOptions = { id: string; query: ListDecisions; page: Page };
-
-async function ofScreen(
-  dependencies: RouteDependencies,
-  caller: Caller,
-  { id, query, page }: DecisionsOptions,
-): Promise<List<ScreenDecisionRecord> | Refusal> {
-  const now = dependencies.now();
-  const range = parseSlotRange(query, now);
-  if (isRefusal(range)) return range;
+async function findScreen({ sql, now }: RouteDependencies, caller: Caller, id: string) {
   const screen = parseId('screen', id);
   if (screen === undefined) return refuseAbsent();
-  const found = await readScreen(dependencies.sql, caller, { handle: screen, now });
-  return isRefusal(found) ? found : listScreenDecisions(dependencies, { screen, page, range, now });
+  const found = await readScreen(sql, caller, { handle: screen, now: now() });
+  return isRefusal(found) ? found : screen;
 }
 
-async function ofCampaign(
-  dependencies: RouteDependencies,
-  caller: Caller,
-  { id, query, page }: DecisionsOptions,
-): Promise<List<CampaignDecisionRecord> | Refusal> {
-  const now = dependencies.now();
-  const range = parseSlotRange(query, now);
-  if (isRefusal(range)) return range;
+async function findCampaignOf({ sql }: RouteDependencies, caller: Caller, id: string) {
   const campaign = parseId('campaign', id);
-  const row = campaign && (await findCampaign(dependencies.sql, caller, campaign));
-  if (!row) return refuseAbsent();
-  return listCampaignDecisions(dependencies, { campaign: row.handle, sandbox: row.sandbox, page, range, now });
-}
-
-/** The slots that a call asks for: the last hour by default, a day at most. */
-export function parseSlotRange({ from, to }: ListDecisions, now: Milliseconds): SlotRange | Refusal {
-  const toMs = to === undefined ? now : Date.parse(to);
-  const fromMs = from === undefined ? toMs - HOUR_MS : Date.parse(from);
-  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
-    return refuse('bad_query_parameter', 'from and to must be moments of the calendar in UTC.');
-  if (fromMs >= toMs) return refuse('bad_query_parameter', 'to must be after from.');
-  if (toMs - fromMs > RANGE_MS_MAX) return refuse('bad_query_parameter', 'from and to are at most 24 hours apart.');
-  return { fromMs: Math.min(fromMs, TIME_MS_MAX), toMs: Math.min(toMs, TIME_MS_MAX) };
+  return (campaign && (await findCampaign(sql, caller, campaign))) ?? refuseAbsent();
 }

@@ -4,14 +4,13 @@
  * surface `operator` alone reach them (`domain/access/permission.ts`).
  */
 import { parseId } from '#domain/id.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { parseSlotRange } from '../decisions/routes.ts';
-import { DECISION_SORTS, ListDecisionsQuery, type ListDecisions } from '../decisions/schema.ts';
+import { DECISION_SORTS, ListDecisionsQuery } from '../decisions/schema.ts';
+import { decisionsOf } from '../decisions/slot-range.ts';
 import { DECISION_POSITION } from '../decisions/store.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
-import { BY_CREATION, listOf, type List, type Page } from '../lists/paging.ts';
+import { BY_CREATION, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { listNetworkDecisions } from './decisions.ts';
@@ -114,7 +113,13 @@ export const operatorRoutes = [
     page: { list: 'network-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
     response: { 200: listOf(NetworkDecision) },
     handle: ({ caller, params, query, page }, dependencies) =>
-      decisionsOf(dependencies, caller, { id: params.id, query, page }),
+      decisionsOf(
+        { query, page, now: dependencies.now() },
+        {
+          find: () => findScreen(dependencies, caller, params.id),
+          list: (screen, question) => listNetworkDecisions(dependencies, { screen, ...question }),
+        },
+      ),
   }),
 
   route({
@@ -160,18 +165,7 @@ export const operatorRoutes = [
   }),
 ];
 
-type DecisionsOptions = { id: string; query: ListDecisions; page: Page };
-
-/** The id is parsed after the range, because a wrong cursor and wrong times are refused before an unknown id. */
-async function decisionsOf(
-  dependencies: RouteDependencies,
-  caller: Caller,
-  { id, query, page }: DecisionsOptions,
-): Promise<List<NetworkDecision> | Refusal> {
-  const now = dependencies.now();
-  const range = parseSlotRange(query, now);
-  if (isRefusal(range)) return range;
+async function findScreen({ sql }: RouteDependencies, caller: Caller, id: string) {
   const screen = parseId('screen', id);
-  if (screen === undefined || !(await isScreen(dependencies.sql, caller, screen))) return refuseAbsent();
-  return listNetworkDecisions(dependencies, { screen, page, range, now });
+  return screen !== undefined && (await isScreen(sql, caller, screen)) ? screen : refuseAbsent();
 }

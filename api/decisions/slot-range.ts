@@ -1,0 +1,44 @@
+/**
+ * The slots that a call about decisions asks for, and the order in which it is answered: wrong times are refused before
+ * an unknown id, so the subject is looked up after them.
+ */
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { TIME_MS_MAX } from '../audit/filter.ts';
+import type { List, Page } from '../lists/paging.ts';
+import type { ListDecisions } from './schema.ts';
+import type { SlotRange } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+const RANGE_MS_MAX = 24 * HOUR_MS;
+
+/** What is asked of the decisions about one subject. */
+export type SlotQuestion = { page: Page; range: SlotRange; now: Milliseconds };
+type Asked = { query: ListDecisions; page: Page; now: Milliseconds };
+type Subject<Found, Decision> = {
+  /** Looks up whose decisions they are. */
+  find: () => Promise<Found | Refusal>;
+  list: (found: Found, question: SlotQuestion) => Promise<List<Decision>>;
+};
+
+/** Lists the decisions about a subject. */
+export async function decisionsOf<Found, Decision>(
+  { query, page, now }: Asked,
+  { find, list }: Subject<Found, Decision>,
+): Promise<List<Decision> | Refusal> {
+  const range = parseSlotRange(query, now);
+  if (isRefusal(range)) return range;
+  const found = await find();
+  return isRefusal(found) ? found : list(found, { page, range, now });
+}
+
+/** The last hour by default, a day at most. */
+function parseSlotRange({ from, to }: ListDecisions, now: Milliseconds): SlotRange | Refusal {
+  const toMs = to === undefined ? now : Date.parse(to);
+  const fromMs = from === undefined ? toMs - HOUR_MS : Date.parse(from);
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
+    return refuse('bad_query_parameter', 'from and to must be moments of the calendar in UTC.');
+  if (fromMs >= toMs) return refuse('bad_query_parameter', 'to must be after from.');
+  if (toMs - fromMs > RANGE_MS_MAX) return refuse('bad_query_parameter', 'from and to are at most 24 hours apart.');
+  return { fromMs: Math.min(fromMs, TIME_MS_MAX), toMs: Math.min(toMs, TIME_MS_MAX) };
+}
