@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Packr } from 'msgpackr';
+import { AHEAD_MAX } from '#domain/allocation/lead.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
 import { type IssueLog, openIssueLog } from '../../delivery/budget/issue-log.ts';
@@ -170,11 +171,11 @@ function planOf(
     handles: Float64Array.from({ length: campaigns }, (_, campaign) => store.index.campaigns.handleAt(campaign)),
     target: new Float64Array(campaigns * 2).fill(perHour),
     ahead: new Float64Array(campaigns),
+    lead: new Float64Array(campaigns).fill(AHEAD_MAX),
     left: new Float64Array(campaigns).fill(BUDGET_MICROS),
     attainable: new Float64Array(campaigns),
     alpha: new Float64Array(campaigns),
     segmentKeys: new Float64Array(0),
-    scarce: new Uint8Array(0),
     shortlistStart: new Int32Array(1),
     shortlistCampaign: new Int32Array(0),
   };

@@ -7,6 +7,7 @@
  * numbers only.
  */
 import type { Handle, Index } from '#domain/id.ts';
+import { heldBack, LEAD_CALM } from '#domain/allocation/lead.ts';
 import { carriedMicros, URGENCY_LEFT_MIN } from '#domain/allocation/pick.ts';
 import type { Counters } from '#domain/plays/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
@@ -29,7 +30,7 @@ const NEVER = -1;
 
 /**
  * The row of a campaign. First what says whether it can play and how far behind it is, which is read of every candidate that
- * is looked at; then what is read of the winner. `SHORTEST` and `LONGEST` are durations of ready creatives by orientation (0:
+ * is looked at; then what is read of the winner. `AHEAD` has `HELD_BACK` in it. `SHORTEST` and `LONGEST` are durations of ready creatives by orientation (0:
  * there is none), `NEXT_TURN` whose turn it is among those.
  */
 const WIDTH = 16;
@@ -45,6 +46,7 @@ const NEXT_TURN = 10;
 const GOAL_INVERSE = 12;
 const ISSUED = 13;
 const STATE = 14;
+const HELD_BACK = 15;
 
 export type CandidateIndexOptions = {
   screens: ScreenTable;
@@ -69,6 +71,8 @@ export class CandidateIndex {
   /** What the delivery plan says, by the integers of this process. */
   plan: PlanView = NO_PLAN;
   readonly #rows = this.campaigns.rows(WIDTH);
+  /** What a campaign that is not in the plan is held back by; 0 while there is no plan. */
+  #heldBackUnplanned = 0;
   readonly #baseChargedMicros: Micros[] = [];
   readonly #categoryNumbers = new Map<string, number>();
   readonly #staticKeys: (string | undefined)[] = [];
@@ -83,7 +87,12 @@ export class CandidateIndex {
     return this.#rows.values[campaign * WIDTH + PROGRESS]!;
   }
 
-  /** By how much it was ahead of its long curve when the plan was made, in the unit of `progress`. */
+  /** How much sooner than the campaigns that may run furthest ahead it has to stop, in the unit of `progress`. */
+  heldBack(campaign: Index<'campaign'>): number {
+    return this.#rows.values[campaign * WIDTH + HELD_BACK]!;
+  }
+
+  /** By how much it was ahead of its long curve when the plan was made, and is held back, in the unit of `progress`. */
   ahead(campaign: Index<'campaign'>): number {
     return this.#rows.values[campaign * WIDTH + AHEAD]!;
   }
@@ -184,14 +193,16 @@ export class CandidateIndex {
    * `part` is the share of the network's screens that this process has, 0..1, and so of every target.
    */
   followPlan(published: PublishedPlan, part: number): void {
-    const { handles, target, ahead, left } = published;
+    const { handles, target, ahead, lead, left } = published;
     const campaigns = Int32Array.from(
       handles,
       handle => this.campaigns.campaignIndex(handle as Handle<'campaign'>) ?? NEVER,
     );
     const dueOf = this.flights.dueBefore(published.plannedAtMs);
     this.flights.startPlan(published.plannedAtMs);
-    this.#rows.fill(AHEAD, 0);
+    this.#heldBackUnplanned = heldBack(LEAD_CALM, part);
+    this.#rows.fill(AHEAD, this.#heldBackUnplanned);
+    this.#rows.fill(HELD_BACK, this.#heldBackUnplanned);
     const { values } = this.#rows;
     for (const [number, campaign] of campaigns.entries()) {
       const facts = campaign === NEVER ? undefined : this.facts[campaign];
@@ -204,7 +215,8 @@ export class CandidateIndex {
       values[row + GOAL_INVERSE] = inverse;
       values[row + ISSUED] = carriedMicros(leadMicros, target[number]! * part);
       values[row + PROGRESS] = values[row + ISSUED]! * inverse;
-      values[row + AHEAD] = ahead[number]! * part * inverse;
+      values[row + HELD_BACK] = heldBack(lead[number]!, part);
+      values[row + AHEAD] = ahead[number]! * part * inverse + values[row + HELD_BACK]!;
       this.flights.setTarget(
         campaign,
         target[number]! * part * inverse,
@@ -227,6 +239,7 @@ export class CandidateIndex {
         charged: charged[campaign]!,
         issued: values[row + ISSUED]!,
         ahead: values[row + AHEAD]!,
+        heldBack: values[row + HELD_BACK]!,
         secondHour,
         ...(!Number.isNaN(firstHour) && { firstHour }),
         turns: [values[row + NEXT_TURN]!, values[row + NEXT_TURN + 1]!],
@@ -242,7 +255,7 @@ export class CandidateIndex {
   /** Puts a campaign where it stood in another process. */
   restore(
     campaign: Index<'campaign'>,
-    { charged, issued, ahead, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>,
+    { charged, issued, ahead, heldBack, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>,
   ): void {
     const facts = this.facts[campaign];
     const { values } = this.#rows;
@@ -250,6 +263,7 @@ export class CandidateIndex {
     this.#baseChargedMicros[campaign] = charged;
     values[row + ISSUED] = issued;
     values[row + AHEAD] = ahead;
+    values[row + HELD_BACK] = heldBack;
     if (facts !== undefined) values[row + GOAL_INVERSE] = this.#inverseOf(campaign, facts);
     values[row + PROGRESS] = issued * values[row + GOAL_INVERSE]!;
     values.set(turns, row + NEXT_TURN);
@@ -258,6 +272,7 @@ export class CandidateIndex {
 
   /** Goes on with a plan that another process had taken in; campaigns are restored afterwards. `members` are the handles that it knew. */
   restorePlan(published: PublishedPlan, part: number, members: ReadonlySet<Handle<'campaign'>>): void {
+    this.#heldBackUnplanned = heldBack(LEAD_CALM, part);
     this.flights.startPlan(published.plannedAtMs);
     const campaigns = Int32Array.from(published.handles, value => {
       const handle = value as Handle<'campaign'>;
@@ -278,6 +293,8 @@ export class CandidateIndex {
     const known = this.campaigns.campaignIndex(facts.handle);
     if (known !== undefined) return known;
     const campaign = this.campaigns.add(facts.handle);
+    this.#rows.values[campaign * WIDTH + AHEAD] = this.#heldBackUnplanned;
+    this.#rows.values[campaign * WIDTH + HELD_BACK] = this.#heldBackUnplanned;
     this.#baseChargedMicros[campaign] = facts.chargedMicros;
     return campaign;
   }

@@ -94,7 +94,8 @@ export class Picker {
    * can, and no other need be checked. Whether one competes stands in the list, so that a slot after an ad of a category
    * which many candidates have looks none of them up.
    */
-  #furthestListed({ atMs, segment, last }: SlotView): number {
+  #furthestListed(view: SlotView): number {
+    const { atMs, segment, last } = view;
     const { list, count } = segment;
     const sinceMs = atMs - segment.startMs;
     const category = last === NOBODY ? NOBODY : this.#index.categoryNumber(last);
@@ -122,7 +123,7 @@ export class Picker {
         bestScore = score;
       }
     }
-    if (isLastListed && mayRepeat(segment, lastScore, bestScore)) {
+    if (isLastListed && this.#mayRepeat(view, lastScore, bestScore)) {
       // It goes first where no competitor waits, and if it is ahead, only where another one can play: `#pickListed` finds out.
       best = lastScore > 0 && !hasCompetitor ? last : NOBODY;
       bestScore = lastScore;
@@ -154,7 +155,7 @@ export class Picker {
         bestScore = score;
       }
     }
-    return this.#lastCanPlay && !this.#hasCompetitor && mayRepeat(segment, lastScore, bestScore) ? last : best;
+    return this.#lastCanPlay && !this.#hasCompetitor && this.#mayRepeat(view, lastScore, bestScore) ? last : best;
   }
 
   /** How far behind an entry of a list is now; the list remembers it. */
@@ -202,6 +203,22 @@ export class Picker {
       quarter.sharePerMs[campaign]! * (atMs - segment.startMs) -
       this.#index.progress(campaign)
     );
+  }
+
+  /**
+   * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the segment
+   * and not the other, or when it is clearly further behind or less ahead. Otherwise a screen would give every second slot to
+   * campaigns that have other screens too.
+   */
+  #mayRepeat({ segment: { advice }, last }: SlotView, lastScore: number, otherScore: number): boolean {
+    if (advice === undefined) return false;
+    if (lastScore <= 0) {
+      const lead = -lastScore - this.#index.heldBack(last);
+      return otherScore > -Infinity && otherScore < lastScore - (REPEAT_TIMES - 1) * lead;
+    }
+    if (lastScore >= PLANNED_FIRST && otherScore < PLANNED_FIRST) return true;
+    const tier = otherScore >= PLANNED_FIRST ? PLANNED_FIRST : 0;
+    return lastScore - tier > REPEAT_TIMES * Math.max(0, otherScore - tier);
   }
 
   #noteReason(reason: number): void {
@@ -255,17 +272,4 @@ function rememberedScore({ list }: Segment, entry: number, sinceMs: Milliseconds
   const row = scoreRow(entry);
   const score = list[row + BEHIND]! + list[row + SHARE_PER_MS]! * sinceMs;
   return score + (score > 0 ? list[row + FIRST]! : -list[row + AHEAD]!);
-}
-
-/**
- * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the segment
- * and not the other, or when it is clearly further behind or less ahead. Otherwise a screen would give every second slot to
- * campaigns that have other screens too.
- */
-function mayRepeat({ advice }: Segment, lastScore: number, otherScore: number): boolean {
-  if (advice === undefined) return false;
-  if (lastScore <= 0) return otherScore > -Infinity && otherScore < REPEAT_TIMES * lastScore;
-  if (lastScore >= PLANNED_FIRST && otherScore < PLANNED_FIRST) return true;
-  const tier = otherScore >= PLANNED_FIRST ? PLANNED_FIRST : 0;
-  return lastScore - tier > REPEAT_TIMES * Math.max(0, otherScore - tier);
 }

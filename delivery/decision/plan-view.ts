@@ -1,14 +1,13 @@
 /**
  * The delivery plan as a decision reads it: campaigns by the integers of this process, segments by the keys of their
- * sets of campaigns. In a segment that the plan does not know (an edit since, a daypart that begins inside a quarter)
- * campaigns may run far ahead, because the plan has not said that there is enough supply.
+ * sets of campaigns.
  */
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
-import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/pick.ts';
+import { AHEAD_MAX } from '#domain/allocation/lead.ts';
 import type { Handle } from '#domain/id.ts';
 import { type Bits, emptyBits, setBit } from './columns/bits.ts';
 
-/** What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run in it. */
+/** What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run, with what it is held back by. */
 export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };
 
 const NOBODY: ReadonlySet<number> = new Set();
@@ -60,13 +59,14 @@ export class PlanView {
   adviceFor(key: number): SegmentAdvice {
     const plan = this.#plan;
     const segment = plan === undefined ? undefined : this.#segmentOfKey.get(key);
-    if (plan === undefined || segment === undefined) return { planned: NOBODY, leadMax: AHEAD_MAX * this.#part };
+    const leadMax = AHEAD_MAX * this.#part;
+    if (plan === undefined || segment === undefined) return { planned: NOBODY, leadMax };
     const planned = new Set<number>();
     for (let entry = plan.shortlistStart[segment]!; entry < plan.shortlistStart[segment + 1]!; entry++) {
       const campaign = this.#campaigns[plan.shortlistCampaign[entry]!]!;
       if (campaign >= 0) planned.add(campaign);
     }
-    return { planned, leadMax: (plan.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * this.#part };
+    return { planned, leadMax };
   }
 }
 

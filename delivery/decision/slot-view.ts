@@ -145,6 +145,10 @@ export class SlotView implements SlotRules<number> {
     );
   }
 
+  heldBack(campaign: Index<'campaign'>): number {
+    return this.#index.heldBack(campaign);
+  }
+
   goalInverse(campaign: Index<'campaign'>): number {
     return this.#index.goalInverse(campaign);
   }

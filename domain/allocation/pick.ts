@@ -2,8 +2,8 @@
  * Which campaign gets a slot: the one that is furthest behind its target of this hour. The distance is a share of what
  * was left of its goal, so that large and small campaigns can be compared and one that is nearly done goes first.
  * Candidates that the plan gives part of the segment come before all others. When nobody is behind, the slot goes to
- * the campaign that is least ahead: in a scarce segment up to `AHEAD_MAX`, elsewhere up to `LEAD_CALM`. So budgets are
- * not spent early where supply is plenty, and no slot is lost where it is scarce. (In the simulations of the benchmark
+ * the campaign that is furthest below the lead that the plan allows it. So budgets are not spent early where supply is
+ * plenty, and no slot is lost where that may cost impressions later (`lead.ts`). (In the simulations of the benchmark
  * a second curve over the whole flight delivered no more: the plan already draws the targets to that curve.)
  */
 import type { Index } from '../id.ts';
@@ -21,6 +21,8 @@ export type Pacer = {
   readonly target: Float64Array;
   /** By how much the campaign was ahead of its long curve when the plan was made. */
   readonly ahead: Float64Array;
+  /** How far ahead it may run, as a share of what was left of its goal when the plan was made. */
+  readonly lead: Float64Array;
   /** 1 / what was left of the goal when the plan was made: an impression behind weighs more, the less is left. */
   readonly urgency: Float64Array;
   /** At the moment of the last `advancePacer`: impressions that should be done. */
@@ -32,16 +34,6 @@ export type Pacer = {
  * still gets slots.
  */
 export const READ_AHEAD_HOURS = 2 / 60;
-/**
- * How far ahead a campaign may run in a scarce segment (of its target, with the lead that it had at the plan), as a
- * share of what was left of its goal.
- */
-export const AHEAD_MAX = 0.15;
-/**
- * The same in other segments: enough for a new campaign to be shown at once and to refuse few slots, and no more than a
- * hundredth of the goal.
- */
-export const LEAD_CALM = 0.01;
 /** Urgency grows as the goal is reached, until only this share is left. */
 export const URGENCY_LEFT_MIN = 0.02;
 
@@ -55,16 +47,18 @@ export function createPacer(campaigns: number): Pacer {
     base: numbers(),
     target: numbers(HOURS_PLANNED),
     ahead: numbers(),
+    lead: numbers(),
     urgency: numbers(),
     due: numbers(),
   };
 }
 
 /** Swaps in the targets of a new plan, made for what is done now. Goals are set before, `advancePacer` follows. */
-export function followPlan(pacer: Pacer, plan: { target: Float64Array; ahead: Float64Array }): void {
+export function followPlan(pacer: Pacer, plan: Pick<Pacer, 'target' | 'ahead' | 'lead'>): void {
   pacer.base.set(pacer.done);
   pacer.target.set(plan.target);
   pacer.ahead.set(plan.ahead);
+  pacer.lead.set(plan.lead);
   for (let campaign = 0; campaign < pacer.campaigns; campaign++) {
     const inverse = pacer.goalInverse[campaign]!;
     const left = 1 - pacer.done[campaign]! * inverse;
@@ -110,7 +104,6 @@ export type SegmentView = {
   shortlist: Candidates;
   /** All that are eligible. */
   candidates: Candidates;
-  scarce: boolean;
 };
 
 /**
@@ -126,7 +119,7 @@ export function pickCampaign(
   const planned = furthestBehind(pacer, segment.shortlist, mayPlay);
   if (planned >= 0) return planned;
   const behind = furthestBehind(pacer, segment.candidates, mayPlay);
-  return behind >= 0 ? behind : leastAhead(pacer, segment.candidates, segment.scarce ? AHEAD_MAX : LEAD_CALM, mayPlay);
+  return behind >= 0 ? behind : leastAhead(pacer, segment.candidates, mayPlay);
 }
 
 /** The candidate with the largest (due - done) x urgency above 0; -1 if none. Of equals, the first. */
@@ -149,22 +142,21 @@ function furthestBehind(
   return best;
 }
 
-/** The candidate that is least ahead, by less than `leadMax`; -1 if none. Called when no candidate is behind. */
+/** The candidate that is furthest below its lead; -1 if none is. Called when no candidate is behind. */
 function leastAhead(
-  { done, due, ahead, urgency }: Pacer,
+  { done, due, ahead, lead, urgency }: Pacer,
   { list, start, end }: Candidates,
-  leadMax: number,
   mayPlay: (campaign: Index<'campaign'>) => boolean,
 ): number {
   let best = -1;
-  let least = leadMax;
+  let least = 0;
   for (let place = start; place < end; place++) {
     const campaign = list[place]!;
     const weighs = urgency[campaign]!;
-    const lead = (done[campaign]! - due[campaign]! + ahead[campaign]!) * weighs;
-    if (lead < least && weighs > 0 && mayPlay(campaign)) {
+    const beyond = (done[campaign]! - due[campaign]! + ahead[campaign]!) * weighs - lead[campaign]!;
+    if (beyond < least && weighs > 0 && mayPlay(campaign)) {
       best = campaign;
-      least = lead;
+      least = beyond;
     }
   }
   return best;

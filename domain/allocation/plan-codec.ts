@@ -1,12 +1,12 @@
 /**
  * A plan as one buffer: what the worker puts into Redis and each delivery process swaps in. Campaigns go by handle and
  * segments by the key of their set (`segment-key.ts`), because the two processes number both differently. Only segments
- * with something to say are in it: scarce ones and those with a shortlist.
+ * with a shortlist are in it.
  *
  * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
  * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
- * targets, leads, what is left, attainable shares, duals; integers: shortlist offsets, shortlist campaigns; bits:
- * scarce segments, filled up to a whole word. A buffer is the whole plan or it is refused.
+ * targets, how far ahead each is and may be, what is left, attainable shares, duals; integers: shortlist offsets, shortlist
+ * campaigns. A buffer is the whole plan or it is refused.
  */
 import { assert } from '../assertion.ts';
 import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
@@ -19,20 +19,20 @@ export type PublishedPlan = {
   /** See `DeliveryPlan`; rounded to single precision. */
   target: Float64Array;
   ahead: Float64Array;
+  lead: Float64Array;
   /** Micro-units of the budget that were not charged when the plan was made: what targets and leads are shares of. */
   left: Float64Array;
   attainable: Float64Array;
   alpha: Float64Array;
-  /** By segment number of this plan: `keyNumber` of its set, its scarcity, its shortlist. */
+  /** By segment number of this plan: `keyNumber` of its set, its shortlist. */
   segmentKeys: Float64Array;
-  scarce: Uint8Array;
   shortlistStart: Int32Array;
   shortlistCampaign: Int32Array;
 };
 
 export type PlanFault = 'not_a_plan' | 'other_version' | 'wrong_length' | 'corrupt';
 
-const PLAN_VERSION = 3;
+const PLAN_VERSION = 4;
 const MAGIC = 0x4e4c_504d; // "MPLN"
 const HEADER_BYTES = 40;
 const CHECKED_FROM = 12;
@@ -62,8 +62,8 @@ export function publishPlan(
 ): PublishedPlan {
   const { shortlists } = plan;
   const kept: number[] = [];
-  plan.scarce.forEach((scarce, segment) => {
-    if (scarce === 1 || shortlists.start[segment + 1]! > shortlists.start[segment]!) kept.push(segment);
+  segmentKeys.forEach((_, segment) => {
+    if (shortlists.start[segment + 1]! > shortlists.start[segment]!) kept.push(segment);
   });
   const shortlistStart = new Int32Array(kept.length + 1);
   kept.forEach(
@@ -76,11 +76,11 @@ export function publishPlan(
     handles,
     target: plan.target,
     ahead: plan.ahead,
+    lead: plan.lead,
     left,
     attainable: plan.attainable,
     alpha: plan.alpha,
     segmentKeys: Float64Array.from(kept, segment => segmentKeys[segment]!),
-    scarce: Uint8Array.from(kept, segment => plan.scarce[segment]!),
     shortlistStart,
     // Lists of segments that are left out are empty, so the entries stay as they are.
     shortlistCampaign: shortlists.campaign,
@@ -96,14 +96,13 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   assert(
     plan.attainable.length === campaigns &&
       plan.ahead.length === campaigns &&
+      plan.lead.length === campaigns &&
       plan.left.length === campaigns &&
       plan.alpha.length === campaigns,
     'shares do not match the campaigns',
   );
   assert(
-    plan.scarce.length === segments &&
-      plan.shortlistStart.length === segments + 1 &&
-      plan.shortlistStart[segments] === entries,
+    plan.shortlistStart.length === segments + 1 && plan.shortlistStart[segments] === entries,
     'shortlists do not match the segments',
   );
   const bytes = new Uint8Array(lengthOf(campaigns, segments, entries));
@@ -120,12 +119,12 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   parts.segmentKeys.set(plan.segmentKeys);
   parts.target.set(plan.target);
   parts.ahead.set(plan.ahead);
+  parts.lead.set(plan.lead);
   parts.left.set(plan.left);
   parts.attainable.set(plan.attainable);
   parts.alpha.set(plan.alpha);
   parts.shortlistStart.set(plan.shortlistStart);
   parts.shortlistCampaign.set(plan.shortlistCampaign);
-  plan.scarce.forEach((scarce, segment) => (parts.scarceBits[segment >>> 3]! |= scarce << (segment & 7)));
   header.setUint32(8, checksum(bytes), true);
   return bytes;
 }
@@ -149,14 +148,11 @@ export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
     handles: parts.handles,
     target: Float64Array.from(parts.target),
     ahead: Float64Array.from(parts.ahead),
+    lead: Float64Array.from(parts.lead),
     left: Float64Array.from(parts.left),
     attainable: Float64Array.from(parts.attainable),
     alpha: Float64Array.from(parts.alpha),
     segmentKeys: parts.segmentKeys,
-    scarce: Uint8Array.from(
-      { length: segments },
-      (_, segment) => (parts.scarceBits[segment >>> 3]! >>> (segment & 7)) & 1,
-    ),
     shortlistStart: parts.shortlistStart,
     shortlistCampaign: parts.shortlistCampaign,
   };
@@ -177,25 +173,18 @@ function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entr
     segmentKeys: doubles(segments),
     target: floats(HOURS_PLANNED * campaigns),
     ahead: floats(campaigns),
+    lead: floats(campaigns),
     left: floats(campaigns),
     attainable: floats(campaigns),
     alpha: floats(campaigns),
     shortlistStart: integers(segments + 1),
     shortlistCampaign: integers(entries),
-    scarceBits: new Uint8Array(buffer, next, Math.ceil(segments / 8)),
   };
 }
 
 function lengthOf(campaigns: number, segments: number, entries: number): number {
-  const floats = HOURS_PLANNED + 4;
-  return (
-    HEADER_BYTES +
-    campaigns * (8 + 4 * floats) +
-    segments * 8 +
-    4 * (segments + 1) +
-    4 * entries +
-    4 * Math.ceil(segments / 32)
-  );
+  const floats = HOURS_PLANNED + 5;
+  return HEADER_BYTES + campaigns * (8 + 4 * floats) + segments * 8 + 4 * (segments + 1) + 4 * entries;
 }
 
 /** Mixes in one word after the other; each step is a bijection, so any one changed word changes the sum. */
@@ -218,6 +207,7 @@ function isSound({
   handles,
   target,
   ahead,
+  lead,
   left,
   attainable,
   alpha,
@@ -231,7 +221,7 @@ function isSound({
     if (shortlistStart[segment]! < shortlistStart[segment - 1]!) return false;
   if (!shortlistCampaign.every(campaign => campaign >= 0 && campaign < handles.length)) return false;
   if (!handles.every(Number.isSafeInteger) || !segmentKeys.every(Number.isSafeInteger)) return false;
-  return [target, ahead, left, attainable, alpha].every(numbers =>
+  return [target, ahead, lead, left, attainable, alpha].every(numbers =>
     numbers.every(number => number >= 0 && number < Infinity),
   );
 }

@@ -4,16 +4,17 @@
  * that is furthest behind that. In this order:
  *
  * 1. supply of the rest of the flight by segment, from the forecast corrected by what was seen;
- * 2. a flow on that supply with a margin taken off says which segments are scarce (behind the minimum cut) and whether
- *    all demand fits without the margin; if not, the policy of overload says what each campaign can still get;
+ * 2. flows on that supply with margins taken off say what an impression more is worth to each campaign, and whether all
+ *    demand fits without a margin; if not, the policy of overload says what each campaign can still get;
  * 3. SHALE spreads that over the segments, as evenly as supply allows;
  * 4. its shares of the next two hours, added up and drawn a little to the long curve, are the targets; its largest
- *    shares are the shortlists.
+ *    shares are the shortlists; how far ahead of its target each may run is `lead.ts`.
  */
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import { attainableDemand, type Attainable } from './flow/attainable.ts';
 import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
+import { costsOfUnevenness, leadsOf } from './lead.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
 import { compileShortlists, type Shortlists } from './shortlist.ts';
@@ -38,6 +39,8 @@ type CampaignDemand = {
   remaining: Float64Array;
   /** Per impression, any one unit. */
   price: Float64Array;
+  /** How long its flight is; undefined: all are equally long. */
+  days?: Float64Array;
   /** Impressions seen so far in slots that the campaign was eligible for. */
   seenEligible: Float64Array;
   /** The same of the time after the forecast's horizon, for flights that end later; undefined: of none. */
@@ -52,10 +55,10 @@ export type DeliveryPlan = {
   target: Float64Array;
   /** Impressions by which the campaign is ahead of its long curve now, 0 or more. It may run ahead by so much less. */
   ahead: Float64Array;
+  /** How far ahead it may run, as a share of what is left of its goal. */
+  lead: Float64Array;
   /** What the campaign can get in all, as a share of its goal, 0..1. Below 0.95 it is at risk. */
   attainable: Float64Array;
-  /** By segment: 1 where no slot may stay idle. */
-  scarce: Uint8Array;
   shortlists: Shortlists;
   /** Impressions of each segment that nobody was given. */
   left: Float64Array;
@@ -105,21 +108,22 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     ...(input.separation && { separation: input.separation }),
   });
   const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!));
+  const cost = costsOfUnevenness(campaigns);
   const { share, alpha } = solveShale(
-    { graph, supply, capShare, demand: aim, price: campaigns.price },
+    { graph, supply, capShare, demand: aim, price: campaigns.price, unevenness: cost },
     input.warm ? ROUNDS_WARM : ROUNDS_COLD,
     input.warm,
   );
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
   const curve = longCurve(campaigns, eligibleByHour, ahead);
-  pullToCurve(target, { curve, campaigns, atRisk: found.atRisk });
+  pullToCurve(target, { curve, campaigns, worth: found.worth });
   return {
     target,
     ahead: campaigns.goal.map((goal, campaign) =>
       Math.max(0, goal - campaigns.remaining[campaign]! - curve[campaign]! * goal),
     ),
+    lead: leadsOf({ worth: found.worth, cost }),
     attainable: attainableShare(campaigns, { found, demand }),
-    scarce: found.scarce,
     shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
     left: leftOver(graph, supply, share),
     supply,
@@ -202,18 +206,18 @@ function longCurve(
   return curve;
 }
 
-type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; atRisk: Uint8Array };
+type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; worth: Float64Array };
 
 /**
  * Moves the targets of both hours towards the curve, never below 0. Campaigns to which SHALE gives nothing are left
  * out.
  */
-function pullToCurve(target: Float64Array, { curve, campaigns, atRisk }: CurveInput): void {
-  const count = atRisk.length;
+function pullToCurve(target: Float64Array, { curve, campaigns, worth }: CurveInput): void {
+  const count = worth.length;
   for (let campaign = 0; campaign < count; campaign++) {
     const goal = campaigns.goal[campaign]!;
     const behind = curve[campaign]! * goal - (goal - campaigns.remaining[campaign]!);
-    const pull = atRisk[campaign] === 1 ? PULL.atRisk : PULL.safe;
+    const pull = worth[campaign]! > 0 ? PULL.atRisk : PULL.safe;
     // Near the end of a flight a lead is kept, because little time is left to make up for an outage.
     const change = behind * (behind > 0 ? pull.behind : pull.ahead * (1 - curve[campaign]!));
     for (let hour = 0; hour < HOURS_PLANNED; hour++) {

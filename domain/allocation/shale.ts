@@ -1,15 +1,16 @@
 /**
  * SHALE (Bharadwaj et al., KDD 2012): shares of segments for campaigns, as near to even as supply allows. The share of
- * campaign j in segment i is u_i theta_j (1 + alpha_j - beta_i), between 0 and the cap u_i: theta_j is its demand over
- * all supply it is eligible for, alpha_j grows until its demand is met or its price forbids more, beta_i grows until
- * the segment is not given out twice. Coordinate steps on the two sides converge; the alphas of the last plan are a
- * start from which a handful of steps suffice.
+ * campaign j in segment i is u_i theta_j (1 + (alpha_j - beta_i) / V_j), between 0 and the cap u_i: theta_j is its
+ * demand over all supply it is eligible for, V_j what its unevenness costs, alpha_j grows until its demand is met or its
+ * price forbids more, beta_i grows until the segment is not given out twice. Coordinate steps on the two sides
+ * converge; the alphas of the last plan are a start from which a handful of steps suffice.
  *
  * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first
  * nobody goes above its alpha, so the price holds; then what is left goes to those who are short.
  */
 import type { Index } from '../id.ts';
 import type { AllocationGraph } from './flow/graph.ts';
+import { COST_MAX } from './lead.ts';
 import { type Evaluation, findRoot } from './root.ts';
 
 export type ShaleProblem = {
@@ -22,6 +23,8 @@ export type ShaleProblem = {
   demand: Float64Array;
   /** Price per impression by campaign, any unit. */
   price: Float64Array;
+  /** What a campaign's distance from its even share costs beside others', V_j, up to `COST_MAX`; undefined: 1 for all. */
+  unevenness?: Float64Array;
 };
 
 export type ShalePlan = {
@@ -43,13 +46,14 @@ const PENALTY_BASE = 2;
 const PENALTY_PER_PRICE = 8;
 /** Larger than every useful alpha: even a share of a ten-thousandth reaches its cap there. */
 const ZETA_MAX = 4096;
-const ZETA_MIN = -2;
+const ZETA_MIN = -COST_MAX - 1;
 /** A share's error, and the part of an impression that a campaign's demand may be missed by. */
 const SHARE_TOLERANCE = 1e-7;
 const DEMAND_TOLERANCE = 1e-5;
 
-/** `most` is what one campaign may take of a segment, in impressions. */
+/** `most` is what one campaign may take of a segment, in impressions; `theta` is divided by V_j, which is `uneven`. */
 type State = ShaleProblem & {
+  uneven: Float64Array;
   most: Float64Array;
   theta: Float64Array;
   penalty: Float64Array;
@@ -91,6 +95,7 @@ function prepare(problem: ShaleProblem, warm: Float64Array | undefined): State {
   const { graph, demand, price } = problem;
   const eligible = eligibleSupply(problem);
   const theta = new Float64Array(graph.campaigns);
+  const uneven = problem.unevenness ?? new Float64Array(graph.campaigns).fill(1);
   const penalty = new Float64Array(graph.campaigns);
   const alpha = new Float64Array(graph.campaigns);
   let sum = 0;
@@ -103,22 +108,22 @@ function prepare(problem: ShaleProblem, warm: Float64Array | undefined): State {
   const mean = sum > 0 ? sum / count : 1;
   for (let campaign = 0; campaign < graph.campaigns; campaign++) {
     if (demand[campaign]! <= 0 || eligible[campaign]! <= 0) continue;
-    theta[campaign] = Math.min(1, demand[campaign]! / eligible[campaign]!);
+    theta[campaign] = Math.min(1, demand[campaign]! / eligible[campaign]!) / uneven[campaign]!;
     penalty[campaign] = PENALTY_BASE + (PENALTY_PER_PRICE * price[campaign]!) / mean;
     alpha[campaign] = Math.min(penalty[campaign]!, warm?.[campaign] ?? 0);
   }
   const most = problem.supply.map((impressions, segment) => impressions * problem.capShare[segment]!);
-  return { ...problem, most, theta, penalty, alpha, beta: new Float64Array(graph.segments), eligible };
+  return { ...problem, uneven, most, theta, penalty, alpha, beta: new Float64Array(graph.segments), eligible };
 }
 
 /** Raises beta until the segment's shares add up to 1; 0 where they never do. */
 function settleSegment(state: State, segment: number): void {
-  const { graph, supply, capShare, theta, alpha, beta } = state;
+  const { graph, supply, capShare, theta, uneven, alpha, beta } = state;
   if (supply[segment]! <= 0) return;
   const first = graph.edgeStart[segment]!;
   const last = graph.edgeStart[segment + 1]!;
   const cap = capShare[segment]!;
-  let alphaMax = 0;
+  let reach = 0;
   // The sum falls as beta rises, so the root is sought in -beta.
   const evaluate = (x: number, at: Evaluation) => {
     let value = 0;
@@ -126,7 +131,7 @@ function settleSegment(state: State, segment: number): void {
     for (let edge = first; edge < last; edge++) {
       const campaign = graph.edgeCampaign[edge]!;
       const even = theta[campaign]!;
-      const share = even * (1 + alpha[campaign]! + x);
+      const share = even * (uneven[campaign]! + alpha[campaign]! + x);
       if (share >= 1) value += cap;
       else if (share > 0) {
         value += cap * share;
@@ -136,20 +141,17 @@ function settleSegment(state: State, segment: number): void {
     at.value = value;
     at.slope = slope;
   };
-  for (let edge = first; edge < last; edge++) alphaMax = Math.max(alphaMax, alpha[graph.edgeCampaign[edge]!]!);
+  for (let edge = first; edge < last; edge++) {
+    const campaign = graph.edgeCampaign[edge]!;
+    reach = Math.max(reach, uneven[campaign]! + alpha[campaign]!);
+  }
   beta[segment] =
-    -findRoot(evaluate, {
-      wanted: 1,
-      low: -1 - alphaMax,
-      high: 0,
-      start: -beta[segment]!,
-      tolerance: SHARE_TOLERANCE,
-    }) || 0;
+    -findRoot(evaluate, { wanted: 1, low: -reach, high: 0, start: -beta[segment]!, tolerance: SHARE_TOLERANCE }) || 0;
 }
 
 /** Moves alpha to where the campaign's demand is met, between 0 and its penalty. */
 function settleCampaign(state: State, campaign: Index<'campaign'>): void {
-  const { graph, most, theta, alpha, beta, demand, eligible, penalty } = state;
+  const { graph, most, theta, uneven, alpha, beta, demand, eligible, penalty } = state;
   const { campaignSegment } = graph;
   const even = theta[campaign]!;
   if (even <= 0) return;
@@ -160,7 +162,7 @@ function settleCampaign(state: State, campaign: Index<'campaign'>): void {
     let slope = 0;
     for (let place = first; place < last; place++) {
       const segment = campaignSegment[place]!;
-      const share = even * (1 + x - beta[segment]!);
+      const share = even * (uneven[campaign]! + x - beta[segment]!);
       if (share <= 0) continue;
       if (share >= 1) value += most[segment]!;
       else {
@@ -221,7 +223,7 @@ type CampaignTurn = {
 };
 
 function solveZeta(
-  { graph, most, theta, beta }: State,
+  { graph, most, theta, uneven, beta }: State,
   { left, campaign, need, low, high, above }: CampaignTurn,
 ): number {
   const { campaignSegment } = graph;
@@ -235,9 +237,9 @@ function solveZeta(
       const segment = campaignSegment[place]!;
       const rest = left[segment]!;
       if (rest <= 0) continue;
-      const free = even * (1 + zeta - beta[segment]!);
+      const free = even * (uneven[campaign]! + zeta - beta[segment]!);
       if (free <= 0) continue;
-      const before = even * (1 + above - beta[segment]!);
+      const before = even * (uneven[campaign]! + above - beta[segment]!);
       const asked = most[segment]! * ((free >= 1 ? 1 : free) - (before <= 0 ? 0 : before >= 1 ? 1 : before));
       if (asked >= rest) value += rest;
       else {
@@ -259,7 +261,7 @@ function solveZeta(
 
 /** Takes from what is left, adds to the shares and answers the impressions. */
 function take(
-  { graph, supply, most, theta, beta }: State,
+  { graph, supply, most, theta, uneven, beta }: State,
   { left, campaign, above }: CampaignTurn,
   { zeta, share }: { zeta: number; share: Float64Array },
 ): number {
@@ -267,7 +269,8 @@ function take(
   let got = 0;
   for (let place = graph.campaignStart[campaign]!; place < graph.campaignStart[campaign + 1]!; place++) {
     const segment = graph.campaignSegment[place]!;
-    const asked = shareAt(even, zeta, beta[segment]!) - shareAt(even, above, beta[segment]!);
+    const base = uneven[campaign]! - beta[segment]!;
+    const asked = shareAt(even, base + zeta) - shareAt(even, base + above);
     const part = Math.min(left[segment]!, most[segment]! * asked);
     if (part <= 0) continue;
     left[segment]! -= part;
@@ -278,6 +281,6 @@ function take(
 }
 
 /** The part of what it may take that a campaign asks for, 0..1. */
-function shareAt(even: number, zeta: number, beta: number): number {
-  return Math.min(1, Math.max(0, even * (1 + zeta - beta)));
+function shareAt(even: number, times: number): number {
+  return Math.min(1, Math.max(0, even * times));
 }

@@ -33,7 +33,7 @@ export type SlotRules<Candidate> = {
   /** The longest ad that fits the slot, and that the screen's share of ads allows within it, in ms. */
   readonly maxDurationMs: Milliseconds;
   readonly limitMs: Milliseconds;
-  /** How far ahead of its curve a campaign may be, as a share of its goal. */
+  /** How far ahead of its curve a campaign may be with what it is held back by, as a share of its goal. */
   readonly leadMax: number;
   /** Whether campaigns follow a plan; else each follows its even curve. */
   readonly hasPlan: boolean;
@@ -55,6 +55,8 @@ export type SlotRules<Candidate> = {
   competesWithLast(candidate: Candidate): boolean;
   /** 1 / what was left of its budget: the share of its goal that one micro is. */
   goalInverse(candidate: Candidate): number;
+  /** How much less than `leadMax` it may be ahead, as a share of its goal. */
+  heldBack(candidate: Candidate): number;
 };
 
 /** Why the screen may show no ad at all. @param allowedMs how long an ad its share of ads allows (`allowedAdMs`) */
@@ -88,11 +90,11 @@ export function reasonInSlot<Candidate>(slot: SlotRules<Candidate>, candidate: C
 /**
  * Whether a candidate is too far ahead of its curve: then it is `paced_out`. By plan a few plays are never too far,
  * whatever share of a small budget they are. @param score how far behind it is, as a share of its goal; less than 0:
- * ahead
+ * ahead, with what it is held back by
  */
 export function isTooFarAhead<Candidate>(slot: SlotRules<Candidate>, candidate: Candidate, score: number): boolean {
   if (score >= -slot.leadMax) return false;
   if (!slot.hasPlan) return true;
   const playMicros = slot.costMicros(slot.shortestMs(candidate));
-  return score < -LEAD_PLAYS * playMicros * slot.goalInverse(candidate);
+  return score + slot.heldBack(candidate) < -LEAD_PLAYS * playMicros * slot.goalInverse(candidate);
 }

@@ -3,9 +3,9 @@
  * decisions of a run in their order, and before a decision is applied ask `lossesOf` it. The rules are those that the
  * engine asks (`eligibility.ts`), over records instead of columns. The API explains decisions with this.
  */
-import { AHEAD_MAX, carriedMicros, LEAD_CALM, plannedBy, READ_AHEAD_HOURS } from '../allocation/pick.ts';
+import { AHEAD_MAX, heldBack, LEAD_CALM } from '../allocation/lead.ts';
+import { carriedMicros, plannedBy, READ_AHEAD_HOURS } from '../allocation/pick.ts';
 import { decodePlan, type PublishedPlan } from '../allocation/plan-codec.ts';
-import { emptyKey, keyNumber, toggleHandle } from '../allocation/network/segment-key.ts';
 import { assert } from '../assertion.ts';
 import { decodeBase64url } from '../base64url.ts';
 import { NO_HANDLE, type Handle } from '../id.ts';
@@ -14,29 +14,15 @@ import type { BeginEntry, Counters, JournalEntry, Money, RecordedCampaign, State
 import { type DecisionRecord, NO_ROOM, OF_PLAN } from './decision-record.ts';
 import { ELIGIBLE, isTooFarAhead, reasonInSlot, reasonOfPlace, reasonOfScreen } from './eligibility.ts';
 import { compileCurve, curveShare } from '../campaigns/pacing.ts';
-import { checkFlight, isOpen, zoneOffsetMinutes } from '../screens/schedule.ts';
+import { isOpen, zoneOffsetMinutes } from '../screens/schedule.ts';
 import type { Milliseconds } from '../unit.ts';
-import {
-  type Campaign,
-  type Screen,
-  type Candidate,
-  RecordedSlot,
-  goalInverse,
-  placeOf,
-  shortestMs,
-} from './recorded-slot.ts';
+import { type Campaign, type Screen, type Candidate, RecordedSlot, goalInverse } from './recorded-slot.ts';
 
 const QUARTER_MS = 900_000;
-const QUARTER_MINUTES = 15;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-type Plan = {
-  published: PublishedPlan;
-  part: number;
-  members: ReadonlySet<Handle<'campaign'>>;
-  segmentOfKey: ReadonlyMap<number, number>;
-};
+type Plan = { published: PublishedPlan; part: number; members: ReadonlySet<Handle<'campaign'>> };
 
 /** `campaign` is a handle. */
 export type Loss = { campaign: Handle<'campaign'>; reason: LossReason };
@@ -150,7 +136,7 @@ export class JournalReplay {
       this.#campaigns.set(handle, {
         facts,
         rival: facts,
-        counters: { charged: facts.chargedMicros, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] },
+        counters: newCounters(facts, heldBackUnplanned(this.#plan)),
         money: { held: 0, exhausted: false, planRoom: 0 },
       });
   }
@@ -166,10 +152,10 @@ export class JournalReplay {
     for (const [handle, campaign] of this.#campaigns) {
       leads.set(handle, this.#leadMicros(campaign, plan.published.plannedAtMs));
       const { firstHour: _before, ...counters } = campaign.counters;
-      campaign.counters = { ...counters, ahead: 0 };
+      campaign.counters = { ...counters, ahead: heldBackUnplanned(plan), heldBack: heldBackUnplanned(plan) };
     }
     const members = new Set<Handle<'campaign'>>();
-    const { handles, target, ahead, left } = plan.published;
+    const { handles, target, ahead, lead, left } = plan.published;
     for (const [number, value] of handles.entries()) {
       const handle = value as Handle<'campaign'>;
       const campaign = this.#campaigns.get(handle);
@@ -181,7 +167,8 @@ export class JournalReplay {
         ...campaign.counters,
         charged,
         issued: carriedMicros(leads.get(handle)!, target[number]! * part),
-        ahead: ahead[number]! * part * inverse,
+        ahead: ahead[number]! * part * inverse + heldBack(lead[number]!, part),
+        heldBack: heldBack(lead[number]!, part),
         firstHour: target[number]! * part * inverse,
         secondHour: target[handles.length + number]! * part * inverse,
       };
@@ -215,24 +202,10 @@ export class JournalReplay {
       maxDurationMs,
       offset,
       ofPlan: (flags & OF_PLAN) !== 0,
-      leadMax: this.#leadMaxOf(screen, atMs, offset),
+      leadMax: this.#plan === undefined ? this.#begin!.leadMax : AHEAD_MAX * this.#plan.part,
       hasPlan: this.#plan !== undefined,
       last: screen.last === 0 ? undefined : this.#campaigns.get(screen.last)?.rival,
     });
-  }
-
-  /** By the segment of the slot: what the plan says of the set of its campaigns that may play there in the quarter. */
-  #leadMaxOf({ facts: screen, venue }: Screen, atMs: Milliseconds, offset: number): number {
-    const plan = this.#plan;
-    if (plan === undefined) return this.#begin!.leadMax;
-    const key = emptyKey();
-    for (const handle of plan.members) {
-      const facts = this.#campaigns.get(handle)?.facts;
-      if (facts === undefined || reasonOfPlace(facts, placeOf(screen, venue)) !== ELIGIBLE) continue;
-      if (shortestMs(facts, screen) > 0 && mayRunInQuarter(facts, offset, atMs)) toggleHandle(key, handle);
-    }
-    const segment = plan.segmentOfKey.get(keyNumber(key));
-    return (segment === undefined || plan.published.scarce[segment] === 1 ? AHEAD_MAX : LEAD_CALM) * plan.part;
   }
 
   #reasonAgainst(candidate: Candidate, slot: RecordedSlot): number {
@@ -271,17 +244,14 @@ function planOf(
 ): Plan {
   const published = decodePlan(decodeBase64url(text) ?? new Uint8Array());
   assert(typeof published !== 'string', 'a plan that was followed can be read');
-  return {
-    published,
-    part,
-    members,
-    segmentOfKey: new Map(Array.from(published.segmentKeys, (key, segment) => [key, segment])),
-  };
+  return { published, part, members };
 }
 
-function mayRunInQuarter({ flight }: RecordedCampaign, offset: number, atMs: Milliseconds): boolean {
-  const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
-  for (let minute = 0; minute < QUARTER_MINUTES; minute++)
-    if (checkFlight(flight, offset, fromMs + minute * MINUTE_MS) === 'ok') return true;
-  return false;
+/** What a campaign that is in no plan is held back by. */
+function heldBackUnplanned(plan: Plan | undefined): number {
+  return plan === undefined ? 0 : heldBack(LEAD_CALM, plan.part);
+}
+
+function newCounters({ chargedMicros }: RecordedCampaign, held: number): Counters {
+  return { charged: chargedMicros, issued: 0, ahead: held, heldBack: held, secondHour: 0, turns: [0, 0], credits: [] };
 }

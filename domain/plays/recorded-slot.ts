@@ -105,6 +105,10 @@ export class RecordedSlot implements SlotRules<Candidate> {
     return last.category === category && last.workspace !== workspace;
   }
 
+  heldBack({ campaign }: Candidate): number {
+    return campaign.counters.heldBack;
+  }
+
   goalInverse({ campaign, facts }: Candidate): number {
     return goalInverse(facts, campaign.counters.charged);
   }
@@ -114,7 +118,7 @@ export function goalInverse({ budgetMicros }: RecordedCampaign, chargedMicros: M
   return 1 / Math.max(1, URGENCY_LEFT_MIN * budgetMicros, budgetMicros - chargedMicros);
 }
 
-export function placeOf(screen: RecordedScreen, venue: RecordedVenue): RulePlace {
+function placeOf(screen: RecordedScreen, venue: RecordedVenue): RulePlace {
   return {
     sandbox: screen.sandbox,
     cityFolded: venue.cityFolded,
@@ -127,7 +131,7 @@ export function placeOf(screen: RecordedScreen, venue: RecordedVenue): RulePlace
 }
 
 /** The shortest ready creative of the screen's orientation, ms; 0: there is none. */
-export function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedScreen): Milliseconds {
+function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedScreen): Milliseconds {
   const fitting = creatives.filter(creative => creative.ready && creative.orientation === orientation);
   return fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
 }

@@ -22,6 +22,7 @@ export function planned(state: RuleState): Rule {
   const ratio = createSupplyRatio(groups);
   const seenEligible = new Float64Array(graph.campaigns);
   const constrained = world.options.separation || world.options.frequencyMax > 0;
+  const days = Float64Array.from(world.bookings, ({ startDay, endDay }) => endDay - startDay);
   let plan: DeliveryPlan | undefined;
   const learn = (hour: number) => {
     const column = (cells: Float64Array) =>
@@ -35,7 +36,7 @@ export function planned(state: RuleState): Rule {
   };
   const shortlist: Candidates = { list: new Int32Array(0), start: 0, end: 0 };
   const candidates: Candidates = { list: graph.edgeCampaign, start: 0, end: 0 };
-  const segmentAt = { shortlist, candidates, scarce: false };
+  const segmentAt = { shortlist, candidates };
   return {
     onHour: hour => {
       if (hour > 0) learn(hour - 1);
@@ -52,7 +53,7 @@ export function planned(state: RuleState): Rule {
           supplyPerCampaign: constrained ? world.forecastPerCampaign : null,
           factor: supplyFactors(ratio),
         },
-        campaigns: { goal, remaining: known, price: world.price, seenEligible },
+        campaigns: { goal, remaining: known, price: world.price, days, seenEligible },
         ...(world.options.separation && { separation: { category: world.category, share: 0.5 } }),
         ...(plan && { warm: plan.alpha }),
       });
@@ -70,7 +71,6 @@ export function planned(state: RuleState): Rule {
       shortlist.end = plan!.shortlists.start[segment + 1]!;
       candidates.start = graph.edgeStart[segment]!;
       candidates.end = graph.edgeStart[segment + 1]!;
-      segmentAt.scarce = plan!.scarce[segment] === 1;
       return pickCampaign(pacer, segmentAt, state.mayPlay);
     },
     onServed: (campaign, impressions) => {

@@ -1,8 +1,9 @@
 /**
- * What each campaign can get, and which segments are scarce. One flow network answers both. First it is filled with
- * less supply than expected, a margin for outages, wrong forecasts and late bookings; its minimum cut shows what is
- * scarce. Then supply is raised to what is expected and the flow continues. Only if that cannot serve all demand, a new
- * network is filled as the operator's policy says (`overload.ts`).
+ * What each campaign can get, and what one impression more is worth to it. One flow network answers both. First it is
+ * filled with much less supply than expected, for outages, wrong forecasts and late bookings; its minimum cut shows who
+ * would be short then. Supply is raised in steps, each another future, and the flow continues from step to step. Last
+ * comes what is expected. Only if that cannot serve all demand, a new network is filled as the operator's policy says
+ * (`overload.ts`).
  */
 import type { AllocationGraph } from './graph.ts';
 import { type OverloadPolicy, shareOverload } from './overload.ts';
@@ -11,20 +12,18 @@ import {
   admitDemand,
   growSegment,
   isAtRisk,
-  isScarceSegment,
   openSupplyFlow,
   pushEvenly,
   pushSupply,
+  type SupplyFlow,
   type SupplyLimits,
 } from './supply-flow.ts';
 
 export type Attainable = {
   /** Impressions by campaign, at most its demand. */
   impressions: Float64Array;
-  /** By segment: 1 where one impression less is one lost. */
-  scarce: Uint8Array;
-  /** By campaign: 1 where it may not get all it asks for, if supply is as low as the margin says. */
-  atRisk: Uint8Array;
+  /** By campaign: the share of futures (0..1) in which it competes for scarce segments only. 0: it gets all it asks for. */
+  worth: Float64Array;
   fits: boolean;
 };
 
@@ -35,6 +34,8 @@ export type Attainable = {
 const MARGIN = 0.12;
 const MARGIN_LATE = 0.18;
 const MARGIN_LATE_AFTER_HOURS = 36;
+/** The futures: how many times the margin is lost in each, most first. They count alike. */
+const MARGINS_LOST = [1.3, 1, 0.7] as const;
 /** A thousandth short is rounding, not shortage. */
 const FITS_SHARE = 0.999;
 
@@ -52,30 +53,45 @@ type AttainableInput = {
 };
 
 export function attainableDemand(input: AttainableInput): Attainable {
-  const { graph, forecast, demand, supply } = input;
-  const careful = remainingSupply(
-    graph,
-    forecast,
-    hoursAhead => 1 - MARGIN - MARGIN_LATE * Math.min(1, hoursAhead / MARGIN_LATE_AFTER_HOURS),
-  );
-  const flow = openFlow(input, careful);
+  const { graph, demand, supply } = input;
+  let least = supplyWith(input, MARGINS_LOST[0]);
+  const flow = openFlow(input, least);
   let wanted = 0;
   for (let campaign = 0; campaign < graph.campaigns; campaign++) {
     wanted += demand[campaign]!;
     admitDemand(flow, campaign, demand[campaign]!);
   }
-  let served = (input.separation ? 0 : pushEvenly(flow)) + pushSupply(flow);
-  const scarce = new Uint8Array(graph.segments);
-  for (let segment = 0; segment < graph.segments; segment++) scarce[segment] = isScarceSegment(flow, segment) ? 1 : 0;
-  const atRisk = Uint8Array.from({ length: graph.campaigns }, (_, campaign) => (isAtRisk(flow, campaign) ? 1 : 0));
+  let served = input.separation ? 0 : pushEvenly(flow);
+  const worth = new Float64Array(graph.campaigns);
+  for (const lost of MARGINS_LOST) {
+    const more = supplyWith(input, lost);
+    growTo(flow, least, more);
+    least = more;
+    served += pushSupply(flow);
+    for (let campaign = 0; campaign < graph.campaigns; campaign++)
+      if (isAtRisk(flow, campaign)) worth[campaign]! += 1 / MARGINS_LOST.length;
+  }
   if (served < wanted * FITS_SHARE) {
-    for (let segment = 0; segment < graph.segments; segment++) {
-      if (careful.supply[segment]! > 0) growSegment(flow, segment, supply.supply[segment]! / careful.supply[segment]!);
-    }
+    growTo(flow, least, supply);
     served += pushSupply(flow);
   }
-  if (served >= wanted * FITS_SHARE) return { impressions: demand, scarce, atRisk, fits: true };
-  return { impressions: shareOverload(openFlow(input, supply), input, input.overload), scarce, atRisk, fits: false };
+  if (served >= wanted * FITS_SHARE) return { impressions: demand, worth, fits: true };
+  return { impressions: shareOverload(openFlow(input, supply), input, input.overload), worth, fits: false };
+}
+
+/** The supply of the future in which so many margins are lost. */
+function supplyWith({ graph, forecast }: AttainableInput, lost: number): RemainingSupply {
+  return remainingSupply(
+    graph,
+    forecast,
+    hoursAhead => 1 - lost * (MARGIN + MARGIN_LATE * Math.min(1, hoursAhead / MARGIN_LATE_AFTER_HOURS)),
+  );
+}
+
+function growTo(flow: SupplyFlow, from: RemainingSupply, to: RemainingSupply): void {
+  from.supply.forEach((impressions, segment) => {
+    if (impressions > 0) growSegment(flow, segment, to.supply[segment]! / impressions);
+  });
 }
 
 function openFlow({ graph, demand, separation }: AttainableInput, { supply, capShare }: RemainingSupply) {

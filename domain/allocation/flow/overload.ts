@@ -25,7 +25,7 @@ export type OverloadPolicy = { floor: number };
 export const OVERLOAD_DEFAULT: OverloadPolicy = { floor: 0.8 };
 
 /** By campaign. */
-export type OverloadDemand = {
+type OverloadDemand = {
   /** Impressions wanted. */
   demand: Float64Array;
   /** Per impression, any one unit. */

@@ -134,13 +134,9 @@ export function flowOnEdge(flow: SupplyFlow, edge: number): number {
   return arc < 0 ? 0 : flowOf(flow.network, arc);
 }
 
-/** After `pushSupply`: whether every impression of the segment is needed, so that one that is not used is lost. */
-export function isScarceSegment(flow: SupplyFlow, segment: number): boolean {
-  return flow.segmentArc[segment]! < flow.segmentArc[segment + 1]! && isBehindCut(flow.network, segment);
-}
-
 /**
- * After `pushSupply`: whether the campaign competes for scarce segments only; one that does not gets all it asks for.
+ * After `pushSupply`: whether the campaign competes only for segments of which every impression is needed, so that one
+ * less is one lost. A campaign that does not gets all it asks for.
  */
 export function isAtRisk(flow: SupplyFlow, campaign: Index<'campaign'>): boolean {
   return isBehindCut(flow.network, flow.graph.segments + campaign);

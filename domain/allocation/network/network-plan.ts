@@ -95,6 +95,7 @@ function demandOf({ network, past, campaigns, atMs }: NetworkSupply) {
     remaining: Float64Array.from(campaigns, campaign => leftMicros(campaign) / UNIT_MICROS),
     // Supply is counted in money already, so all campaigns without a discount have the same price.
     price: Float64Array.from(campaigns, ({ price = 1 }) => price),
+    days: Float64Array.from(campaigns, ({ flight }) => flight.endsOn - flight.startsOn + 1),
     ...around,
   };
 }

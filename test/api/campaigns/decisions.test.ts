@@ -106,7 +106,7 @@ async function insertDecisions([own, rival, elsewhere]: Handle<'campaign'>[], ve
       facts,
       category: facts.category,
       workspace: facts.workspace,
-      counters: { charged: 0, issued: 0, ahead: 0, secondHour: 0, turns: [0, 0], credits: [] },
+      counters: { charged: 0, issued: 0, ahead: 0, heldBack: 0, secondHour: 0, turns: [0, 0], credits: [] },
       money: { held: 1_000_000, exhausted: false, planRoom: 0 },
     })),
   ];

@@ -4,6 +4,7 @@
  * replay`.
  */
 import { expect, test } from 'vitest';
+import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/lead.ts';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { LOSS_REASONS } from '#domain/plays/decision.ts';
 import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
@@ -99,16 +100,17 @@ function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAt
   const [ahead, left, attainable, alpha] = [1e9, 1e7, 1, 0].map(value =>
     new Float64Array(handles.length).fill(value),
   ) as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const lead = Float64Array.from(handles, (_, number) => (number % 3 === 0 ? LEAD_CALM : AHEAD_MAX));
   const bytes = encodePlan({
     plannedAtMs,
     handles,
     target,
     ahead,
+    lead,
     left,
     attainable,
     alpha,
     segmentKeys: new Float64Array(0),
-    scarce: new Uint8Array(0),
     shortlistStart: new Int32Array(1),
     shortlistCampaign: new Int32Array(0),
   });

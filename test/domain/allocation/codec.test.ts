@@ -21,18 +21,18 @@ const plans: fc.Arbitrary<PublishedPlan> = fc
         numbers(fc.maxSafeNat(), campaigns),
         numbers(amount, 2 * campaigns),
         numbers(amount, campaigns),
+        numbers(share, campaigns),
         numbers(amount, campaigns),
         numbers(share, campaigns),
         numbers(amount, campaigns),
         numbers(fc.integer({ min: 0, max: 2 ** 52 - 1 }), segments),
-        fc.array(fc.integer({ min: 0, max: 1 }), { minLength: segments, maxLength: segments }),
         fc.array(fc.array(fc.integer({ min: 0, max: campaigns - 1 }), { maxLength: 5 }), {
           minLength: segments,
           maxLength: segments,
         }),
         fc.integer({ min: 0, max: 4e12 }),
       )
-      .map(([handles, target, ahead, left, attainable, alpha, segmentKeys, scarce, lists, plannedAtMs]) => {
+      .map(([handles, target, ahead, lead, left, attainable, alpha, segmentKeys, lists, plannedAtMs]) => {
         const shortlistStart = new Int32Array(segments + 1);
         lists.forEach((list, segment) => (shortlistStart[segment + 1] = shortlistStart[segment]! + list.length));
         return {
@@ -40,11 +40,11 @@ const plans: fc.Arbitrary<PublishedPlan> = fc
           handles,
           target,
           ahead,
+          lead,
           left,
           attainable,
           alpha,
           segmentKeys,
-          scarce: Uint8Array.from(scarce),
           shortlistStart,
           shortlistCampaign: Int32Array.from(lists.flat()),
         };
@@ -113,7 +113,7 @@ describe('a published plan', () => {
     );
   });
 
-  test('holds only segments that are scarce or have a shortlist, with the lists that the plan gave them', () => {
+  test('holds only segments with a shortlist, with the lists that the plan gave them', () => {
     const graph = graphOf({ campaigns: 2, rows: [[], [0], [0, 1]] });
     const plan = planDelivery({
       graph,

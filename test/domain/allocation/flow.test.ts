@@ -8,7 +8,7 @@ import {
   admitDemand,
   flowOnEdge,
   growSegment,
-  isScarceSegment,
+  isAtRisk,
   openSupplyFlow,
   pushEvenly,
   pushSupply,
@@ -104,17 +104,19 @@ describe('the flow of supply', () => {
     );
   });
 
-  test('calls a segment scarce exactly when one impression less is one impression lost', () => {
+  test('calls a campaign at risk exactly when one impression less in any of its segments is one impression lost', () => {
     fc.assert(
       fc.property(small, sketch => {
         const { flow, pushed } = fill(sketch);
-        for (const [segment, impressions] of sketch.supply.entries()) {
-          if (impressions === 0) continue;
-          const less = fill({
-            ...sketch,
-            supply: sketch.supply.map((one, index) => (index === segment ? one - 1 : one)),
-          }).pushed;
-          expect(isScarceSegment(flow, segment)).toBe(less < pushed - 0.5);
+        const isLost = (segment: number) => {
+          const supply = sketch.supply.map((one, index) => (index === segment ? one - 1 : one));
+          return fill({ ...sketch, supply }).pushed < pushed - 0.5;
+        };
+        for (let campaign = 0; campaign < sketch.campaigns; campaign++) {
+          const own = sketch.rows.flatMap((row, segment) =>
+            row.includes(campaign) && sketch.supply[segment]! > 0 ? [segment] : [],
+          );
+          expect(isAtRisk(flow, campaign)).toBe(own.every(isLost));
         }
       }),
     );
@@ -138,9 +140,7 @@ describe('the flow of supply', () => {
         const even = openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true);
         sketch.demand.forEach((impressions, campaign) => admitDemand(even, campaign, impressions));
         expect(pushEvenly(even) + pushSupply(even)).toBeCloseTo(pushed, 6);
-        sketch.supply.forEach((_, segment) =>
-          expect(isScarceSegment(even, segment)).toBe(isScarceSegment(flow, segment)),
-        );
+        sketch.demand.forEach((_, campaign) => expect(isAtRisk(even, campaign)).toBe(isAtRisk(flow, campaign)));
       }),
     );
   });

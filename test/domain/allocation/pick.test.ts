@@ -6,35 +6,36 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   advancePacer,
-  AHEAD_MAX,
   createPacer,
   followPlan,
-  LEAD_CALM,
   pickCampaign,
   type SegmentView,
 } from '../../../domain/allocation/pick.ts';
+import { AHEAD_MAX, LEAD_CALM } from '../../../domain/allocation/lead.ts';
 
 const everybody = () => true;
 
-/** Campaigns with goals of 1,000 each, none done; targets by hour. */
-function pacerOf({ target, done }: { target: number[][]; done?: number[] }) {
+/** Campaigns with goals of 1,000 each, none done; targets by hour. No one may run far ahead unless `lead` says so. */
+function pacerOf({ target, done, lead }: { target: number[][]; done?: number[]; lead?: number[] }) {
   const campaigns = target[0]!.length;
   const pacer = createPacer(campaigns);
   pacer.goalInverse.fill(1 / 1_000);
-  followPlan(pacer, { target: Float64Array.from(target.flat()), ahead: new Float64Array(campaigns) });
+  followPlan(pacer, {
+    target: Float64Array.from(target.flat()),
+    ahead: new Float64Array(campaigns),
+    lead: lead === undefined ? calm(campaigns) : Float64Array.from(lead),
+  });
   if (done) pacer.done.set(done);
   advancePacer(pacer, 0.5);
   return pacer;
 }
 
-function view(
-  candidates: number[],
-  { shortlist = [], scarce = false }: { shortlist?: number[]; scarce?: boolean } = {},
-): SegmentView {
+const calm = (campaigns: number) => new Float64Array(campaigns).fill(LEAD_CALM);
+
+function view(candidates: number[], { shortlist = [] }: { shortlist?: number[] } = {}): SegmentView {
   return {
     shortlist: { list: Int32Array.from(shortlist), start: 0, end: shortlist.length },
     candidates: { list: Int32Array.from(candidates), start: 0, end: candidates.length },
-    scarce,
   };
 }
 
@@ -71,23 +72,22 @@ describe('a slot', () => {
     expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
   });
 
-  test('of a scarce segment is never idle, up to a lead of 15% of what was left', () => {
-    const pacer = pacerOf({
-      target: [
-        [100, 100],
-        [100, 100],
-      ],
-      done: [120, 110],
-    });
-    expect(pickCampaign(pacer, view([0, 1], { scarce: true }), everybody)).toBe(1);
+  test('goes, when nobody is behind, to who is furthest below the lead that the plan allows, and to nobody beyond all', () => {
+    const target = [
+      [100, 100],
+      [100, 100],
+    ];
+    const pacer = pacerOf({ target, done: [110, 130], lead: [0.02, AHEAD_MAX] });
+    expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
+    expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
     pacer.done.fill(pacer.due[0]! + AHEAD_MAX * 1_000 + 1);
-    expect(pickCampaign(pacer, view([0, 1], { scarce: true }), everybody)).toBe(-1);
+    expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(-1);
   });
 
   test('is not given to one that has a lead from before the plan, while another has none', () => {
     const pacer = createPacer(2);
     pacer.goalInverse.fill(1 / 1_000);
-    followPlan(pacer, { target: new Float64Array(4), ahead: Float64Array.of(9, 0) });
+    followPlan(pacer, { target: new Float64Array(4), ahead: Float64Array.of(9, 0), lead: calm(2) });
     advancePacer(pacer, 0);
     expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
     expect(pickCampaign(pacer, view([0]), everybody)).toBe(0);
@@ -99,7 +99,7 @@ describe('a slot', () => {
     const pacer = createPacer(2);
     pacer.goalInverse.fill(1 / 1_000);
     pacer.done.set([0, 900]);
-    followPlan(pacer, { target: Float64Array.of(40, 20, 40, 20), ahead: new Float64Array(2) });
+    followPlan(pacer, { target: Float64Array.of(40, 20, 40, 20), ahead: new Float64Array(2), lead: calm(2) });
     advancePacer(pacer, 1);
     expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
   });
@@ -112,13 +112,12 @@ describe('a slot', () => {
         amounts,
         fc.subarray([0, 1, 2, 3, 4, 5]),
         fc.subarray([0, 1, 2, 3, 4, 5]),
-        fc.boolean(),
-        (target, done, eligible, allowed, scarce) => {
+        (target, done, eligible, allowed) => {
           const pacer = pacerOf({ target: [target, target], done });
           pacer.goalInverse[5] = 0;
           followPlan(pacer, pacer);
           advancePacer(pacer, 0.5);
-          const picked = pickCampaign(pacer, view(eligible, { shortlist: eligible.slice(0, 2), scarce }), campaign =>
+          const picked = pickCampaign(pacer, view(eligible, { shortlist: eligible.slice(0, 2) }), campaign =>
             allowed.includes(campaign),
           );
           const mayBePicked = [-1, ...eligible.filter(campaign => allowed.includes(campaign) && campaign !== 5)];

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeAll, placeCampaign, segmentsOf } from '../../../domain/allocation/high-water-mark.ts';
 import { AIM, HOURS_PLANNED, type PlanInput, planDelivery } from '../../../domain/allocation/plan.ts';
+import { LEAD_CALM } from '../../../domain/allocation/lead.ts';
 import { ROUNDS_COLD, ROUNDS_WARM, solveShale } from '../../../domain/allocation/shale.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
 import { findRoot } from '../../../domain/allocation/root.ts';
@@ -194,7 +195,7 @@ describe('the delivery plan', () => {
     expect(plan.target[0]).toBeLessThan(112);
     expect(plan.attainable[0]).toBe(1);
     expect(plan.fits).toBe(true);
-    expect(plan.scarce[0]).toBe(0);
+    expect(plan.lead[0]).toBe(LEAD_CALM);
   });
 
   test('keeps for later what a flight beyond the horizon is to have then', () => {
@@ -209,7 +210,7 @@ describe('the delivery plan', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 9] });
     const plan = planDelivery({ ...input, overload: { floor: 0.2 } });
     expect(plan.fits).toBe(false);
-    expect(plan.scarce[0]).toBe(1);
+    expect(Math.min(...plan.lead)).toBeGreaterThan(LEAD_CALM);
     expect(plan.attainable[0]).toBeCloseTo(0.2, 6);
     expect(plan.attainable[1]).toBeCloseTo(0.8, 6);
   });
@@ -222,6 +223,25 @@ describe('the delivery plan', () => {
         expect.closeTo(0.6, 1),
         expect.closeTo(0.6, 1),
       ]);
+  });
+
+  test('lets a campaign run far ahead only where it has no other segment with room, and further the longer its flight', () => {
+    const input = inputOf({
+      campaigns: 4,
+      rows: [
+        [0, 1, 2],
+        [2, 3],
+      ],
+      supply: [1_000, 1_000],
+      demand: [450, 450, 50, 50],
+      price: [1, 1, 1, 1],
+    });
+    const plan = planDelivery({ ...input, campaigns: { ...input.campaigns, days: Float64Array.of(20, 10, 10, 10) } });
+    const [long, short, wide, elsewhere] = plan.lead;
+    expect(plan.fits).toBe(true);
+    expect(short).toBeGreaterThan(LEAD_CALM);
+    expect(long).toBeGreaterThan(1.5 * short!);
+    expect([wide, elsewhere]).toEqual([LEAD_CALM, LEAD_CALM]);
   });
 
   test('leaves out a campaign without anything left, and counts what is done towards what it can get', () => {
