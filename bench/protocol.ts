@@ -50,7 +50,7 @@ export type BenchOptions = {
   /** Seconds of sampling per arm. */
   forSeconds: number;
   pairs: number;
-  /** Whether to print where the server spends its time, after the samples; `decisions` and `api` know how. */
+  /** Whether to print where the server spends its time, after the samples; `decisions`, `connections` and `api` know how. */
   profile?: boolean;
   /** The figures to measure, by their short names; absent: all of them. Only `api` knows how. */
   only?: readonly string[];

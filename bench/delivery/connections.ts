@@ -1,6 +1,6 @@
 /**
- * G4 and G6: what an idle screen costs in memory, what its connection costs in CPU time, and how long a crash of
- * delivery keeps the screens away. The reference is the same build of uWebSockets.js, which upgrades as many
+ * G4 and G6: what an idle screen costs in memory, what its connection costs in CPU time when it comes back to another
+ * process with the files that it holds, and how long a crash of delivery keeps the screens away. The reference is the same build of uWebSockets.js, which upgrades as many
  * connections and does nothing with them. Each sample begins with a new process. Ours is killed for that, and the
  * supervisor starts the next one.
  */
@@ -8,9 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../cli/instance/free-port.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
-import { IdleClient } from '../sockets/idle.ts';
+import { type HeldLists, IdleClient } from '../sockets/idle.ts';
 import { type Memory, memoryWithoutGarbage, slopeOf } from '../memory.ts';
-import { inspectorEnv, inspectorOptions } from '../profile.ts';
+import { inspectorEnv, inspectorOptions, profileProcess, profileTable } from '../profile.ts';
 import {
   measurePairs,
   median,
@@ -42,12 +42,13 @@ const STEPS = 3;
 const SETTLE_MS = 3_000;
 const BACK_LOOK_MS = 50;
 const BACK_MS_MAX = 120_000;
+const PROFILE_SECONDS = 3;
 const KIB = 1024;
 const GOALS = { slope: 1.5, slopeBytesMore: KIB, connects: 0.6, backSeconds: 15 };
 
 type Size = { campaigns: number; screens: number };
 /** A server under test and the port of its inspector. */
-type InspectedServer = Server & { inspectorPort: number };
+type InspectedServer = Server & { inspectorPort: number; lists?: HeldLists };
 
 export const connections: Bench = {
   about:
@@ -69,16 +70,46 @@ export async function runConnections(options: BenchOptions, size: Size): Promise
   );
   const returns: Return[] = [];
   try {
+    const first = await connectFirst(stage, size);
     const pairs = await measurePairs(options.pairs, async arm => {
       options.say(`connections: ${arm === 'ours' ? 'ours' : 'the reference'}, ${size.screens} connections`);
       return arm === 'ours'
-        ? sampleOurs(stage, { size, inspectorPort, returns, say: options.say })
+        ? sampleOurs(stage, { size, inspectorPort, lists: first.lists, returns, say: options.say })
         : sampleReference(size);
     });
-    return figuresOf(pairs, { size, returns });
+    if (options.profile) await profileConnects(stage, { size, inspectorPort, lists: first.lists, say: options.say });
+    return figuresOf(pairs, { size, returns, usFirst: first.us });
   } finally {
     await stage.close();
   }
+}
+
+/** All screens connect for the first time and are sent their lists of files; answers these, and what a connect cost. */
+async function connectFirst(stage: Stage, { screens }: Size): Promise<{ lists: HeldLists; us: number }> {
+  const server = { pid: deliveryOf(stage), target: stage.screens };
+  const clients = await startClients();
+  const from = cpuSecondsOf([server.pid]);
+  await openPart(server, clients, 0, screens);
+  const us = ((cpuSecondsOf([server.pid]) - from) * 1e6) / screens;
+  const lists = Object.assign({}, ...(await Promise.all(clients.map(client => client.lists())))) as HeldLists;
+  await closeClients(clients);
+  return { lists, us };
+}
+
+/** Where a process spends its time to which half of the screens come, after the other half has. */
+async function profileConnects(
+  stage: Stage,
+  { size: { screens }, inspectorPort, lists, say }: Omit<SampleOursOptions, 'returns'>,
+): Promise<void> {
+  await killDelivery(stage);
+  const server = { pid: deliveryOf(stage), target: stage.screens, lists };
+  const clients = await startClients();
+  const half = Math.floor(screens / 2);
+  await openPart(server, clients, 0, half);
+  const opened = openPart(server, clients, half, screens);
+  say(profileTable(await profileProcess({ pid: server.pid, port: inspectorPort, seconds: PROFILE_SECONDS }), 40));
+  await opened;
+  await closeClients(clients);
 }
 
 async function sampleReference(size: Size): Promise<Sample> {
@@ -91,11 +122,20 @@ async function sampleReference(size: Size): Promise<Sample> {
   }
 }
 
-type SampleOursOptions = { size: Size; inspectorPort: number; returns: Return[]; say: (text: string) => void };
+type SampleOursOptions = {
+  size: Size;
+  inspectorPort: number;
+  lists: HeldLists;
+  returns: Return[];
+  say: (text: string) => void;
+};
 
-async function sampleOurs(stage: Stage, { size, inspectorPort, returns, say }: SampleOursOptions): Promise<Sample> {
+async function sampleOurs(
+  stage: Stage,
+  { size, inspectorPort, lists, returns, say }: SampleOursOptions,
+): Promise<Sample> {
   await killDelivery(stage);
-  const server = { pid: deliveryOf(stage), target: stage.screens, inspectorPort };
+  const server = { pid: deliveryOf(stage), target: stage.screens, inspectorPort, lists };
   return sampleOf(server, size, async clients => {
     say('connections: the delivery process is killed');
     returns.push(await timeReturn(stage, clients, { screens: size.screens, say }));
@@ -111,7 +151,7 @@ async function sampleOf(
   { screens }: Size,
   then: (clients: readonly IdleClient[]) => Promise<void>,
 ): Promise<Sample> {
-  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => IdleClient.start()));
+  const clients = await startClients();
   const warmUp = Math.min(WARM_UP_SCREENS, Math.floor(screens / 2));
   try {
     await openPart(server, clients, 0, warmUp);
@@ -139,16 +179,19 @@ async function sampleOf(
       },
     };
   } finally {
-    await Promise.all(clients.map(client => client.close()));
+    await closeClients(clients);
   }
 }
+
+const startClients = () => Promise.all(Array.from({ length: CLIENTS }, () => IdleClient.start()));
+const closeClients = (clients: readonly IdleClient[]) => Promise.all(clients.map(client => client.close()));
 
 /** Source addresses that were not used before: ports of closed connections rest for a minute. */
 let address = 0;
 const nextAddress = (): string => `127.1.${Math.floor(address / 250)}.${1 + (address++ % 250)}`;
 
 async function openPart(
-  { target: { port, path, tokens } }: Server,
+  { target: { port, path, tokens }, lists }: Pick<InspectedServer, 'target' | 'lists'>,
   clients: readonly IdleClient[],
   from: number,
   to: number,
@@ -164,6 +207,7 @@ async function openPart(
         from: nextAddress(),
         connections: last - first,
         ...(tokens && { tokens: tokens.slice(first, last) }),
+        ...(lists && { lists }),
       });
     }),
   );
@@ -207,7 +251,10 @@ async function timeReturn(
   return { first: first / 1000, last: (performance.now() - from) / 1000 };
 }
 
-function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; returns: readonly Return[] }): Figure[] {
+function figuresOf(
+  pairs: readonly Pair[],
+  { size, returns, usFirst }: { size: Size; returns: readonly Return[]; usFirst: number },
+): Figure[] {
   const bytes = (sample: Sample): number => Number(sample.details?.['bytesPerScreen']);
   const slopes = pairs.map(pair => bytes(pair.ours) / bytes(pair.reference));
   const more = median(pairs.map(pair => bytes(pair.ours) - bytes(pair.reference)));
@@ -258,6 +305,7 @@ function figuresOf(pairs: readonly Pair[], { size, returns }: { size: Size; retu
         ...details,
         us_ours: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.ours)))),
         us_reference: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.reference)))),
+        us_first: Math.round(usFirst),
         seconds_ours: round(median(pairs.map(pair => pair.ours.seconds))),
       },
     },

@@ -2,28 +2,32 @@
  * A process that holds thousands of screens, which say hello and then only answer pings. It takes commands over IPC and
  * ends with its parent.
  */
-import { pack } from 'msgpackr';
+import { pack, Unpackr } from 'msgpackr';
 import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
 import { maskedFrame, OPCODE } from './frames.ts';
 import type { IdleCommand, IdleCounts } from './idle.ts';
 import { LoadConnection } from './load-connection.ts';
 
-type ScreenOptions = { port: number; path: string; from: string; token: string | undefined };
+/** `list`: the name of the list of files that the screen holds, as its player remembers it. */
+type ScreenOptions = { port: number; path: string; from: string; token: string | undefined; list: string | undefined };
 
 /** Under way at once: the listen queue of a server is short. */
 const OPENED_AT_ONCE = 100;
-/** The welcome says its type in its first bytes. */
-const WELCOME_WITHIN_BYTES = 16;
+/** A message says its type in its first bytes. */
+const TYPE_WITHIN_BYTES = 16;
+const unpackr = new Unpackr({ useRecords: false });
 
 const counts: IdleCounts = { connected: 0, closed: 0, failed: 0, lastFailure: '' };
 let stays = false;
+/** What screens of this process were told, by their tokens. */
+const lists = new Map<string, string>();
 
 /** Opens a connection; resolves when it is a screen that was welcomed, or upgraded where it has no token. */
 async function openScreen(screen: ScreenOptions): Promise<LoadConnection> {
   const connection = await LoadConnection.open({ ...screen, protocol: 'marquee.v1.msgpack' });
-  if (screen.token !== undefined) await welcomed(connection, screen.token);
+  connection.onMessage = (bytes, start, end) => hearList(screen, bytes.subarray(start, end));
+  if (screen.token !== undefined) await welcomed(connection, screen.token, screen);
   counts.connected += 1;
-  connection.onMessage = () => undefined;
   connection.onClose = () => {
     connection.close();
     counts.connected -= 1;
@@ -33,22 +37,29 @@ async function openScreen(screen: ScreenOptions): Promise<LoadConnection> {
   return connection;
 }
 
-function welcomed(connection: LoadConnection, token: string): Promise<void> {
+/** Remembers the name of a list that is sent. */
+function hearList(screen: ScreenOptions, message: Buffer): void {
+  if (!message.toString('latin1', 0, TYPE_WITHIN_BYTES).includes('prefetch')) return;
+  const { list } = unpackr.unpack(message) as { list?: string }; // the server's own message
+  if (list === undefined || screen.token === undefined) return;
+  screen.list = list;
+  lists.set(screen.token, list);
+}
+
+function welcomed(connection: LoadConnection, token: string, screen: ScreenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     if (connection.closed !== undefined) reject(new Error(connection.closed));
     connection.onClose = reason => {
       connection.close();
       reject(new Error(reason));
     };
-    connection.onMessage = (bytes, start) => {
-      if (bytes.toString('latin1', start, start + WELCOME_WITHIN_BYTES).includes('welcome')) resolve();
+    connection.onMessage = (bytes, start, end) => {
+      hearList(screen, bytes.subarray(start, end));
+      if (bytes.toString('latin1', start, start + TYPE_WITHIN_BYTES).includes('welcome')) resolve();
     };
-    connection.send(
-      maskedFrame(
-        pack({ t: 'hello', token, platform: 'linux', player: 'idle/1', time: Date.now(), recent: [] }),
-        OPCODE.binary,
-      ),
-    );
+    const held = screen.list === undefined ? {} : { list: screen.list };
+    const hello = { t: 'hello', token, platform: 'linux', player: 'idle/1', time: Date.now(), recent: [], ...held };
+    connection.send(maskedFrame(pack(hello), OPCODE.binary));
   });
 }
 
@@ -69,10 +80,11 @@ function comeBack(screen: ScreenOptions, attempt: number): void {
 async function obey(command: IdleCommand): Promise<void> {
   if (command.do === 'stay') stays = true;
   if (command.do !== 'open') return;
-  const { tokens, connections, ...screen } = command;
+  const { tokens, connections, lists: held = {}, ...screen } = command;
   const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): ScreenOptions => ({
     ...screen,
     token: tokens?.[index],
+    list: held[tokens?.[index] ?? ''],
   }));
   let next = 0;
   await Promise.all(
@@ -84,7 +96,7 @@ async function obey(command: IdleCommand): Promise<void> {
 
 process.on('message', (command: IdleCommand) => {
   obey(command).then(
-    () => process.send?.({ counts }),
+    () => process.send?.({ counts, ...(command.do === 'lists' && { lists: Object.fromEntries(lists) }) }),
     (error: unknown) => process.send?.({ counts, error: error instanceof Error ? error.message : String(error) }),
   );
 });

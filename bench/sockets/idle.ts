@@ -4,16 +4,30 @@ import { endChild, messageOf, startChild } from '../child.ts';
 
 export type IdleCommand =
   /** Opens more; with tokens they say hello and wait for their welcome. */
-  | { do: 'open'; port: number; path: string; tokens?: readonly string[]; connections: number; from: string }
+  | {
+      do: 'open';
+      port: number;
+      path: string;
+      tokens?: readonly string[];
+      connections: number;
+      from: string;
+      lists?: HeldLists;
+    }
   /** From now on screens come back with the player's back-off. */
   | { do: 'stay' }
-  | { do: 'count' };
+  | { do: 'count' }
+  /** Asks for the names of the lists of files that screens were sent. */
+  | { do: 'lists' };
+/** The name of the list of files that a screen holds, by its token. */
+export type HeldLists = Record<string, string>;
 
 /**
  * `connected`: upgraded, and welcomed where they have tokens; `closed`: ends so far; `failed`: attempts that came to
  * nothing.
  */
 export type IdleCounts = { connected: number; closed: number; failed: number; lastFailure: string };
+
+type Reply = { counts: IdleCounts; lists?: HeldLists; error?: string };
 
 export class IdleClient {
   readonly #child: ChildProcess;
@@ -29,10 +43,18 @@ export class IdleClient {
   }
 
   async call(command: IdleCommand): Promise<IdleCounts> {
+    return (await this.#ask(command)).counts;
+  }
+
+  async lists(): Promise<HeldLists> {
+    return (await this.#ask({ do: 'lists' })).lists!;
+  }
+
+  async #ask(command: IdleCommand): Promise<Reply> {
     this.#child.send(command);
-    const reply = await messageOf<{ counts: IdleCounts; error?: string }>(this.#child);
+    const reply = await messageOf<Reply>(this.#child);
     if (reply.error !== undefined) throw new Error(reply.error);
-    return reply.counts;
+    return reply;
   }
 
   close(): Promise<void> {
