@@ -25,7 +25,8 @@ export async function createWorkspace(
 ): Promise<Handle<'workspace'>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [workspace] = await unit.tx<{ handle: Handle<'workspace'> }[]>`
-      insert into workspaces (kind, name, currency, plan, created_at) values (${input.kind}, ${input.name}, ${input.currency}, ${input.plan}, ${now}) returning handle`;
+      insert into workspaces (kind, name, currency, plan, created_at)
+      values (${input.kind}, ${input.name}, ${input.currency}, ${input.plan}, ${now}) returning handle`;
     const handle = workspace!.handle;
     unit.audit({
       workspace: handle,
@@ -47,7 +48,8 @@ export async function createUser(sql: Postgres, now: Date, input: NewUser): Prom
 
 async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<Handle<'user'>> {
   const [user] = await unit.tx<{ handle: Handle<'user'> }[]>`
-    insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${email}, ${role}, ${unit.now}) returning handle`;
+    insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${email}, ${role}, ${unit.now})
+    returning handle`;
   const handle = user!.handle;
   unit.audit({
     workspace,
@@ -71,7 +73,8 @@ export async function userOfRole(
   { workspace, role }: { workspace: Handle<'workspace'>; role: Role },
 ): Promise<Handle<'user'>> {
   const [row] = await sql<{ handle: Handle<'user'> }[]>`
-    select handle from users where workspace_handle = ${workspace} and role = ${role} and removed_at is null order by handle limit 1`;
+    select handle from users where workspace_handle = ${workspace} and role = ${role} and removed_at is null
+    order by handle limit 1`;
   return row?.handle ?? createUser(sql, now, { workspace, email: addressFor(role, workspace), role });
 }
 
@@ -111,7 +114,8 @@ export async function removeSignIn(sql: Postgres, now: Date, email: string): Pro
 export async function removeSecondFactor(sql: Postgres, now: Date, email: string): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
-      delete from second_factors f using sign_ins s where s.person_handle = f.person_handle and lower(s.email) = lower(${email})
+      delete from second_factors f using sign_ins s
+      where s.person_handle = f.person_handle and lower(s.email) = lower(${email})
       returning f.person_handle as person`;
     if (!row) return false;
     await auditPerson(unit, row.person, { action: 'second_factor.removed', diff: {} });
@@ -277,8 +281,10 @@ async function creditTopUps(
 ): Promise<void> {
   // A top-up that is being paid on a checkout page is left out, because its own payment credits it.
   const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: Micros }[]>`
-    select handle, amount_micros from top_ups t where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
-      and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open')) order by handle for update`;
+    select handle, amount_micros from top_ups t
+    where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
+      and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open'))
+      order by handle for update`;
   let leftMicros = amountMicros;
   for (const { handle, amount_micros: micros } of waiting) {
     if (micros > leftMicros) continue;
@@ -298,7 +304,8 @@ async function creditTopUps(
 export async function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {
   const [row] = await sql<
     { handle: Handle<'user'> }[]
-  >`select handle from users where workspace_handle = ${workspace} and role = 'owner' and removed_at is null order by handle limit 1`;
+  >`select handle from users where workspace_handle = ${workspace} and role = 'owner' and removed_at is null
+    order by handle limit 1`;
   return row?.handle;
 }
 

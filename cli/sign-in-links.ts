@@ -22,7 +22,8 @@ export async function makeSignInLink(sql: Postgres, now: Date, workspace: Handle
   const token = formatSignInLink(randomBytes(32));
   const [owner] = await sql<{ person: Handle<'person'> }[]>`
     update people p set name = 'Owner of ' || w.name from users u join workspaces w on w.handle = u.workspace_handle
-    where u.workspace_handle = ${workspace} and u.role = 'owner' and p.handle = u.person_handle returning p.handle as person`;
+    where u.workspace_handle = ${workspace} and u.role = 'owner' and p.handle = u.person_handle
+    returning p.handle as person`;
   const link = {
     hash: createHash('sha256').update(token).digest(),
     person_handle: owner!.person,

@@ -78,7 +78,9 @@ async function readHoldings(databaseUrl: string): Promise<Holdings> {
   const sql = openPostgres(databaseUrl, { connectionsMax: 1, applicationName: 'marquee-start' });
   try {
     const [row] = await sql<Holdings[]>`
-      select (select count(*) from workspaces) as workspaces, (select count(*) from screens where unpaired_at is null) as screens, (select count(*) from campaigns where status = 'live') as campaigns`;
+      select (select count(*) from workspaces) as workspaces,
+        (select count(*) from screens where unpaired_at is null) as screens,
+        (select count(*) from campaigns where status = 'live') as campaigns`;
     return row!;
   } finally {
     await sql.end({ timeout: 5 });

@@ -39,9 +39,8 @@ export function assertSameHistory(number: number, applied: string, ours: string)
 export async function migratePostgres(url: string): Promise<string[]> {
   const sql = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-migrate' });
   try {
-    await sql`create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())`.catch(
-      ignoreLostRace,
-    );
+    await sql`create table if not exists migrations (number integer primary key, name text not null,
+        applied_at timestamptz not null default now())`.catch(ignoreLostRace);
     return await applyToPostgres(sql);
   } finally {
     await sql.end({ timeout: 5 });

@@ -123,6 +123,8 @@ export async function takeTurn(job: Job, context: JobContext): Promise<number | 
 /** Numbers of the locks that a process holds now: of the jobs that are at a round. */
 export async function locksHeld(sql: Postgres): Promise<Set<number>> {
   const rows = await sql<{ lock: number }[]>`
-    select objid::bigint as lock from pg_locks where locktype = 'advisory' and granted and classid = ${LOCK_SPACE} and database = (select oid from pg_database where datname = current_database())`;
+    select objid::bigint as lock from pg_locks
+    where locktype = 'advisory' and granted and classid = ${LOCK_SPACE}
+      and database = (select oid from pg_database where datname = current_database())`;
   return new Set(rows.map(row => row.lock));
 }

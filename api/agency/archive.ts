@@ -71,7 +71,8 @@ async function writeArchived(
 async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | undefined> {
   const rows = await sql<{ handle: Handle<'campaign'>; name: string }[]>`
     select handle, name from campaigns
-    where workspace_handle = ${client} and status in ('pending_review', 'live', 'paused') and ended_at is null and deleted_at is null order by handle desc limit ${NAMED_MAX + 1}`;
+    where workspace_handle = ${client} and status in ('pending_review', 'live', 'paused') and ended_at is null
+      and deleted_at is null order by handle desc limit ${NAMED_MAX + 1}`;
   if (rows.length === 0) return undefined;
   const named = rows
     .slice(0, NAMED_MAX)
@@ -86,7 +87,8 @@ async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | 
 /** Refuses to archive a client that still has live money. Play money of the sandbox does not count. */
 async function refuseMoney(sql: Queryable, { handle }: ClientRow): Promise<Refusal | undefined> {
   const rows = await sql<{ kind: string; currency: string; micros: Micros }[]>`
-    select kind, currency, sum(balance_micros)::bigint as micros from ledger_accounts where workspace_handle = ${handle} and book = 'live' and kind in ('wallet', 'reservation')
+    select kind, currency, sum(balance_micros)::bigint as micros from ledger_accounts
+    where workspace_handle = ${handle} and book = 'live' and kind in ('wallet', 'reservation')
     group by kind, currency having sum(balance_micros) > 0 order by kind desc, currency`;
   const [held] = rows;
   if (!held) return undefined;

@@ -54,9 +54,12 @@ export function parseReportRange(
 export async function readAgencyReport(sql: Postgres, caller: Caller, range: ReportRange) {
   const rows = await sql<(Row & { currency: string })[]>`
     with line as (
-      select l.*, c.workspace_handle, c.name as campaign_name, c.currency from spend_lines l join campaigns c on c.handle = l.campaign_handle join workspaces w on w.handle = c.workspace_handle
-      where (w.handle = ${caller.workspace} or w.parent_handle = ${caller.workspace}) and c.sandbox = ${caller.sandbox} and l.day between ${range.from}::date and ${range.to}::date)
-    select line.currency, ${groupColumns(sql, range.group)}, sum(gross_micros)::bigint as gross, sum(discount_micros)::bigint as discount, sum(plays)::bigint as plays,
+      select l.*, c.workspace_handle, c.name as campaign_name, c.currency from spend_lines l
+      join campaigns c on c.handle = l.campaign_handle join workspaces w on w.handle = c.workspace_handle
+      where (w.handle = ${caller.workspace} or w.parent_handle = ${caller.workspace}) and c.sandbox = ${caller.sandbox}
+        and l.day between ${range.from}::date and ${range.to}::date)
+    select line.currency, ${groupColumns(sql, range.group)}, sum(gross_micros)::bigint as gross,
+      sum(discount_micros)::bigint as discount, sum(plays)::bigint as plays,
       sum(impressions_thousandths)::bigint as impressions
     from line ${range.group === 'client' ? sql`join workspaces w on w.handle = line.workspace_handle` : range.group === 'region' ? sql`left join venues v on v.handle = line.venue_handle` : sql``}
     group by 1, 2, 3, 4 order by gross desc, 2`;

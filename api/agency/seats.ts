@@ -19,7 +19,8 @@ export async function changeSeats(unit: Unit, workspace: Handle<'workspace'>, se
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
   const users = await tx<
     UserRow[]
-  >`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
+  >`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace}
+    order by handle for update`;
   const wanted = new Map(seats.map(seat => [seat.email.toLowerCase(), seat]));
   const known = new Map(users.map(user => [user.email.toLowerCase(), user]));
   for (const user of users) {
@@ -33,7 +34,8 @@ export async function changeSeats(unit: Unit, workspace: Handle<'workspace'>, se
   }
   for (const [email, seat] of wanted) {
     if (!known.has(email))
-      await tx`insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${seat.email}, ${seat.role}, ${now})`;
+      await tx`insert into users (workspace_handle, email, role, created_at)
+        values (${workspace}, ${seat.email}, ${seat.role}, ${now})`;
   }
   return diffOf(
     users.filter(user => !user.has_left),

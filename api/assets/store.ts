@@ -47,7 +47,8 @@ export async function listAssets(
 export async function readAsset(sql: Postgres, caller: Caller, handle: Handle<'asset'>): Promise<AssetRow | Refusal> {
   const [row] = await sql<
     AssetRow[]
-  >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
+  >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox}`;
   return row ?? refuseAbsent();
 }
 
@@ -60,8 +61,10 @@ export async function createAsset(
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { name, filename, contentType } = fields;
     const [row] = await unit.tx<AssetRow[]>`
-      insert into assets (workspace_handle, name, filename, content_type, status, sandbox, upload_expires_at, created_at)
-      values (${caller.workspace}, ${name}, ${filename}, ${contentType}, 'awaiting_upload', ${caller.sandbox}, ${new Date(now + UPLOAD_VALID_MS)}, ${unit.now}) returning *`;
+      insert into assets (workspace_handle, name, filename, content_type, status, sandbox, upload_expires_at,
+        created_at)
+      values (${caller.workspace}, ${name}, ${filename}, ${contentType}, 'awaiting_upload', ${caller.sandbox},
+        ${new Date(now + UPLOAD_VALID_MS)}, ${unit.now}) returning *`;
     unit.audit({
       workspace: caller.workspace,
       action: 'asset.created',
@@ -128,7 +131,8 @@ export async function restoreAsset(
 async function lockAsset(tx: Transaction, caller: Caller, handle: Handle<'asset'>): Promise<AssetRow | undefined> {
   const [row] = await tx<
     AssetRow[]
-  >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
+  >`select * from assets where handle = ${handle} and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox} for update`;
   return row;
 }
 
@@ -138,7 +142,10 @@ const NAMED_MAX = 5;
 /** The playlists and venues that show an asset, by name and id. */
 async function usersOf(sql: Queryable, asset: Handle<'asset'>): Promise<string[]> {
   const rows = await sql<{ kind: 'playlist' | 'venue'; handle: Handle<'playlist'>; name: string }[]>`
-    select 'playlist' as kind, p.handle, p.name from playlists p where p.archived_at is null and p.handle in (select playlist_handle from playlist_items where asset_handle = ${asset})
-    union all select 'venue', v.handle, v.name from venues v where v.photo_asset_handle = ${asset} and v.deleted_at is null order by kind, handle limit ${NAMED_MAX + 1}`;
+    select 'playlist' as kind, p.handle, p.name from playlists p
+    where p.archived_at is null and p.handle in (select playlist_handle from playlist_items
+      where asset_handle = ${asset})
+    union all select 'venue', v.handle, v.name from venues v
+    where v.photo_asset_handle = ${asset} and v.deleted_at is null order by kind, handle limit ${NAMED_MAX + 1}`;
   return rows.map(({ kind, handle, name }) => `the ${kind} ${name} (${formatId(kind, handle)})`);
 }

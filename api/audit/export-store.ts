@@ -45,10 +45,12 @@ export async function createExport(
     const { destination, credentials, from, to } = fields;
     const [row] = await tx<{ handle: Handle<'audit_export'> }[]>`
       insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, run_at, created_at)
-      values (${caller.workspace}, ${caller.sandbox}, ${jsonb(tx, destination)}, ${from}, ${to}, ${unit.now}, ${unit.now}) returning handle`;
+      values (${caller.workspace}, ${caller.sandbox}, ${jsonb(tx, destination)}, ${from}, ${to}, ${unit.now},
+        ${unit.now}) returning handle`;
     const { handle } = row!;
     if (credentials)
-      await tx`update audit_exports set credentials = ${sealer.seal(JSON.stringify(credentials), exportCredentialsPurpose(handle))} where handle = ${handle}`;
+      await tx`update audit_exports set credentials =
+          ${sealer.seal(JSON.stringify(credentials), exportCredentialsPurpose(handle))} where handle = ${handle}`;
     unit.audit({
       workspace: caller.workspace,
       action: 'audit_export.created',
@@ -75,7 +77,8 @@ export async function readExport(
   }: { handle: Handle<'audit_export'>; now: Milliseconds; linkOf: (id: string, expiresAt: Milliseconds) => string },
 ): Promise<AuditExport | Refusal> {
   const [row] = await sql<ExportRow[]>`
-    select handle, status, rows, object_name, error, finished_at from audit_exports where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
+    select handle, status, rows, object_name, error, finished_at from audit_exports
+    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
   if (!row) return refuseAbsent();
   const id = formatId('audit_export', handle);
   const expiresAt = row.finished_at ? row.finished_at.getTime() + LINK_MS : 0;

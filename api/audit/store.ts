@@ -48,12 +48,16 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
   const { actor, entity, entityId, action, source, fromMs, toMs } = filter;
   const { atMs, number } = positionOf(page);
   const rows = await sql<StoredAuditEntry[]>`
-    select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries
-    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and at between ${new Date(fromMs)} and ${new Date(toMs)}
+    select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip,
+      user_agent, diff from audit_entries
+    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
+      and at between ${new Date(fromMs)} and ${new Date(toMs)}
     and (at, handle) ${page.isDescending ? sql`<` : sql`>`} (${new Date(atMs)}, ${number}::bigint)
     ${actor === undefined ? sql`` : 'handle' in actor ? sql`and actor_handle = ${actor.handle}` : 'email' in actor ? sql`and actor_email = ${actor.email}` : sql`and actor_type = ${actor.type}`}
-    ${entity === undefined ? sql`` : sql`and entity_type = ${entity}`} ${action === undefined ? sql`` : sql`and action = ${action}`}
-    ${entityId === undefined ? sql`` : sql`and entity_type = ${entityId.kind} and entity_handle = ${entityId.handle}`} ${source === undefined ? sql`` : sql`and source = ${source}`}
+    ${entity === undefined ? sql`` : sql`and entity_type = ${entity}`}
+      ${action === undefined ? sql`` : sql`and action = ${action}`}
+    ${entityId === undefined ? sql`` : sql`and entity_type = ${entityId.kind} and entity_handle = ${entityId.handle}`}
+      ${source === undefined ? sql`` : sql`and source = ${source}`}
     order by ${page.isDescending ? sql`at desc, handle desc` : sql`at, handle`} limit ${page.limit + 1}`;
   return rows.map(row => ({ atMs: row.at.getTime(), number: row.handle, record: showAuditEntry(row) }));
 }
@@ -93,8 +97,10 @@ async function listCalls(clickhouse: Clickhouse, caller: Caller, { page, filter 
     ...(action === undefined ? [] : ['action = {action:String}']),
   ];
   const result = await clickhouse.query({
-    query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id, method, path, status, code, ip, user_agent, request_id, lacking
-      from private_api_calls where ${conditions.join(' and ')} order by ${page.isDescending ? 'at desc, number desc' : 'at, number'} limit {limit:UInt32}`,
+    query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id,
+        method, path, status, code, ip, user_agent, request_id, lacking
+      from private_api_calls where ${conditions.join(' and ')}
+      order by ${page.isDescending ? 'at desc, number desc' : 'at, number'} limit {limit:UInt32}`,
     query_params: {
       workspace: caller.workspace,
       sandbox: caller.sandbox,

@@ -23,7 +23,10 @@ export function createClientLookup({ sql, now }: { sql: Postgres; now: () => Mil
       const known = cache.get(name);
       if (known && at - known.readAt < CACHED_MS && at >= known.readAt) return known.client;
       const [row] = await sql<ClientWorkspace[]>`
-        select handle as workspace, currency, audit_years_of(handle) as "auditYears", archived_at is not null as "isArchived" from workspaces where handle = ${client} and (parent_handle = ${agency} or handle = ${agency}) and (${sandbox} or not sandbox) and status <> 'closed'`;
+        select handle as workspace, currency, audit_years_of(handle) as "auditYears",
+          archived_at is not null as "isArchived" from workspaces
+        where handle = ${client} and (parent_handle = ${agency} or handle = ${agency}) and (${sandbox} or not sandbox)
+          and status <> 'closed'`;
       if (cache.size >= CLIENTS_MAX) cache.clear();
       if (row) cache.set(name, { client: row, readAt: at });
       else cache.delete(name);

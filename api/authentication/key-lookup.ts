@@ -104,9 +104,13 @@ type KeyRow = {
 
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
   const [row] = await sql<KeyRow[]>`
-    select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.person_handle as person, u.email, u.role, k.surface, k.access, k.mode,
-      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked, u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status, w.archived_at is not null as is_archived, audit_years_of(w.handle) as audit_years
-    from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle where k.hash = ${hash}`;
+    select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.person_handle as person,
+      u.email, u.role, k.surface, k.access, k.mode,
+      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked,
+        u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status,
+        w.archived_at is not null as is_archived, audit_years_of(w.handle) as audit_years
+    from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle
+    where k.hash = ${hash}`;
   if (!row) return undefined;
   const {
     mode,

@@ -122,7 +122,8 @@ type SeatRow = Omit<SessionSeat, 'home' | 'surface' | 'isArchived' | 'auditYears
 /** Where the person works, the oldest seat first. Of workspaces that the operator has closed there is none. */
 export async function readSeats(sql: Queryable, person: Handle<'person'>): Promise<SessionSeat[]> {
   const rows = await sql<SeatRow[]>`
-    select w.handle as workspace, w.kind, w.currency, w.status, w.archived_at is not null as is_archived, audit_years_of(w.handle) as audit_years,
+    select w.handle as workspace, w.kind, w.currency, w.status, w.archived_at is not null as is_archived,
+      audit_years_of(w.handle) as audit_years,
       u.handle as user, u.email, u.role
     from users u join workspaces w on w.handle = u.workspace_handle
     where u.person_handle = ${person} and u.removed_at is null and w.status <> 'closed' and not w.sandbox

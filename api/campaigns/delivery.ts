@@ -95,7 +95,8 @@ function statementFor(keys: readonly string[]): string {
   return `select 'plays' as of, toString(campaign_id) as campaign_id, sandbox, toString(q.creative_id) as creative_id,
       sum(q.plays) as plays, sum(q.late_plays) as late_plays, sum(q.impressions_thousandths) as impressions_thousandths,
       sum(q.cost_micros) as cost_micros,
-      sumMapIf([toUInt32(intDiv(toUnixTimestamp(bucket), 3600))], [q.cost_micros], toDate(bucket, 'UTC') in (${days})) as today,
+      sumMapIf([toUInt32(intDiv(toUnixTimestamp(bucket), 3600))], [q.cost_micros],
+        toDate(bucket, 'UTC') in (${days})) as today,
       toUInt64(0) as number
     from plays_campaign_quarter_hour as q where campaign_id in (${ids})
     group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))

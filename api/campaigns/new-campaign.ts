@@ -69,10 +69,13 @@ async function readParties(
     { handles: Handle<'campaign'>[]; creatives: CreativeRow[] | null; approving: Handle<'workspace'>[] }[]
   >`
     select array(select nextval('campaigns_handle_seq') from generate_series(1, ${keys.length}::int)) as handles,
-      (select json_agg(json_build_object('handle', handle, 'status', status, 'has_file', uploaded_at is not null, 'workspace', workspace_handle, 'sandbox', sandbox) order by handle)
-        from creatives where handle = any(${creatives}::bigint[]) and not of_venue and detached_at is null) as creatives,
+      (select json_agg(json_build_object('handle', handle, 'status', status, 'has_file', uploaded_at is not null,
+        'workspace', workspace_handle, 'sandbox', sandbox) order by handle)
+        from creatives where handle = any(${creatives}::bigint[]) and not of_venue
+          and detached_at is null) as creatives,
       array(select client.handle from workspaces client join workspaces agency on agency.handle = client.parent_handle
-        where client.handle = any(${workspaces}::bigint[]) and coalesce(client.approval, agency.approval) = 'agency') as approving`;
+        where client.handle = any(${workspaces}::bigint[])
+          and coalesce(client.approval, agency.approval) = 'agency') as approving`;
   const approving = new Set(row!.approving);
   const found = row!.creatives ?? [];
   return new Map(
@@ -254,25 +257,32 @@ function insertionOf(sql: Postgres, planned: readonly PlannedCampaign[]) {
   const creatives = read.map(({ creative }) => creative);
   return sql`
     locked as (
-      select from creatives where (select set_config('lock_timeout', ${planned.length === 1 ? '0' : SHARED_LOCK_WAIT}, true)) is not null
+      select from creatives where (select set_config('lock_timeout', ${planned.length === 1 ? '0' : SHARED_LOCK_WAIT},
+        true)) is not null
         and handle = any(${creatives}::bigint[]) and detached_at is null
-        and status = (${read.map(({ status }) => status)}::text[])[array_position(${creatives}::bigint[], handle)] for share),
+        and status = (${read.map(({ status }) => status)}::text[])[array_position(${creatives}::bigint[], handle)]
+        for share),
     written as (
-      insert into campaigns (handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts_on, ends_on,
+      insert into campaigns (handle, workspace_handle, name, category, status, sandbox, currency, budget_micros,
+        budget_edits, starts_on, ends_on,
         targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, review_waits_for, created_at)
-      select handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts, ends,
+      select handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts,
+        ends,
         targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, review_waits_for, created_at
       from jsonb_to_recordset(${jsonb(
         sql,
         planned.map(({ row }) => row),
       )}) as campaign (handle bigint, workspace_handle bigint, name text, category text,
-        status text, sandbox boolean, currency text, budget_micros bigint, budget_edits integer, starts date, ends date, targets jsonb, landing_url text,
-        brand_lift boolean, frequency_per_hour_max integer, rate_micros bigint, forecast jsonb, review_waits_for text, created_at timestamptz)
+        status text, sandbox boolean, currency text, budget_micros bigint, budget_edits integer, starts date, ends date,
+          targets jsonb, landing_url text,
+        brand_lift boolean, frequency_per_hour_max integer, rate_micros bigint, forecast jsonb, review_waits_for text,
+          created_at timestamptz)
       where (select count(*) from locked) = ${read.length}
       returning handle),
     bound as (
       insert into campaign_creatives (campaign_handle, creative_handle, weight)
-      select campaign, creative, weight from jsonb_to_recordset(${jsonb(sql, bindings)}) as binding (campaign bigint, creative bigint, weight integer)
+      select campaign, creative, weight from jsonb_to_recordset(${jsonb(sql, bindings)}) as binding (campaign bigint,
+        creative bigint, weight integer)
       where exists (select from written))`;
 }
 

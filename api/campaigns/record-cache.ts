@@ -84,8 +84,10 @@ async function selectChanged(sql: Postgres, { handles, versions }: KnownVersions
     select known_handle, version, ${columnsOf(sql)}, ${bindingsColumn(sql, sql`known_handle`)} as bindings
     from unnest(${[...handles]}::bigint[], ${[...versions]}::text[]) as known (known_handle, known_version)
     left join campaigns on campaigns.handle = known_handle
-    cross join lateral (select campaigns.xmin::text || ' ' || count(*) || ' ' || coalesce(sum(b.xmin::text::float8), 0) || ' ' || coalesce(sum(k.transaction), 0) as version
-      from campaign_creatives b cross join lateral (select xmin::text::float8 as transaction from creatives where handle = b.creative_handle offset 0) k
+    cross join lateral (select campaigns.xmin::text || ' ' || count(*) || ' ' || coalesce(sum(b.xmin::text::float8),
+      0) || ' ' || coalesce(sum(k.transaction), 0) as version
+      from campaign_creatives b cross join lateral (select xmin::text::float8 as transaction from creatives
+        where handle = b.creative_handle offset 0) k
       where b.campaign_handle = known_handle) found
     where version is distinct from known_version`;
 }

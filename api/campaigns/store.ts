@@ -26,9 +26,12 @@ export type CampaignFilter = {
 
 /** The columns of a `CampaignRow`. */
 export function columnsOf(sql: Queryable) {
-  return sql`handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, charged_plays, taken_out_plays, budget_edits, paced_from, paced_base_micros, ended_at, deleted_at,
+  return sql`handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros,
+      take_back_micros, returned_micros, charged_micros, charged_plays, taken_out_plays, budget_edits, paced_from,
+      paced_base_micros, ended_at, deleted_at,
     to_char(starts_on, 'YYYY-MM-DD') as starts,
-    to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, rejection, review_waits_for, created_at`;
+    to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros,
+      forecast, rejection, review_waits_for, created_at`;
 }
 
 /** Campaigns of the caller's workspace and book. Deleted ones are listed only where the filter names `deleted`. */
@@ -37,7 +40,8 @@ export async function listCampaigns(
   caller: Caller,
   { page, filter }: { page: Page; filter: CampaignFilter },
 ): Promise<List<CampaignRow>> {
-  const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${conditionsOf(sql, filter)}`;
+  const wanted = sql`workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox} ${conditionsOf(sql, filter)}`;
   const { behind, order } = sliceOf(sql, page, { sorts: CAMPAIGN_SORTS });
   const [rows, total] = await Promise.all([
     sql<CampaignRow[]>`select ${columnsOf(sql)} from campaigns where ${wanted} ${behind} ${order}`,
@@ -52,9 +56,12 @@ function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: 
   const ofState =
     statuses === undefined
       ? sql`deleted_at is null`
-      : sql`(deleted_at is null and status = any (${states}::text[]) or ${statuses.includes('deleted')}::boolean and deleted_at is not null)`;
-  return sql`and ${ofState} ${categories === undefined ? sql`` : sql`and category = any (${[...categories]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
-    ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`} ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
+      : sql`(deleted_at is null and status = any (${states}::text[]) or ${statuses.includes('deleted')}::boolean
+          and deleted_at is not null)`;
+  return sql`and ${ofState} ${categories === undefined ? sql`` : sql`and category = any (${[...categories]}::text[])`}
+      ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
+    ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`}
+      ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
 }
 
 /** One campaign of the caller's book, even if it is deleted; undefined where there is none. */
@@ -77,20 +84,23 @@ export async function findCampaigns(
 ): Promise<CampaignRow[]> {
   return sql<CampaignRow[]>`
     select ${columnsOf(sql)} from campaigns
-    where handle = any(${[...handles]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} order by handle desc`;
+    where handle = any(${[...handles]}::bigint[]) and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox} order by handle desc`;
 }
 
 /** The creatives of a campaign with their weights. */
 export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): Promise<BindingRow[]> {
   return sql<BindingRow[]>`
-    select b.creative_handle as creative, b.weight, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle
+    select b.creative_handle as creative, b.weight, c.status from campaign_creatives b
+    join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = ${campaign} order by b.creative_handle`;
 }
 
 /** The same as one column of a statement: `campaign` is the handle in its row. */
 export function bindingsColumn(sql: Queryable, campaign: Fragment) {
   return sql`(
-    select coalesce(json_agg(json_build_object('creative', b.creative_handle, 'weight', b.weight, 'status', c.status) order by b.creative_handle), '[]')
+    select coalesce(json_agg(json_build_object('creative', b.creative_handle, 'weight', b.weight, 'status', c.status)
+      order by b.creative_handle), '[]')
     from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${campaign})`;
 }
 
@@ -100,7 +110,8 @@ export function bindingsColumn(sql: Queryable, campaign: Fragment) {
  */
 export async function readLocked(tx: Transaction, handle: Handle<'campaign'>): Promise<StoredCampaign> {
   const [found] = await tx<(CampaignRow & { bindings: BindingRow[] })[]>`
-    select ${columnsOf(tx)}, ${bindingsColumn(tx, tx`campaigns.handle`)} as bindings from campaigns where handle = ${handle}`;
+    select ${columnsOf(tx)}, ${bindingsColumn(tx, tx`campaigns.handle`)} as bindings from campaigns
+    where handle = ${handle}`;
   const { bindings, ...row } = found!;
   return { row, bindings };
 }
@@ -111,7 +122,8 @@ export async function writeBindings(
   campaign: Handle<'campaign'>,
   bindings: CampaignFields['bindings'],
 ): Promise<void> {
-  await tx`insert into campaign_creatives ${tx(bindings.map(({ creative, weight }) => ({ campaign_handle: campaign, creative_handle: creative, weight })))}`;
+  await tx`insert into campaign_creatives
+      ${tx(bindings.map(({ creative, weight }) => ({ campaign_handle: campaign, creative_handle: creative, weight })))}`;
 }
 
 export type BindableCreative = { handle: Handle<'creative'>; status: string; has_file: boolean };
@@ -133,7 +145,9 @@ async function lockCreatives(
 ): Promise<BindableCreative[]> {
   return tx<BindableCreative[]>`
     select handle, status, uploaded_at is not null as has_file from creatives
-    where handle = any(${bindings.map(binding => binding.creative)}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue and detached_at is null
+    where handle = any(${bindings.map(binding => binding.creative)}::bigint[])
+      and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue
+      and detached_at is null
     order by handle for share`;
 }
 

@@ -101,8 +101,10 @@ type City = Static<typeof CityRecord>;
 /** Spellings of a city that differ in case and accents are one city, named as most of its venues spell it. */
 async function selectCities(sql: Postgres, { sandbox }: { sandbox: boolean }): Promise<City[]> {
   const rows = await sql<City[]>`
-    select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s join venues v on v.handle = s.venue_handle
-    where s.unpaired_at is null and not s.simulated and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city order by venues desc, v.city`;
+    select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s
+    join venues v on v.handle = s.venue_handle
+    where s.unpaired_at is null and not s.simulated and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city
+    order by venues desc, v.city`;
   const cities = new Map<string, City>();
   for (const row of rows) {
     const known = cities.get(foldCity(row.name));

@@ -30,7 +30,8 @@ type RenderOptions = { render: (row: CreativeRow) => Promise<Creative>; now: () 
 /** A venue's creatives are for playlists, a brand's for campaigns. Each side sees and changes only its own. */
 const isOfVenue = ({ surface }: Caller): boolean => surface === 'screen_manager';
 const ofCaller = (sql: Queryable, caller: Caller) =>
-  sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)} and detached_at is null`;
+  sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and of_venue = ${isOfVenue(caller)}
+      and detached_at is null`;
 
 export async function listCreatives(
   sql: Postgres,
@@ -45,7 +46,8 @@ export async function listCreatives(
 ): Promise<List<CreativeRow>> {
   const { statuses, orientations, name, isCounted } = filter;
   const wanted = sql`${ofCaller(sql, caller)}
-    ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
+    ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`}
+      ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
     ${orientations === undefined ? sql`` : sql`and orientation = any (${[...orientations]}::text[])`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
   const [rows, total] = await Promise.all([
@@ -223,7 +225,8 @@ type LockedCampaign = { handle: Handle<'campaign'>; name: string; status: Campai
 async function lockCampaigns(tx: Transaction, creative: Handle<'creative'>): Promise<LockedCampaign[]> {
   return tx<LockedCampaign[]>`
     select handle, name, status from campaigns
-    where deleted_at is null and handle in (select campaign_handle from campaign_creatives where creative_handle = ${creative})
+    where deleted_at is null and handle in (select campaign_handle from campaign_creatives
+      where creative_handle = ${creative})
     order by handle for update`;
 }
 

@@ -24,7 +24,8 @@ export async function readRun(
   if (Number(size!.bytes) > bytesMax) return undefined;
   const rows = await rowsOf<PartRow>(
     clickhouse,
-    `select part, number, body from private_decision_journal where ${where} order by part, number limit 1 by part, number`,
+    `select part, number, body from private_decision_journal where ${where} order by part, number
+      limit 1 by part, number`,
     query_params,
   );
   const bodies = (part: PartRow['part']): PartRow[] => rows.filter(row => row.part === part);
@@ -44,7 +45,8 @@ export async function listRuns(
     clickhouse,
     `
     select node_epoch as epoch, run, max(number) as last from decisions
-    where run > 0 and decided_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') and decided_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+    where run > 0 and decided_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+      and decided_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
     group by node_epoch, run order by node_epoch, run`,
     { from: fromMs, to: toMs },
   );

@@ -49,7 +49,9 @@ export async function zonesOfWorkspace(
 ): Promise<ZoneOfVenues[] | Refusal> {
   const rows = await sql<{ timezone: string; venues: Handle<'venue'>[] }[]>`
     select timezone, array_agg(handle order by handle) as venues from (
-      select handle, timezone from venues where workspace_handle = ${workspace} ${venue === undefined ? sql`` : sql`and handle = ${venue}`} limit ${VENUES_MAX + 1}) v group by timezone order by timezone`;
+      select handle, timezone from venues where workspace_handle = ${workspace}
+        ${venue === undefined ? sql`` : sql`and handle = ${venue}`} limit ${VENUES_MAX + 1}) v group by timezone
+      order by timezone`;
   if (rows.reduce((sum, { venues }) => sum + venues.length, 0) > VENUES_MAX)
     return refuse('bad_query_parameter', `There are more than ${VENUES_MAX} venues: name one by venue.`);
   return rows.map(({ timezone, venues }) => ({

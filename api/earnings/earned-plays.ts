@@ -71,12 +71,17 @@ async function readPlays(
   const [ms = '', campaign = '', epoch = '', issue = ''] = page.after?.split(' ') ?? [];
   const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
   const result = await clickhouse.query({
-    query: `select *, (campaign_id, slot_at, epoch, issue_number) in (select campaign_id, slot_at, epoch, issue_number from plays_taken_out where ${played}) as taken_out from (
-        select toUnixTimestamp64Milli(slot_at) as slot_ms, toInt64(p.campaign_handle) as campaign, toInt64(p.epoch) as epoch_number, toInt64(p.issue_number) as issue, screen_id, venue_id, late,
-          toInt64(p.impressions_thousandths) as impressions, toInt64(p.cost_micros) as cost, group_id, campaign_id, slot_at, epoch, issue_number
-        from plays_raw as p where ${played} and sandbox = {sandbox:Bool} ${screen === undefined ? '' : 'and screen_id = {screen:String}'}
+    query: `select *, (campaign_id, slot_at, epoch, issue_number) in (select campaign_id, slot_at, epoch, issue_number
+        from plays_taken_out where ${played}) as taken_out from (
+        select toUnixTimestamp64Milli(slot_at) as slot_ms, toInt64(p.campaign_handle) as campaign,
+          toInt64(p.epoch) as epoch_number, toInt64(p.issue_number) as issue, screen_id, venue_id, late,
+          toInt64(p.impressions_thousandths) as impressions, toInt64(p.cost_micros) as cost, group_id, campaign_id,
+            slot_at, epoch, issue_number
+        from plays_raw as p where ${played} and sandbox = {sandbox:Bool}
+          ${screen === undefined ? '' : 'and screen_id = {screen:String}'}
           ${page.after === undefined ? '' : `and (slot_at, campaign_handle, epoch, issue_number) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {campaign:UInt64}, {epoch:UInt32}, {issue:UInt32})`}
-        order by slot_at ${direction}, campaign_handle ${direction}, epoch ${direction}, issue_number ${direction} limit {rows:UInt32})
+        order by slot_at ${direction}, campaign_handle ${direction}, epoch ${direction}, issue_number ${direction}
+        limit {rows:UInt32})
       order by slot_at ${direction}, campaign ${direction}, epoch ${direction}, issue_number ${direction}`,
     query_params: {
       sandbox,
@@ -120,14 +125,18 @@ async function readFacts(
   const [campaigns, groups, lines] = await Promise.all([
     sql<
       { handle: Handle<'campaign'>; category: string; currency: string }[]
-    >`select handle, category, currency from campaigns where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
-    sql<
-      { group_id: string; settled_at: Date }[]
-    >`select group_id, settled_at from settled_groups where group_id = any(${[...new Set(rows.map(row => row.group_id))]}::text[])`,
+    >`select handle, category, currency from campaigns
+      where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
+    sql<{ group_id: string; settled_at: Date }[]>`select group_id, settled_at from settled_groups
+      where group_id = any(${[...new Set(rows.map(row => row.group_id))]}::text[])`,
     sql<Line[]>`
-      select distinct e.venue_handle as venue, to_char(e.day, 'YYYY-MM-DD') as day, l.screen_handle as screen, l.category, e.currency, e.tier, e.share_millionths as share, l.first_settled_at as first, l.last_settled_at as last
-      from unnest(${rows.map(row => parseId('venue', row.venue_id)!)}::bigint[], ${rows.map(dayOf)}::date[], ${rows.map(row => parseId('screen', row.screen_id) ?? 0)}::bigint[]) as p (venue, day, screen)
-      join venue_earnings e on e.venue_handle = p.venue and e.day = p.day and e.sandbox = ${sandbox} join earning_lines l on l.earning_handle = e.handle and l.screen_handle = p.screen`,
+      select distinct e.venue_handle as venue, to_char(e.day, 'YYYY-MM-DD') as day, l.screen_handle as screen,
+        l.category, e.currency, e.tier, e.share_millionths as share, l.first_settled_at as first,
+        l.last_settled_at as last
+      from unnest(${rows.map(row => parseId('venue', row.venue_id)!)}::bigint[], ${rows.map(dayOf)}::date[],
+        ${rows.map(row => parseId('screen', row.screen_id) ?? 0)}::bigint[]) as p (venue, day, screen)
+      join venue_earnings e on e.venue_handle = p.venue and e.day = p.day and e.sandbox = ${sandbox}
+      join earning_lines l on l.earning_handle = e.handle and l.screen_handle = p.screen`,
   ]);
   return {
     campaigns: new Map(campaigns.map(row => [row.handle, row])),

@@ -109,9 +109,11 @@ const SUMS = `currency, sum(plays)::bigint as plays, sum(impressions)::bigint as
 async function readRows(tx: Queryable, parts: Fragment, { group, page }: Options): Promise<Row[]> {
   const [key = '', currency = ''] = page.after?.split(/ (?=[A-Z]{3}$)/) ?? [];
   return tx<Row[]>`
-    ${parts} select * from (select ${tx.unsafe(KEYS[group])} collate "C" as key, ${tx.unsafe(SUMS)} from parts group by 1, 2) as g
+    ${parts} select * from (select ${tx.unsafe(KEYS[group])} collate "C" as key, ${tx.unsafe(SUMS)} from parts
+      group by 1, 2) as g
     ${page.after === undefined ? tx`` : tx`where (key, currency) ${page.isDescending ? tx`<` : tx`>`} (${key} collate "C", ${currency} collate "C")`}
-    order by ${page.isDescending ? tx`key desc, currency collate "C" desc` : tx`key, currency collate "C"`} limit ${page.limit + 1}`;
+    order by ${page.isDescending ? tx`key desc, currency collate "C" desc` : tx`key, currency collate "C"`}
+    limit ${page.limit + 1}`;
 }
 
 async function readTotals(tx: Queryable, parts: Fragment): Promise<Sums[]> {
@@ -132,38 +134,51 @@ function partsOf(
   );
   const isHeld = sandbox
     ? tx`false`
-    : tx`(e.settled_on >= ${from ?? NEVER}::date or exists (select from findings f where f.is_holding and f.venue_handle = e.venue_handle and e.day between f.first_day and f.last_day))`;
+    : tx`(e.settled_on >= ${from ?? NEVER}::date
+        or exists (select from findings f where f.is_holding and f.venue_handle = e.venue_handle
+        and e.day between f.first_day and f.last_day))`;
   return tx`
     with earning as (
-      select e.*, ${isHeld} as is_held from venue_earnings e where workspace_handle = ${workspace} and sandbox = ${sandbox} and day between ${formatDate(days.first)}::date and ${formatDate(days.last)}::date
+      select e.*, ${isHeld} as is_held from venue_earnings e
+      where workspace_handle = ${workspace} and sandbox = ${sandbox}
+        and day between ${formatDate(days.first)}::date and ${formatDate(days.last)}::date
         ${venue === undefined ? tx`` : tx`and venue_handle = ${venue}`}),
-    line as (select earning_handle, screen_handle, category, ${sums} from earning_lines where earning_handle in (select handle from earning) group by 1, 2, 3),
-    back as (select earning_handle, screen_handle, category, ${sums} from earning_reversal_lines where earning_handle in (select handle from earning) group by 1, 2, 3),
+    line as (select earning_handle, screen_handle, category, ${sums} from earning_lines
+      where earning_handle in (select handle from earning) group by 1, 2, 3),
+    back as (select earning_handle, screen_handle, category, ${sums} from earning_reversal_lines
+      where earning_handle in (select handle from earning) group by 1, 2, 3),
     known as (
-      select earning_handle, screen_handle, category, l.plays - coalesce(b.plays, 0) as plays, l.impressions - coalesce(b.impressions, 0) as impressions, l.gross - coalesce(b.gross, 0) as gross,
+      select earning_handle, screen_handle, category, l.plays - coalesce(b.plays, 0) as plays,
+        l.impressions - coalesce(b.impressions, 0) as impressions, l.gross - coalesce(b.gross, 0) as gross,
         l.earned - coalesce(b.earned, 0) as earned, coalesce(b.earned, 0) as reversed
       from line l left join back b using (earning_handle, screen_handle, category)),
     every as (
       select * from known union all
-      select e.handle, null, null, e.plays - coalesce(k.plays, 0), e.impressions_thousandths - coalesce(k.impressions, 0), e.gross_micros - coalesce(k.gross, 0), e.earned_micros - coalesce(k.earned, 0),
+      select e.handle, null, null, e.plays - coalesce(k.plays, 0),
+        e.impressions_thousandths - coalesce(k.impressions, 0), e.gross_micros - coalesce(k.gross, 0),
+        e.earned_micros - coalesce(k.earned, 0),
         coalesce(r.micros, 0) - coalesce(k.reversed, 0)
       from earning e
-      left join (select earning_handle, sum(plays) as plays, sum(impressions) as impressions, sum(gross) as gross, sum(earned) as earned, sum(reversed) as reversed from known group by 1) k on k.earning_handle = e.handle
-      left join (select earning_handle, sum(earned_micros) as micros from earning_reversals where earning_handle in (select handle from earning) group by 1) r on r.earning_handle = e.handle
-      where (e.plays, e.gross_micros, e.earned_micros, coalesce(r.micros, 0)) <> (coalesce(k.plays, 0), coalesce(k.gross, 0), coalesce(k.earned, 0), coalesce(k.reversed, 0))),
+      left join (select earning_handle, sum(plays) as plays, sum(impressions) as impressions, sum(gross) as gross,
+        sum(earned) as earned, sum(reversed) as reversed from known group by 1) k on k.earning_handle = e.handle
+      left join (select earning_handle, sum(earned_micros) as micros from earning_reversals
+        where earning_handle in (select handle from earning) group by 1) r on r.earning_handle = e.handle
+      where (e.plays, e.gross_micros, e.earned_micros, coalesce(r.micros, 0)) <> (coalesce(k.plays, 0),
+        coalesce(k.gross, 0), coalesce(k.earned, 0), coalesce(k.reversed, 0))),
     shared as (
       select v.*, e.currency, e.day, e.venue_handle, e.is_held, case when e.earned_micros = 0 then 0 else
-        floor(sum(v.earned) over w * e.withdrawn_micros / e.earned_micros) - floor((sum(v.earned) over w - v.earned) * e.withdrawn_micros / e.earned_micros) end as withdrawn
+        floor(sum(v.earned) over w * e.withdrawn_micros / e.earned_micros) - floor((sum(v.earned) over w - v.earned) *
+          e.withdrawn_micros / e.earned_micros) end as withdrawn
       from every v join earning e on e.handle = v.earning_handle
-      window w as (partition by v.earning_handle order by v.screen_handle nulls last, v.category nulls last rows unbounded preceding)),
+      window w as (partition by v.earning_handle
+        order by v.screen_handle nulls last, v.category nulls last rows unbounded preceding)),
     parts as (select * from shared ${screen === undefined ? tx`` : tx`where screen_handle = ${screen}`})`;
 }
 
 async function unsettledOf(tx: Queryable, groups: readonly string[]): Promise<string[]> {
   if (groups.length === 0) return [];
-  const rows = await tx<
-    { name: string }[]
-  >`select name from unnest(${[...groups]}::text[]) as g (name) where not exists (select from settled_groups s where s.group_id = g.name)`;
+  const rows = await tx<{ name: string }[]>`select name from unnest(${[...groups]}::text[]) as g (name)
+    where not exists (select from settled_groups s where s.group_id = g.name)`;
   return rows.map(row => row.name);
 }
 
@@ -175,15 +190,18 @@ async function readNotSettled(
 ): Promise<Earned['not_settled']> {
   if (groups.length === 0) return [];
   const result = await clickhouse.query({
-    query: `select toInt64(p.campaign_handle) as campaign, toInt64(count()) as plays, toInt64(sum(p.cost_micros)) as gross from plays_raw as p
-      where group_id in (${groups.map(quoted).join(',')}) and not late and sandbox = {sandbox:Bool} and ${played} ${screen === undefined ? '' : 'and screen_id = {screen:String}'} group by campaign`,
+    query: `select toInt64(p.campaign_handle) as campaign, toInt64(count()) as plays,
+        toInt64(sum(p.cost_micros)) as gross from plays_raw as p
+      where group_id in (${groups.map(quoted).join(',')}) and not late and sandbox = {sandbox:Bool}
+        and ${played} ${screen === undefined ? '' : 'and screen_id = {screen:String}'} group by campaign`,
     query_params: { sandbox, ...(screen !== undefined && { screen: formatId('screen', screen) }) },
     format: 'JSONEachRow',
   });
   const rows = await result.json<{ campaign: Handle<'campaign'>; plays: number; gross: Micros }>();
   const sums = await sql<{ currency: string; plays: number; gross: Micros }[]>`
     select c.currency, sum(p.plays)::bigint as plays, sum(p.gross)::bigint as gross
-    from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.plays)}::bigint[], ${rows.map(row => row.gross)}::bigint[]) as p (campaign, plays, gross)
+    from unnest(${rows.map(row => row.campaign)}::bigint[], ${rows.map(row => row.plays)}::bigint[],
+      ${rows.map(row => row.gross)}::bigint[]) as p (campaign, plays, gross)
     join campaigns c on c.handle = p.campaign group by 1 order by 1`;
   return sums.map(({ currency, plays, gross }) => ({ currency, plays, ad_revenue: payoutMoney(gross, currency) }));
 }

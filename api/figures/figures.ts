@@ -156,11 +156,13 @@ function figuresOf(rows: readonly CampaignRow[]): ReportFigures {
 function campaignsSql(range: ReportRange): string {
   const label = LABELS[range.group];
   const row = (from: string) =>
-    `select campaign_id as campaign, groupArray((label, p, l, i, c, s)) as buckets, toUInt64(0) as screens from (${from}) group by campaign_id`;
+    `select campaign_id as campaign, groupArray((label, p, l, i, c, s)) as buckets, toUInt64(0) as screens
+      from (${from}) group by campaign_id`;
   const plays =
     range.group === 'day' && range.tz === 'UTC'
       ? `select campaign_id, toString(day) as label, ${SUMS_OF_PLAYS}, toUInt64(0) as s
-          from plays_screen_day where ${OF_CAMPAIGN} and day between {first:Date} and {last:Date} group by campaign_id, day`
+          from plays_screen_day where ${OF_CAMPAIGN} and day between {first:Date} and {last:Date}
+          group by campaign_id, day`
       : `select campaign_id, ${label} as label, ${SUMS_OF_PLAYS}, toUInt64(0) as s
           from plays_campaign_quarter_hour where ${WITHIN} group by campaign_id, label`;
   return `${row(plays)}
@@ -199,7 +201,8 @@ export function scansOfRange(columns: string): string {
 export function screensSql(range: ReportRange): string {
   const { firstDay, endDay, edges } = wholeDaysOf(range);
   const columns = `screen_id, venue_id, ${PLAYS}`;
-  const whole = `select ${columns} from plays_screen_day where ${OF_CAMPAIGN} and day >= toDate(${firstDay}) and day < toDate(${endDay})`;
+  const whole = `select ${columns} from plays_screen_day
+    where ${OF_CAMPAIGN} and day >= toDate(${firstDay}) and day < toDate(${endDay})`;
   return [
     whole,
     ...edges.map(edge => `select ${columns} from plays_quarter_hour where ${OF_CAMPAIGN} and ${edge}`),
@@ -270,8 +273,10 @@ function filteredSql(range: ReportRange, filter: ReportFilter, dimensions: reado
   ]);
   const names = ['time', ...dimensions.map((_, index) => `key${index}`)];
   const kinds = names.map((name, index) => `${name} != '', '${dimensions[index - 1] ?? 'bucket'}', `).join('');
-  return `select multiIf(${kinds}'whole') as kind, concat(${names.join(', ')}, '') as label, ${SUMS_OF_RANGE}, uniqExactIf(screen_id, p > 0) as screens
-    from (${branches.join(' union all ')}) group by grouping sets (${names.map(name => `(${name})`).join(', ')}, ()) order by kind, label`;
+  return `select multiIf(${kinds}'whole') as kind, concat(${names.join(', ')}, '') as label, ${SUMS_OF_RANGE},
+      uniqExactIf(screen_id, p > 0) as screens
+    from (${branches.join(' union all ')}) group by grouping sets (${names.map(name => `(${name})`).join(', ')}, ())
+    order by kind, label`;
 }
 
 /**

@@ -66,7 +66,9 @@ export async function zonesOfScans(
   campaigns: readonly Handle<'campaign'>[],
 ): Promise<readonly ZoneVenues[] | Refusal> {
   const result = await clickhouse.query({
-    query: `select distinct venue_id from scans_quarter_hour where campaign_id in (${campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',')}) limit {rows:UInt32}`,
+    query: `select distinct venue_id from scans_quarter_hour
+      where campaign_id in (${campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',')})
+      limit {rows:UInt32}`,
     query_params: { rows: VENUES_MAX + 1 },
     format: 'JSONEachRow',
   });
@@ -95,8 +97,10 @@ function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: bo
 /** Handles of the venues with plays or scans of the campaigns. */
 async function venuesOf(clickhouse: Clickhouse, campaigns: readonly Handle<'campaign'>[]): Promise<number[]> {
   const result = await clickhouse.query({
-    query: `select distinct venue_id from (select venue_id from plays_screen_day where campaign_id in {campaigns:Array(String)}
-      union all select venue_id from scans_quarter_hour where campaign_id in {campaigns:Array(String)}) limit {rows:UInt32}`,
+    query: `select distinct venue_id from (select venue_id from plays_screen_day
+        where campaign_id in {campaigns:Array(String)}
+      union all select venue_id from scans_quarter_hour where campaign_id in {campaigns:Array(String)})
+      limit {rows:UInt32}`,
     query_params: { campaigns: campaigns.map(handle => formatId('campaign', handle)), rows: VENUES_MAX + 1 },
     format: 'JSONEachRow',
   });

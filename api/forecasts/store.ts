@@ -38,20 +38,24 @@ export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<N
   const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
     with places as (
       select v.handle as venue, ${networkColumns(sql)},
-        v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sensor_paired, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
+        v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sensor_paired, s.sandbox,
+          sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
       from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
       where s.unpaired_at is null and not s.simulated and v.deleted_at is null
       group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
       order by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
     ), booked as (
-      select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
+      select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
+        c.ends_on - date '1970-01-01' as ends_on,
         c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct d.orientation) as orientations
-      from campaigns c join campaign_creatives used on used.campaign_handle = c.handle join creatives d on d.handle = used.creative_handle
+      from campaigns c join campaign_creatives used on used.campaign_handle = c.handle
+      join creatives d on d.handle = used.creative_handle
       where c.status in ('pending_review', 'live', 'paused') and c.deleted_at is null and c.ended_at is null
         and c.ends_on >= ${new Date(atMs - LAST_ZONE_MS)}::date and c.budget_micros > c.charged_micros
       group by c.handle order by c.handle
     )
-    select (select coalesce(json_agg(places), '[]')::text from places) as places, (select coalesce(json_agg(booked), '[]')::text from booked) as campaigns,
+    select (select coalesce(json_agg(places), '[]')::text from places) as places,
+      (select coalesce(json_agg(booked), '[]')::text from booked) as campaigns,
       (select count(*) from places) * (select count(*) from booked) as work,
       (select body::text from supply_models order by version desc limit 1) as model`;
   const { places, campaigns, model, work } = row!;

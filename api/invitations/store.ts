@@ -41,7 +41,8 @@ export async function listInvitations(
   };
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'i.handle' });
   const rows = await sql<InvitationRow[]>`
-    ${selectInvitations(sql)} where i.workspace_handle = ${workspace} ${behind} ${status === undefined ? sql`` : inState[status]}
+    ${selectInvitations(sql)} where i.workspace_handle = ${workspace} ${behind}
+      ${status === undefined ? sql`` : inState[status]}
     ${order}`;
   return envelope(rows, page, {
     positionOf: positionIn(page, BY_CREATION),
@@ -105,10 +106,12 @@ async function refuseInvite(
 ): Promise<Refusal | undefined> {
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
   const [found] = await tx<{ is_member: boolean; is_invited: boolean; open: number; members: number }[]>`
-    select exists (select 1 from users where workspace_handle = ${workspace} and removed_at is null and lower(email) = lower(${email})) as is_member,
+    select exists (select 1 from users where workspace_handle = ${workspace} and removed_at is null
+      and lower(email) = lower(${email})) as is_member,
       (select count(*)::integer from users where workspace_handle = ${workspace} and removed_at is null) as members,
       count(*)::integer as open, coalesce(bool_or(lower(email) = lower(${email})), false) as is_invited
-    from invitations where workspace_handle = ${workspace} and accepted_at is null and revoked_at is null and expires_at > ${now}`;
+    from invitations where workspace_handle = ${workspace} and accepted_at is null and revoked_at is null
+      and expires_at > ${now}`;
   if (found!.is_member) return refuseField('/email', 'already_member', 'is the address of a member');
   if (found!.is_invited)
     return refuse('state_conflict', 'This address has an open invitation. Revoke it before you make another.');
@@ -132,7 +135,8 @@ export async function revokeInvitation(
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<
       InvitationRow[]
-    >`${selectInvitations(unit.tx)} where i.handle = ${handle} and i.workspace_handle = ${caller.workspace} for update of i`;
+    >`${selectInvitations(unit.tx)} where i.handle = ${handle} and i.workspace_handle = ${caller.workspace}
+      for update of i`;
     if (!row) return refuseAbsent();
     if (row.accepted_at)
       return refuse('state_conflict', 'This invitation was accepted. Let the member leave: DELETE /v1/members/{id}.');

@@ -68,8 +68,11 @@ export async function listInvoices(
 ): Promise<List<Invoice>> {
   const { behind, order } = sliceOf(sql, page, { sorts: INVOICE_SORTS });
   const rows = await sql<InvoiceRow[]>`
-    select *, to_char(month, 'YYYY-MM-DD') as month from invoices where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${behind}
-    ${kind === undefined ? sql`` : sql`and kind = ${kind}`} ${status === undefined ? sql`` : sql`and status = ${status}`} ${period === undefined ? sql`` : sql`and month = ${`${period}-01`}::date`}
+    select *, to_char(month, 'YYYY-MM-DD') as month from invoices
+    where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} ${behind}
+    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+      ${status === undefined ? sql`` : sql`and status = ${status}`}
+      ${period === undefined ? sql`` : sql`and month = ${`${period}-01`}::date`}
     ${order}`;
   return envelope(rows, page, {
     positionOf: positionIn(page, INVOICE_SORTS),
@@ -95,7 +98,8 @@ export async function findInvoice(
   caller?: Caller,
 ): Promise<{ row: InvoiceRow; lines: InvoiceLineRow[] } | undefined> {
   const [row] = await sql<InvoiceRow[]>`
-    select *, to_char(month, 'YYYY-MM-DD') as month from invoices where handle = ${handle} ${caller === undefined ? sql`` : sql`and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`}`;
+    select *, to_char(month, 'YYYY-MM-DD') as month from invoices
+    where handle = ${handle} ${caller === undefined ? sql`` : sql`and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`}`;
   if (!row) return undefined;
   return {
     row,

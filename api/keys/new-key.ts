@@ -57,7 +57,9 @@ export async function refuseKeyBeyond(
 ): Promise<Refusal | undefined> {
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
   const [row] = await tx<{ keys: number }[]>`
-    select count(*)::integer as keys from keys where workspace_handle = ${workspace} and not is_revoked and (revoked_at is null or revoked_at > ${now}) and expires_at > ${now}`;
+    select count(*)::integer as keys from keys
+    where workspace_handle = ${workspace} and not is_revoked and (revoked_at is null or revoked_at > ${now})
+      and expires_at > ${now}`;
   return row!.keys < keysMax
     ? undefined
     : refuse('too_many_keys', `This workspace has ${row!.keys} keys. Revoke those that nobody uses.`);
@@ -107,7 +109,8 @@ async function insertKey(
     ...(per_second_max !== undefined && { per_second_max }),
   };
   const [row] = await tx<KeyRow[]>`
-    with made as (insert into keys ${tx(columns)} returning *) select made.*, u.email, u.role from made join users u on u.handle = made.user_handle`;
+    with made as (insert into keys ${tx(columns)} returning *) select made.*, u.email, u.role from made
+    join users u on u.handle = made.user_handle`;
   return { ...row!, key };
 }
 

@@ -44,7 +44,8 @@ export type KeyRequest = {
 function selectKeys(sql: Queryable, caller: Caller, now: Date) {
   return sql`
     select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle
-    where k.workspace_handle = ${caller.workspace} and not k.is_revoked and (k.revoked_at is null or k.revoked_at > ${now}) ${caller.sandbox ? sql`and k.mode = 'test'` : sql``}`;
+    where k.workspace_handle = ${caller.workspace} and not k.is_revoked
+      and (k.revoked_at is null or k.revoked_at > ${now}) ${caller.sandbox ? sql`and k.mode = 'test'` : sql``}`;
 }
 
 /** Keys that were not revoked, newest first; a rotated one until its overlap ends. */
@@ -121,7 +122,8 @@ export async function rotateKey(
     if (beyond) return beyond;
     const endsAt = new Date(now + OVERLAP_MS);
     // A key in its last hours still gets its full overlap.
-    await unit.tx`update keys set revoked_at = ${endsAt}, expires_at = greatest(expires_at, ${endsAt}) where handle = ${handle}`;
+    await unit.tx`update keys set revoked_at = ${endsAt}, expires_at = greatest(expires_at, ${endsAt})
+      where handle = ${handle}`;
     const made = await makeKey(unit, caller.workspace, old);
     unit.audit({
       workspace: caller.workspace,

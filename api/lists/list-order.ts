@@ -42,7 +42,8 @@ export function sliceOf<Row>(
     behind:
       after === undefined
         ? sql``
-        : sql`and (${column}, ${sql(handle)}) ${before} (${valueOf(sql, key.type, valueAt(after))}, ${handleAt(after)})`,
+        : sql`and (${column}, ${sql(handle)}) ${before} (${valueOf(sql, key.type, valueAt(after))},
+            ${handleAt(after)})`,
     order: sql`order by ${column} ${direction}, ${sql(handle)} ${direction} limit ${limit + 1}`,
   };
 }

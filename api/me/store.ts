@@ -45,8 +45,10 @@ export async function readWorkspaces(
   { sandbox, only }: SeatFilter,
 ): Promise<SeatRecord[]> {
   const rows = await sql<(WorkspaceRow & { user: Handle<'user'>; role: Role })[]>`
-    select w.handle, w.name, w.kind, w.status, w.currency, u.handle as user, u.role from users u join workspaces w on w.handle = u.workspace_handle
-    where u.person_handle = ${person} and u.removed_at is null and (${sandbox} or not w.sandbox) and w.status <> 'closed' ${only === undefined ? sql`` : sql`and u.handle = ${only}`}
+    select w.handle, w.name, w.kind, w.status, w.currency, u.handle as user, u.role from users u
+    join workspaces w on w.handle = u.workspace_handle
+    where u.person_handle = ${person} and u.removed_at is null and (${sandbox} or not w.sandbox)
+      and w.status <> 'closed' ${only === undefined ? sql`` : sql`and u.handle = ${only}`}
     order by u.handle limit ${SEATS_MAX}`;
   return rows.map(({ user, role, ...row }) => ({ ...workspaceRecord(row), user_id: formatId('user', user), role }));
 }

@@ -109,7 +109,8 @@ async function lockMember(
 ): Promise<{ role: Role; isLastOwner: boolean } | Refusal> {
   const people = await tx<
     { handle: Handle<'user'>; role: Role }[]
-  >`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle for update`;
+  >`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle
+    for update`;
   const member = people.find(person => person.handle === handle);
   if (!member) return refuseAbsent();
   const owners = people.filter(person => person.role === 'owner');

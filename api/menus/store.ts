@@ -18,7 +18,8 @@ export type MenuRow = { venue_handle: Handle<'venue'>; menu: Menu; page_name: st
 export async function readMenu(sql: Queryable, caller: Caller, venue: Handle<'venue'>): Promise<MenuRow | Refusal> {
   const [row] = await sql<MenuRow[]>`
     select m.* from venue_menus m join venues v on v.handle = m.venue_handle
-    where v.handle = ${venue} and v.workspace_handle = ${caller.workspace} and v.sandbox = ${caller.sandbox} and v.deleted_at is null`;
+    where v.handle = ${venue} and v.workspace_handle = ${caller.workspace} and v.sandbox = ${caller.sandbox}
+      and v.deleted_at is null`;
   return row ?? refuseAbsent();
 }
 
@@ -30,15 +31,18 @@ export async function replaceMenu(
 ): Promise<MenuRow | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [venueRow] =
-      await unit.tx`select 1 from venues where handle = ${venue} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
+      await unit.tx`select 1 from venues where handle = ${venue} and workspace_handle = ${caller.workspace}
+          and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!venueRow) return refuseAbsent();
     const [before] = await unit.tx<
       (MenuRow & { is_same: boolean })[]
     >`select *, menu = ${jsonb(unit.tx, menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;
     if (before?.is_same) return before;
     const [row] = await unit.tx<MenuRow[]>`
-      insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, ${jsonb(unit.tx, menu)}, ${randomBytes(PAGE_NAME_BYTES).toString('hex')}, ${unit.now})
-      on conflict (venue_handle) do update set menu = excluded.menu, page_name = excluded.page_name, updated_at = excluded.updated_at returning *`;
+      insert into venue_menus (venue_handle, menu, page_name, updated_at)
+      values (${venue}, ${jsonb(unit.tx, menu)}, ${randomBytes(PAGE_NAME_BYTES).toString('hex')}, ${unit.now})
+      on conflict (venue_handle) do update set menu = excluded.menu, page_name = excluded.page_name,
+        updated_at = excluded.updated_at returning *`;
     unit.audit({
       workspace: caller.workspace,
       action: 'menu.updated',
@@ -57,6 +61,7 @@ export async function findMenuPage(
   pageName: string,
 ): Promise<{ menu: Menu; venue: string } | undefined> {
   const [row] = await sql<{ menu: Menu; venue: string }[]>`
-    select m.menu, v.name as venue from venue_menus m join venues v on v.handle = m.venue_handle where m.page_name = ${pageName} and v.deleted_at is null`;
+    select m.menu, v.name as venue from venue_menus m join venues v on v.handle = m.venue_handle
+    where m.page_name = ${pageName} and v.deleted_at is null`;
   return row;
 }

@@ -28,7 +28,8 @@ type ScreenRow = {
 
 function selectScreens(sql: Queryable, { sandbox }: Caller, now: Milliseconds) {
   return sql`
-    select s.handle, s.label, s.platform, p.last_seen_at, s.workspace_handle as workspace, w.name as workspace_name, v.handle as venue, v.name, v.type, v.city, v.lat, v.lng, v.timezone,
+    select s.handle, s.label, s.platform, p.last_seen_at, s.workspace_handle as workspace, w.name as workspace_name,
+      v.handle as venue, v.name, v.type, v.city, v.lat, v.lng, v.timezone,
       case when s.token_hash is null then 'paired_idle'
         when p.online and p.last_seen_at > ${new Date(now - SILENT_MS_MAX)} then 'online' else 'offline' end as status
     from screens s join venues v on v.handle = s.venue_handle join workspaces w on w.handle = s.workspace_handle
@@ -42,8 +43,10 @@ const PLACES_MAX = 1_000;
 /** Where the screens stand, by city. Cities of one name are told apart by their time zone. */
 export async function readNetworkPlaces(sql: Postgres, caller: Caller, now: Milliseconds): Promise<NetworkPlaces> {
   const places = await sql<NetworkPlaces['places']>`
-    select city, avg(lat) as lat, avg(lng) as lng, count(*)::int as screens, count(*) filter (where status = 'online')::int as online
-    from (${selectScreens(sql, caller, now)}) as screens group by city, timezone order by count(*) desc, city limit ${PLACES_MAX}`;
+    select city, avg(lat) as lat, avg(lng) as lng, count(*)::int as screens,
+      count(*) filter (where status = 'online')::int as online
+    from (${selectScreens(sql, caller, now)}) as screens group by city, timezone order by count(*) desc, city
+    limit ${PLACES_MAX}`;
   return { places: [...places] };
 }
 

@@ -44,7 +44,8 @@ export async function listReviews(
 ): Promise<List<ReviewRecord>> {
   const { sql } = dependencies;
   const wanted = sql`
-    select c.handle, c.name, c.workspace_handle as workspace, w.name as workspace_name, c.category, c.budget_micros, c.currency, c.targets, c.landing_url, c.created_at,
+    select c.handle, c.name, c.workspace_handle as workspace, w.name as workspace_name, c.category, c.budget_micros,
+      c.currency, c.targets, c.landing_url, c.created_at,
       to_char(c.starts_on, 'YYYY-MM-DD') as starts, to_char(c.ends_on, 'YYYY-MM-DD') as ends
     from campaigns c join workspaces w on w.handle = c.workspace_handle
     where c.review_waits_for = 'operator' and c.deleted_at is null and c.sandbox = ${caller.sandbox}`;

@@ -43,14 +43,16 @@ export async function mintCode(
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const [venue] =
-      await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+      await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace}
+          and sandbox = ${caller.sandbox} and deleted_at is null`;
     if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     const refusal = await checkAttachable(tx, caller, mint);
     if (refusal) return refusal;
     const code = await freeCode(tx, now);
     const [row] = await tx<CodeRow[]>`
       insert into pairing_codes (code, workspace_handle, venue_handle, sandbox, screen_handle, expires_at, created_at)
-      values (${code}, ${caller.workspace}, ${mint.venue}, ${caller.sandbox}, ${mint.screen ?? null}, ${new Date(now + CODE_VALID_MS)}, ${unit.now})
+      values (${code}, ${caller.workspace}, ${mint.venue}, ${caller.sandbox}, ${mint.screen ?? null},
+        ${new Date(now + CODE_VALID_MS)}, ${unit.now})
       returning *`;
     unit.audit({
       workspace: caller.workspace,
@@ -67,7 +69,8 @@ async function checkAttachable(tx: Transaction, caller: Caller, { venue, screen 
   if (screen === undefined) return undefined;
   const [row] = await tx<{ paired: boolean }[]>`
     select token_hash is not null as paired from screens
-    where handle = ${screen} and workspace_handle = ${caller.workspace} and venue_handle = ${venue} and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
+    where handle = ${screen} and workspace_handle = ${caller.workspace} and venue_handle = ${venue}
+      and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
   if (!row) return refuseField('/screen_id', 'unknown_screen', 'is not a screen of this venue');
   return row.paired
     ? refuse('state_conflict', 'A device has confirmed this screen already. Unpair it first.')
@@ -93,7 +96,8 @@ export async function findCode(
   { caller, code }: { caller: Caller; code: string },
 ): Promise<CodeRow | undefined> {
   const [row] = await sql<CodeRow[]>`
-    select * from pairing_codes where code = ${code} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
+    select * from pairing_codes where code = ${code} and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox}
     order by expires_at desc limit 1`;
   return row;
 }
@@ -136,7 +140,8 @@ export async function confirmCode(
       update screens set platform = ${device.platform}, token_hash = ${device.tokenHash}
       where handle = ${screen} and token_hash is null and unpaired_at is null returning handle`;
     if (!attached) return refuseExpired();
-    await unit.tx`update pairing_codes set confirmed_at = ${unit.now}, screen_handle = ${screen} where handle = ${row.handle}`;
+    await unit.tx`update pairing_codes set confirmed_at = ${unit.now}, screen_handle = ${screen}
+      where handle = ${row.handle}`;
     unit.audit({
       workspace: row.workspace_handle,
       sandbox: row.sandbox,
@@ -161,7 +166,8 @@ export async function labelCode(
 ): Promise<Screen | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<CodeRow[]>`
-      select * from pairing_codes where code = ${label.code} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
+      select * from pairing_codes where code = ${label.code} and workspace_handle = ${caller.workspace}
+        and sandbox = ${caller.sandbox}
       order by expires_at desc limit 1 for update`;
     if (!row) return refuseField('/code', 'unknown_code', 'is not a pairing code of this workspace');
     if (row.expires_at.getTime() <= now) return refuseExpired();
@@ -174,7 +180,8 @@ export async function labelCode(
         ? await createScreen(unit, row, label.label)
         : await relabel(unit, row, { screen: row.screen_handle, label: label.label });
     if (screen === undefined) return refuseExpired();
-    await unit.tx`update pairing_codes set labelled_at = ${unit.now}, screen_handle = ${screen} where handle = ${row.handle}`;
+    await unit.tx`update pairing_codes set labelled_at = ${unit.now}, screen_handle = ${screen}
+      where handle = ${row.handle}`;
     unit.changed('screen', screen);
     return readScreen(unit.tx, caller, { handle: screen, now });
   });

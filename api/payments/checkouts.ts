@@ -59,12 +59,14 @@ export async function openCheckout(
     }));
   if (isRefusal(page)) {
     if (page.code === 'payment_refused')
-      await sql`update checkouts set status = 'ended', ended_at = ${at} where handle = ${prepared.row.handle} and status = 'creating'`;
+      await sql`update checkouts set status = 'ended', ended_at = ${at}
+        where handle = ${prepared.row.handle} and status = 'creating'`;
     return page;
   }
   return inUnitOfWork(sql, { ...caller, now: at }, async unit => {
     const opened = await unit.tx`
-      update checkouts set status = 'open', session_id = ${page.sessionId}, url = ${page.url}, expires_at = ${page.expiresAt} where handle = ${prepared.row.handle} and status = 'creating' returning 1`;
+      update checkouts set status = 'open', session_id = ${page.sessionId}, url = ${page.url},
+        expires_at = ${page.expiresAt} where handle = ${prepared.row.handle} and status = 'creating' returning 1`;
     if (opened.length > 0) {
       unit.audit({
         workspace: caller.workspace,
@@ -116,13 +118,15 @@ async function prepare(
   const known = await readOpen(tx, topUp);
   if (known && !isOver(known, now)) return { row: known, amountMicros: pending.amount_micros };
   if (known) await tx`update checkouts set status = 'ended', ended_at = ${now} where handle = ${known.handle}`;
-  await tx`insert into checkouts ${tx({ top_up_handle: topUp, reference: randomUUID(), status: 'creating', success_url: urls.successUrl, cancel_url: urls.cancelUrl, created_at: now })}`;
+  await tx`insert into checkouts
+      ${tx({ top_up_handle: topUp, reference: randomUUID(), status: 'creating', success_url: urls.successUrl, cancel_url: urls.cancelUrl, created_at: now })}`;
   return { row: (await readOpen(tx, topUp))!, amountMicros: pending.amount_micros };
 }
 
 async function readOpen(tx: Transaction, topUp: number): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`
-    select handle, reference, status, success_url as "successUrl", cancel_url as "cancelUrl", session_id as "sessionId", url, expires_at as "expiresAt", created_at as "createdAt"
+    select handle, reference, status, success_url as "successUrl", cancel_url as "cancelUrl", session_id as "sessionId",
+      url, expires_at as "expiresAt", created_at as "createdAt"
     from checkouts where top_up_handle = ${topUp} and status in ('creating', 'open') for update`;
   return row;
 }
@@ -154,5 +158,6 @@ export async function endCheckout(
     if (isRefusal(ended)) return ended;
     if (ended === 'paid') return refuse('state_conflict', 'It was paid, or a payment for it is on its way.');
   }
-  await sql`update checkouts set status = 'ended', ended_at = ${new Date(now())} where handle = ${row.handle} and status in ('creating', 'open')`;
+  await sql`update checkouts set status = 'ended', ended_at = ${new Date(now())}
+    where handle = ${row.handle} and status in ('creating', 'open')`;
 }

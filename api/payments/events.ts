@@ -23,8 +23,8 @@ export async function takeEvent(
 ): Promise<Outcome | 'repeated'> {
   const outcome = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date(now()) }, async unit => {
     // Another process that has the same event waits here for the end of this transaction.
-    const fresh =
-      await unit.tx`insert into payment_events (event_id, type, outcome, received_at) values (${id}, ${type}, 'nothing', ${unit.now}) on conflict do nothing returning 1`;
+    const fresh = await unit.tx`insert into payment_events (event_id, type, outcome, received_at)
+        values (${id}, ${type}, 'nothing', ${unit.now}) on conflict do nothing returning 1`;
     if (fresh.length === 0) return 'repeated';
     const done = await apply(unit, fact);
     if (done !== 'nothing') await unit.tx`update payment_events set outcome = ${done} where event_id = ${id}`;
@@ -78,11 +78,13 @@ async function lockPage(
 ): Promise<Page | undefined> {
   const { tx } = unit;
   const [found] = await tx<{ handle: Handle<'checkout'>; topUp: Handle<'top_up'> }[]>`
-    select handle, top_up_handle as "topUp" from checkouts where session_id = ${sessionId} or (session_id is null and reference = ${reference}) limit 1`;
+    select handle, top_up_handle as "topUp" from checkouts
+    where session_id = ${sessionId} or (session_id is null and reference = ${reference}) limit 1`;
   if (!found) return undefined;
   await tx`select from top_ups where handle = ${found.topUp} for update`;
   const [page] = await tx<Page[]>`
-    select c.handle, c.status, t.handle as "topUp", t.workspace_handle as workspace, t.currency, t.amount_micros as "amountMicros", t.credited_at as "creditedAt"
+    select c.handle, c.status, t.handle as "topUp", t.workspace_handle as workspace, t.currency,
+      t.amount_micros as "amountMicros", t.credited_at as "creditedAt"
     from checkouts c join top_ups t on t.handle = c.top_up_handle where c.handle = ${found.handle} for update of c`;
   return page;
 }
@@ -110,7 +112,8 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   }
   await unit.post(topUp({ book: 'live', currency, workspace, amountMicros, reference: `top-up ${topUpHandle}` }));
   await unit.tx`update top_ups set credited_at = ${unit.now}, cancelled_at = null where handle = ${topUpHandle}`;
-  await unit.tx`update checkouts set status = 'paid', session_id = ${sessionId}, payment_id = ${paymentId}, ended_at = ${unit.now} where handle = ${handle}`;
+  await unit.tx`update checkouts set status = 'paid', session_id = ${sessionId}, payment_id = ${paymentId},
+      ended_at = ${unit.now} where handle = ${handle}`;
   unit.audit({
     workspace,
     action: 'wallet.topped_up',
@@ -128,7 +131,8 @@ async function takeUpWaiting(
   { paymentId, checkout }: { paymentId: string; checkout: number },
 ): Promise<void> {
   const waiting = await unit.tx<{ handle: Handle<'payment_case'>; kind: string }[]>`
-    update payment_cases set checkout_handle = ${checkout}, status = 'open' where payment_id = ${paymentId} and status = 'waiting' returning handle, kind`;
+    update payment_cases set checkout_handle = ${checkout}, status = 'open'
+    where payment_id = ${paymentId} and status = 'waiting' returning handle, kind`;
   for (const { handle, kind } of waiting) if (kind === 'refund') await bookCase(unit, handle, refundTopUp);
 }
 
@@ -189,6 +193,7 @@ async function leaveToOperator(
 /** Where the operator had not taken the money from the wallet yet, nothing is to be done. */
 async function closeDispute({ tx, now }: Unit, objectId: string): Promise<Outcome> {
   const closed = await tx`
-    update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, 'The dispute was won.') where kind = 'dispute' and object_id = ${objectId} and status in ('waiting', 'open') returning 1`;
+    update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, 'The dispute was won.')
+    where kind = 'dispute' and object_id = ${objectId} and status in ('waiting', 'open') returning 1`;
   return closed.length === 0 ? 'unknown' : 'ended';
 }

@@ -35,7 +35,8 @@ export async function setAccount(
   if (isRefusal(wanted)) return wanted;
   const { workspace } = caller;
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    await unit.tx`select from workspaces where handle = ${workspace} for no key update`; // as withdrawals do: one sees the old account or the new one
+    await unit.tx`select from workspaces where handle = ${workspace}
+      for no key update`; // as withdrawals do: one sees the old account or the new one
     const before = await readAccount(unit.tx, workspace);
     const { holder, iban, bic } = wanted;
     if (before && before.holder === holder && before.bic === bic && openIban(sealer, { workspace, ...before }) === iban)

@@ -33,15 +33,22 @@ export async function readEarnings(
   const from = sandbox ? undefined : heldFrom(now, holdDays);
   const rows = await sql<{ currency: string; balance: number; held: number; reviewed: number; first: string | null }[]>`
     with reviewed as (
-      select distinct e.handle from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day
-      where f.workspace_handle = ${workspace} and f.is_holding and not e.sandbox and e.earned_micros > e.withdrawn_micros),
+      select distinct e.handle from findings f
+      join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day
+      where f.workspace_handle = ${workspace} and f.is_holding and not e.sandbox
+        and e.earned_micros > e.withdrawn_micros),
     held as (
-      select handle from venue_earnings where workspace_handle = ${workspace} and not sandbox and earned_micros > withdrawn_micros and settled_on >= ${from ?? NEVER}::date union select handle from reviewed)
-    select a.currency, a.balance_micros as balance, coalesce(h.micros, 0)::bigint as held, coalesce(h.reviewed, 0)::bigint as reviewed, h.first from ledger_accounts a left join (
-      select currency, sum(earned_micros - withdrawn_micros) as micros, sum(earned_micros - withdrawn_micros) filter (where handle in (select handle from reviewed)) as reviewed,
+      select handle from venue_earnings where workspace_handle = ${workspace} and not sandbox
+        and earned_micros > withdrawn_micros and settled_on >= ${from ?? NEVER}::date union select handle from reviewed)
+    select a.currency, a.balance_micros as balance, coalesce(h.micros, 0)::bigint as held,
+      coalesce(h.reviewed, 0)::bigint as reviewed, h.first from ledger_accounts a left join (
+      select currency, sum(earned_micros - withdrawn_micros) as micros,
+        sum(earned_micros - withdrawn_micros) filter (where handle in (select handle from reviewed)) as reviewed,
         to_char(min(settled_on) filter (where handle not in (select handle from reviewed)), 'YYYY-MM-DD') as first
-      from venue_earnings where handle in (select handle from held) and not ${sandbox} group by currency) h on h.currency = a.currency
-    where a.kind = 'earnings' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle = ${workspace} order by a.currency`;
+      from venue_earnings where handle in (select handle from held) and not ${sandbox}
+      group by currency) h on h.currency = a.currency
+    where a.kind = 'earnings' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle = ${workspace}
+    order by a.currency`;
   return new Map(
     rows.map(({ currency, balance, held, reviewed, first }) => [
       currency,

@@ -58,7 +58,8 @@ export async function listPayouts(
   const rows = caller.sandbox
     ? []
     : await sql<PayoutRow[]>`
-    ${selectPayouts(sql)} where p.workspace_handle = ${caller.workspace} ${behind} ${status === undefined ? sql`` : sql`and p.status = ${status}`}
+    ${selectPayouts(sql)} where p.workspace_handle = ${caller.workspace} ${behind}
+      ${status === undefined ? sql`` : sql`and p.status = ${status}`}
     ${order}`;
   return envelope(rows, page, { positionOf: positionIn(page, PAYOUT_SORTS), recordOf: payoutRecord });
 }
@@ -75,9 +76,12 @@ function selectPayouts(sql: Queryable) {
   return sql`
     select p.*, lines.* from payouts p, lateral (
       select coalesce(sum(gross), 0)::bigint as gross_micros, count(*) as venues_count,
-        coalesce(jsonb_agg(jsonb_build_object('venue', venue, 'micros', micros) order by micros desc, venue) filter (where place <= ${VENUES_SHOWN_MAX}), '[]') as venues
-      from (select e.venue_handle as venue, sum(l.gross_micros) as gross, sum(l.earned_micros) as micros, row_number() over (order by sum(l.earned_micros) desc, e.venue_handle) as place
-        from payout_lines l join venue_earnings e on e.handle = l.earning_handle where l.payout_handle = p.handle group by e.venue_handle) as venue
+        coalesce(jsonb_agg(jsonb_build_object('venue', venue, 'micros', micros)
+        order by micros desc, venue) filter (where place <= ${VENUES_SHOWN_MAX}), '[]') as venues
+      from (select e.venue_handle as venue, sum(l.gross_micros) as gross, sum(l.earned_micros) as micros,
+        row_number() over (order by sum(l.earned_micros) desc, e.venue_handle) as place
+        from payout_lines l join venue_earnings e on e.handle = l.earning_handle where l.payout_handle = p.handle
+        group by e.venue_handle) as venue
     ) as lines`;
 }
 
@@ -96,10 +100,13 @@ type LineRow = {
 
 async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
   const rows = await sql<LineRow[]>`
-    select e.venue_handle as venue, v.name, e.tier, e.share_millionths, to_char(min(e.day), 'YYYY-MM-DD') as first_day, to_char(max(e.day), 'YYYY-MM-DD') as last_day,
-      sum(l.plays)::bigint as plays, sum(l.impressions_thousandths)::bigint as impressions_thousandths, sum(l.gross_micros)::bigint as gross_micros, sum(l.earned_micros)::bigint as earned_micros
+    select e.venue_handle as venue, v.name, e.tier, e.share_millionths, to_char(min(e.day), 'YYYY-MM-DD') as first_day,
+      to_char(max(e.day), 'YYYY-MM-DD') as last_day,
+      sum(l.plays)::bigint as plays, sum(l.impressions_thousandths)::bigint as impressions_thousandths,
+        sum(l.gross_micros)::bigint as gross_micros, sum(l.earned_micros)::bigint as earned_micros
     from payout_lines l join venue_earnings e on e.handle = l.earning_handle join venues v on v.handle = e.venue_handle
-    where l.payout_handle = ${handle} group by e.venue_handle, v.name, e.tier, e.share_millionths order by e.venue_handle, e.tier, e.share_millionths`;
+    where l.payout_handle = ${handle} group by e.venue_handle, v.name, e.tier, e.share_millionths
+    order by e.venue_handle, e.tier, e.share_millionths`;
   return rows.map(row => ({
     venue_id: formatId('venue', row.venue),
     venue_name: row.name,
@@ -124,7 +131,8 @@ export async function readBalance(
   const [earnings, transit, terms] = await Promise.all([
     readEarnings(sql, { workspace, sandbox, holdDays: await readHoldDays(sql, workspace, installationDays), now }),
     sql<{ currency: string; micros: Micros }[]>`
-      select currency, balance_micros as micros from ledger_accounts where workspace_handle = ${workspace} and book = ${sandbox ? 'sandbox' : 'live'} and kind = 'payout'`,
+      select currency, balance_micros as micros from ledger_accounts
+      where workspace_handle = ${workspace} and book = ${sandbox ? 'sandbox' : 'live'} and kind = 'payout'`,
     readTerms(sql),
   ]);
   const inTransit = new Map(transit.map(({ currency, micros }) => [currency, micros]));
@@ -209,11 +217,15 @@ async function writePayout(
   const column = (pick: (taken: EarningLeft) => number) => portions.map(({ taken }) => pick(taken));
   await tx`
     with line as (
-      insert into payout_lines (payout_handle, earning_handle, plays, impressions_thousandths, gross_micros, earned_micros)
-      select ${handle}::bigint, * from unnest(${portions.map(({ left }) => left.handle)}::bigint[], ${column(taken => taken.plays)}::bigint[], ${column(taken => taken.impressionsThousandths)}::bigint[],
+      insert into payout_lines (payout_handle, earning_handle, plays, impressions_thousandths, gross_micros,
+        earned_micros)
+      select ${handle}::bigint, * from unnest(${portions.map(({ left }) => left.handle)}::bigint[],
+        ${column(taken => taken.plays)}::bigint[], ${column(taken => taken.impressionsThousandths)}::bigint[],
         ${column(taken => taken.grossMicros)}::bigint[], ${column(taken => taken.earnedMicros)}::bigint[]) returning *)
-    update venue_earnings as e set withdrawn_plays = withdrawn_plays + line.plays, withdrawn_impressions_thousandths = withdrawn_impressions_thousandths + line.impressions_thousandths,
-      withdrawn_gross_micros = withdrawn_gross_micros + line.gross_micros, withdrawn_micros = withdrawn_micros + line.earned_micros
+    update venue_earnings as e set withdrawn_plays = withdrawn_plays + line.plays,
+      withdrawn_impressions_thousandths = withdrawn_impressions_thousandths + line.impressions_thousandths,
+      withdrawn_gross_micros = withdrawn_gross_micros + line.gross_micros,
+        withdrawn_micros = withdrawn_micros + line.earned_micros
     from line where e.handle = line.earning_handle`;
   await post(
     issuePayout({ book: 'live', currency, workspace, amountMicros, feeMicros, reference: `payout:${handle}:issued` }),
@@ -239,12 +251,17 @@ async function lockEarnings(
   { workspace, currency, amountMicros, from = NEVER }: EarningsToLock,
 ): Promise<LockedEarning[] | Refusal> {
   const rows = await tx<LockedEarning[]>`
-    select handle, to_char(day, 'YYYY-MM-DD') as day, plays - withdrawn_plays as plays, impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",
+    select handle, to_char(day, 'YYYY-MM-DD') as day, plays - withdrawn_plays as plays,
+      impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",
       gross_micros - withdrawn_gross_micros as "grossMicros", earned_micros - withdrawn_micros as "earnedMicros"
     from venue_earnings where handle in (
-      select handle from (select handle, sum(earned_micros - withdrawn_micros) over (order by day, handle) - (earned_micros - withdrawn_micros) as before
-        from venue_earnings where workspace_handle = ${workspace} and currency = ${currency} and not sandbox and earned_micros > withdrawn_micros and settled_on < ${from}::date
-          and not exists (select from findings f where f.is_holding and f.venue_handle = venue_earnings.venue_handle and venue_earnings.day between f.first_day and f.last_day)) as open
+      select handle from (select handle, sum(earned_micros - withdrawn_micros) over (order by day,
+        handle) - (earned_micros - withdrawn_micros) as before
+        from venue_earnings where workspace_handle = ${workspace} and currency = ${currency} and not sandbox
+          and earned_micros > withdrawn_micros and settled_on < ${from}::date
+          and not exists (select from findings f
+            where f.is_holding and f.venue_handle = venue_earnings.venue_handle
+            and venue_earnings.day between f.first_day and f.last_day)) as open
       where before < ${amountMicros}) and settled_on < ${from}::date
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
   // A settlement that added to an old day while this waited for its lock holds all of that day anew.

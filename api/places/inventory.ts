@@ -193,14 +193,19 @@ async function selectVenues(
       : sql`(v.shown_lng >= ${box.west} or v.shown_lng <= ${box.east})`);
   const rows = await sql<VenueRow[]>`
     with chosen as (
-      select ${placeColumns(sql)}, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, v.blocked_categories, s.screens, s.orientations
+      select ${placeColumns(sql)}, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
+        v.blocked_categories, s.screens, s.orientations
       from venues v join lateral (
-        select count(*)::int as screens, array_agg(distinct orientation order by orientation) as orientations from screens where venue_handle = v.handle and unpaired_at is null and not simulated and sandbox = ${sandbox}) s on s.screens > 0
+        select count(*)::int as screens, array_agg(distinct orientation order by orientation) as orientations
+        from screens where venue_handle = v.handle and unpaired_at is null and not simulated
+          and sandbox = ${sandbox}) s on s.screens > 0
       where v.sandbox = ${sandbox} and v.deleted_at is null ${behind} and v.daily_visitors >= ${visitorsMin}
         ${box && inLng ? sql`and v.shown_lat between ${box.south} and ${box.north} and ${inLng}` : sql``}
-        ${cities ? sql`and v.city = any(${cities}::text[])` : sql``} ${name === undefined ? sql`` : sql`and v.shown_name ilike ${likeText(name)}`}
+        ${cities ? sql`and v.city = any(${cities}::text[])` : sql``}
+          ${name === undefined ? sql`` : sql`and v.shown_name ilike ${likeText(name)}`}
       ${order})
-    select chosen.*, near.screens as screens_near from chosen join screens_near((select array_agg(handle) from chosen)) near on near.venue_handle = chosen.handle`;
+    select chosen.*, near.screens as screens_near from chosen
+    join screens_near((select array_agg(handle) from chosen)) near on near.venue_handle = chosen.handle`;
   return rows.sort((a, b) => (step.isDescending ? b.handle - a.handle : a.handle - b.handle));
 }
 

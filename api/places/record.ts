@@ -19,7 +19,8 @@ export type PlaceRow = {
 };
 
 export function placeColumns(sql: Queryable) {
-  return sql`v.handle, v.shown_name, v.type, v.city, v.timezone, v.shown_lat, v.shown_lng, v.coordinates_shown, v.photo_object`;
+  return sql`v.handle, v.shown_name, v.type, v.city, v.timezone, v.shown_lat, v.shown_lng, v.coordinates_shown,
+      v.photo_object`;
 }
 
 export function placeFieldsOf(row: PlaceRow, publicUrl: string): PlaceFields {

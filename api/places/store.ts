@@ -71,7 +71,8 @@ export async function listPlaces(
 async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<Figures[]> {
   const result = await clickhouse.query({
     query: `select venue_id, uniqExactIf(screen_id, p > 0) as screens, ${SUMS_OF_RANGE} from (
-      ${screensSql(query.range)} union all ${scansOfRange('screen_id, venue_id')}) group by venue_id limit {rows:UInt32}`,
+      ${screensSql(query.range)} union all ${scansOfRange('screen_id, venue_id')}) group by venue_id
+      limit {rows:UInt32}`,
     query_params: { ...rangeParameters(query), rows: PLACES_MAX },
     format: 'JSONEachRow',
   });

@@ -61,7 +61,9 @@ export async function listPlaylists(
   { page, filter }: { page: Page; filter: PlaylistFilter },
 ): Promise<List<Playlist>> {
   const { venues, statuses, name, isCounted } = filter;
-  const wanted = sql`and case when archived_at is null then 'active' else 'archived' end = any (${[...statuses]}::text[]) ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
+  const wanted = sql`and case when archived_at is null then 'active'
+    else 'archived' end = any (${[...statuses]}::text[])
+      ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
     ${
       venues === undefined
         ? sql``
@@ -101,7 +103,8 @@ async function selectItems(
 ): Promise<Map<Handle<'playlist'>, ItemRow[]>> {
   if (playlists.length === 0) return new Map();
   const rows = await sql<ItemRow[]>`
-    select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight, card, page_name from playlist_items
+    select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight, card, page_name
+    from playlist_items
     where playlist_handle = any(${[...playlists]}) order by playlist_handle, position`;
   const byPlaylist = new Map<Handle<'playlist'>, ItemRow[]>(playlists.map(handle => [handle, []]));
   for (const row of rows) byPlaylist.get(row.playlist_handle)!.push(row);
@@ -153,7 +156,9 @@ export async function changePlaylist(
       { name, ad_ratio: adRatio, items: items?.map(spellItem) },
     );
     if (Object.keys(diff).length > 0) {
-      await unit.tx`update playlists set name = ${name ?? before.name}, ad_ratio = ${adRatio === undefined ? before.ad_ratio : adRatio}, updated_at = ${unit.now} where handle = ${handle}`;
+      await unit.tx`update playlists set name = ${name ?? before.name},
+          ad_ratio = ${adRatio === undefined ? before.ad_ratio : adRatio}, updated_at = ${unit.now}
+        where handle = ${handle}`;
       if (items && diff['items']) {
         await unit.tx`delete from playlist_items where playlist_handle = ${handle}`;
         await insertItems(unit.tx, handle, items);
@@ -206,7 +211,8 @@ async function lockPlaylist(
   handle: Handle<'playlist'>,
 ): Promise<{ name: string; ad_ratio: number | null } | Refusal> {
   const [row] = await tx<{ name: string; ad_ratio: number | null; archived_at: Date | null }[]>`
-    select name, ad_ratio, archived_at from playlists where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
+    select name, ad_ratio, archived_at from playlists
+    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
   if (!row) return refuseAbsent();
   return row.archived_at === null ? row : refuse('state_conflict', 'The playlist is archived.');
 }
@@ -218,7 +224,8 @@ async function lockPlaylist(
  */
 export async function isBindable(tx: Transaction, caller: Caller, handle: Handle<'playlist'>): Promise<boolean> {
   const rows = await tx`
-    select 1 from playlists where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and archived_at is null for share`;
+    select 1 from playlists where handle = ${handle} and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox} and archived_at is null for share`;
   return rows.length > 0;
 }
 
@@ -240,12 +247,14 @@ async function checkItems(
     assets.length === 0
       ? []
       : await tx<FoundMedia[]>`
-    select handle, status, 'still' as kind, 0 as duration_ms from assets where handle = any(${assets}) and ${ofCaller} and archived_at is null order by handle for share`;
+    select handle, status, 'still' as kind, 0 as duration_ms from assets
+    where handle = any(${assets}) and ${ofCaller} and archived_at is null order by handle for share`;
   const foundCreatives =
     creatives.length === 0
       ? []
       : await tx<FoundMedia[]>`
-    select handle, status, kind, duration_ms from creatives where handle = any(${creatives}) and ${ofCaller} and detached_at is null`;
+    select handle, status, kind, duration_ms from creatives
+    where handle = any(${creatives}) and ${ofCaller} and detached_at is null`;
   const faults: FieldFault[] = [];
   items.forEach((item, index) => {
     if (item.type !== 'image' && item.type !== 'creative') return;

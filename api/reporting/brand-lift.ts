@@ -48,7 +48,8 @@ export async function recordResponses(
       positive,
     }));
     const inserted = await unit.tx<{ campaign_handle: Handle<'campaign'> }[]>`
-      insert into brand_lift_responses ${unit.tx(rows.map(row => ({ ...row, created_at: unit.now })))} on conflict do nothing returning campaign_handle`;
+      insert into brand_lift_responses ${unit.tx(rows.map(row => ({ ...row, created_at: unit.now })))}
+      on conflict do nothing returning campaign_handle`;
     for (const campaign of new Set(inserted.map(row => row.campaign_handle))) {
       const count = inserted.filter(row => row.campaign_handle === campaign).length;
       unit.audit({
@@ -70,7 +71,8 @@ async function faultsOf(
 ): Promise<FieldFault[]> {
   const found = await tx<{ handle: Handle<'campaign'>; brand_lift: boolean }[]>`
     select handle, brand_lift from campaigns
-    where handle = any(${[...new Set(handles)]}::bigint[]) and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+    where handle = any(${[...new Set(handles)]}::bigint[]) and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox} and deleted_at is null`;
   const optedIn = new Map(found.map(row => [row.handle, row.brand_lift]));
   return handles.flatMap((handle, index) => {
     const pointer = `/responses/${index}/campaign_id`;
@@ -111,7 +113,8 @@ export async function listBrandLift(
   if (rows.some(row => !row.brand_lift))
     return refuse('state_conflict', 'Brand lift of this campaign is not measured: set brand_lift on it.');
   const counts = await sql<CountRow[]>`
-    select campaign_handle, question, exposed, count(*) as sample, count(*) filter (where positive) as positive from brand_lift_responses
+    select campaign_handle, question, exposed, count(*) as sample, count(*) filter (where positive) as positive
+    from brand_lift_responses
     where campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) group by campaign_handle, question, exposed`;
   return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: row => brandLiftOf(row, counts) });
 }

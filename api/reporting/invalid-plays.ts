@@ -72,12 +72,14 @@ const LATE = 'late';
  * `latePlays`; their reason is `late`, the only one that there was then.
  */
 async function readReasons(clickhouse: Clickhouse, query: FiguresQuery, latePlays: number): Promise<InvalidPlays> {
-  const uncharged = `(select ${AS_ROLLUP}, sandbox, decided_by from plays_raw where campaign_handle in {handles:Array(UInt64)} and late and ${NEAR_SLOT})`;
+  const uncharged = `(select ${AS_ROLLUP}, sandbox, decided_by from plays_raw
+    where campaign_handle in {handles:Array(UInt64)} and late and ${NEAR_SLOT})`;
   const branches = cutsOf(query.range, query.filter).map(
     ({ where }) => `select decided_by from ${uncharged} where ${where}`,
   );
   const result = await clickhouse.query({
-    query: `select decided_by, toInt64(count()) as plays from (${branches.join(' union all ')}) group by decided_by order by decided_by`,
+    query: `select decided_by, toInt64(count()) as plays from (${branches.join(' union all ')}) group by decided_by
+      order by decided_by`,
     query_params: { ...rangeParameters(query), handles: query.campaigns },
     format: 'JSONEachRow',
   });
@@ -103,20 +105,25 @@ async function readAdjustments(
   { clickhouse, sql }: { clickhouse: Clickhouse; sql: Postgres },
   query: FiguresQuery,
 ): Promise<Adjustment[]> {
-  const taken = `(select ${AS_ROLLUP}, false as sandbox, finding_handle, number, t.impressions_thousandths as i, t.cost_micros as c from plays_taken_out as t final where campaign_id in {campaigns:Array(String)} and ${NEAR_SLOT})`;
+  const taken = `(select ${AS_ROLLUP}, false as sandbox, finding_handle, number, t.impressions_thousandths as i,
+      t.cost_micros as c from plays_taken_out as t final
+    where campaign_id in {campaigns:Array(String)} and ${NEAR_SLOT})`;
   const branches = cutsOf(query.range, query.filter).map(
     ({ where }) => `select finding_handle, number, i, c from ${taken} where ${where}`,
   );
   const result = await clickhouse.query({
-    query: `select toInt64(finding_handle) as finding, toInt64(number) as number, toInt64(count()) as plays, toInt64(sum(i)) as impressions, toInt64(sum(c)) as cost
+    query: `select toInt64(finding_handle) as finding, toInt64(number) as number, toInt64(count()) as plays,
+        toInt64(sum(i)) as impressions, toInt64(sum(c)) as cost
       from (${branches.join(' union all ')}) group by finding, number`,
     query_params: rangeParameters(query),
     format: 'JSONEachRow',
   });
   const rows = await result.json<AdjustmentRow>();
   const known = await sql<{ finding: Handle<'finding'>; number: number; at: Date; rule: string }[]>`
-    select t.finding_handle as finding, t.number, t.taken_at as at, f.rule from play_takings t join findings f on f.handle = t.finding_handle
-    where t.finding_handle = any(${[...new Set(rows.map(row => row.finding))]}::bigint[]) order by t.taken_at, t.handle`;
+    select t.finding_handle as finding, t.number, t.taken_at as at, f.rule from play_takings t
+    join findings f on f.handle = t.finding_handle
+    where t.finding_handle = any(${[...new Set(rows.map(row => row.finding))]}::bigint[])
+    order by t.taken_at, t.handle`;
   return known.flatMap(({ finding, number, at, rule }) =>
     rows.filter(row => row.finding === finding && row.number === number).map(row => ({ ...row, at, rule })),
   );

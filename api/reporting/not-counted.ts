@@ -74,7 +74,8 @@ async function readHaving(clickhouse: Clickhouse, campaigns: readonly string[]):
   // because parameters travel in the URL, whose length is bounded.
   const among = `campaign_id in (${campaigns.map(id => `'${id}'`).join(',')})`;
   const result = await clickhouse.query({
-    query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id from scans_not_counted where ${among}`,
+    query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id
+      from scans_not_counted where ${among}`,
     format: 'JSONEachRow',
   });
   const found = new Set((await result.json<{ campaign_id: string }>()).map(row => row.campaign_id));
@@ -87,7 +88,8 @@ async function readNotCounted(clickhouse: Clickhouse, query: FiguresQuery): Prom
     `select 'scans' as kind, toString(rule) as label, scans as n from scans_not_counted where ${where}`,
   ]);
   const result = await clickhouse.query({
-    query: `select kind, label, toInt64(sum(n)) as number from (${branches.join(' union all ')}) group by kind, label order by kind, label`,
+    query: `select kind, label, toInt64(sum(n)) as number from (${branches.join(' union all ')}) group by kind, label
+      order by kind, label`,
     query_params: rangeParameters(query),
     format: 'JSONEachRow',
   });

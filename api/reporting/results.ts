@@ -91,7 +91,8 @@ function shown(
 
 async function readScreens(clickhouse: Clickhouse, query: FiguresQuery): Promise<ScreenFigures[]> {
   const result = await clickhouse.query({
-    query: `select screen_id, venue_id, sum(p) as plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans from (
+    query: `select screen_id, venue_id, sum(p) as plays, sum(i) as impressions_thousandths, sum(c) as cost_micros,
+        sum(s) as scans from (
         ${screensSql(query.range)}
         union all ${scansOfRange('screen_id, venue_id')}
       ) group by screen_id, venue_id order by plays desc, scans desc, screen_id limit {rows:UInt32}`,

@@ -84,8 +84,10 @@ export async function listScans(
   // because parameters travel in the URL, whose length is bounded.
   const ids = campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',');
   const result = await clickhouse.query({
-    query: `select scan_id as id, scanned_at as at, campaign_id, creative_id, screen_id, venue_id, daypart, slot_at, toUnixTimestamp64Milli(scanned_at) as scanned_ms
-      from scans_raw where campaign_id in (${ids}) and sandbox = {sandbox:Bool} ${filter.where.map(condition => `and ${condition}`).join(' ')}
+    query: `select scan_id as id, scanned_at as at, campaign_id, creative_id, screen_id, venue_id, daypart, slot_at,
+        toUnixTimestamp64Milli(scanned_at) as scanned_ms
+      from scans_raw where campaign_id in (${ids})
+        and sandbox = {sandbox:Bool} ${filter.where.map(condition => `and ${condition}`).join(' ')}
       ${page.after === undefined ? '' : `and (scanned_at, scan_id) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {id:String})`}
       order by scanned_at ${direction}, scan_id ${direction} limit {rows:UInt32}`,
     query_params: {

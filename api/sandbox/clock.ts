@@ -41,10 +41,12 @@ export async function advanceClock(
     );
   return inUnitOfWork<Clock | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    await tx`insert into sandbox_clocks (workspace_handle, at) values (${caller.workspace}, ${unit.now}) on conflict do nothing`;
+    await tx`insert into sandbox_clocks (workspace_handle, at) values (${caller.workspace}, ${unit.now})
+      on conflict do nothing`;
     const [before] = await tx<
       SandboxClock[]
-    >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${caller.workspace} for update`;
+    >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${caller.workspace}
+      for update`;
     if (before!.target_at)
       return refuse('state_conflict', 'The clock is moving. Wait until GET /v1/sandbox/clock says ready.');
     const atMs = sandboxTime(before, now);

@@ -37,8 +37,10 @@ type NewScreens = {
 
 function selectSimulated(sql: Queryable, workspace: Handle<'workspace'>) {
   return sql`
-    select s.handle, s.venue_handle, v.type as venue_type, v.city, v.timezone, s.label, s.orientation, s.ad_ratio, s.created_at
-    from screens s join venues v on v.handle = s.venue_handle where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null`;
+    select s.handle, s.venue_handle, v.type as venue_type, v.city, v.timezone, s.label, s.orientation, s.ad_ratio,
+      s.created_at
+    from screens s join venues v on v.handle = s.venue_handle
+    where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null`;
 }
 
 /** The simulated screens of the sandbox. */
@@ -57,10 +59,10 @@ export async function addSimulated(
   return inUnitOfWork<{ data: SimulatedScreen[] } | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const { workspace } = caller;
-    await tx`select 1 from workspaces where handle = ${workspace} for no key update`; // two at the same moment follow one another
-    const [known] = await tx<
-      { screens: number }[]
-    >`select count(*)::integer as screens from screens where workspace_handle = ${workspace} and simulated and unpaired_at is null`;
+    await tx`select 1 from workspaces where handle = ${workspace}
+      for no key update`; // two at the same moment follow one another
+    const [known] = await tx<{ screens: number }[]>`select count(*)::integer as screens from screens
+      where workspace_handle = ${workspace} and simulated and unpaired_at is null`;
     if (known!.screens + screens.count > SCREENS_MAX)
       return refuse(
         'state_conflict',

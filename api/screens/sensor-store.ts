@@ -60,7 +60,8 @@ export async function challengeSensor(
     if (isRefusal(sensor)) return sensor;
     const challenge = randomBytes(CHALLENGE_BYTES);
     const expiresAt = new Date(now + CHALLENGE_VALID_MS);
-    await tx`update sensors set challenge = ${challenge}, challenge_screen_handle = ${screen}, challenge_expires_at = ${expiresAt} where handle = ${sensor.handle}`;
+    await tx`update sensors set challenge = ${challenge}, challenge_screen_handle = ${screen},
+        challenge_expires_at = ${expiresAt} where handle = ${sensor.handle}`;
     const text = challenge.toString('base64url');
     return {
       challenge: text,
@@ -100,7 +101,8 @@ export async function pairSensor(
         'bad_signature',
         'is not the signature of this module over the text of the challenge',
       );
-    await tx`update sensors set challenge = null, challenge_screen_handle = null, challenge_expires_at = null where handle = ${sensor.handle}`;
+    await tx`update sensors set challenge = null, challenge_screen_handle = null, challenge_expires_at = null
+      where handle = ${sensor.handle}`;
     if (sensor.screen_handle !== screen) {
       const before = await freeSensor(tx, screen);
       await tx`update sensors set screen_handle = ${screen}, paired_at = ${unit.now} where handle = ${sensor.handle}`;

@@ -59,11 +59,14 @@ export type ScreenColumns = Partial<{
 
 function selectScreens(sql: Queryable, caller: Caller, now: Milliseconds) {
   return sql`
-    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired, k.serial as sensor_serial, k.paired_at as sensor_paired_at,
-      s.audience_attested_at, s.ad_ratio, s.playlist_handle, s.orientation, v.opening_hours, s.blocked_categories, s.created_at,
+    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired,
+      k.serial as sensor_serial, k.paired_at as sensor_paired_at,
+      s.audience_attested_at, s.ad_ratio, s.playlist_handle, s.orientation, v.opening_hours, s.blocked_categories,
+        s.created_at,
       case when s.token_hash is null then 'paired_idle'
         when p.online and p.last_seen_at > ${new Date(now - SILENT_MS_MAX)} then 'online' else 'offline' end as status
-    from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle left join sensors k on k.screen_handle = s.handle
+    from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
+    left join sensors k on k.screen_handle = s.handle
     where s.workspace_handle = ${caller.workspace} and s.sandbox = ${caller.sandbox} and s.unpaired_at is null`;
 }
 
@@ -77,7 +80,8 @@ export async function listScreens(
     select * from (
       ${selectScreens(sql, caller, now)}
       ${venues === undefined ? sql`` : sql`and s.venue_handle = any(${[...venues]}::bigint[])`}
-      ${platforms === undefined ? sql`` : sql`and s.platform = any (${[...platforms]}::text[])`} ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
+      ${platforms === undefined ? sql`` : sql`and s.platform = any (${[...platforms]}::text[])`}
+        ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
       ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}
     ) as screens where ${statuses === undefined ? sql`true` : sql`status = any (${[...statuses]}::text[])`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: SCREEN_SORTS });
@@ -94,7 +98,8 @@ export async function listScreens(
  */
 function selectVenuesWithin(sql: Queryable, caller: Caller, { lat, lng, radiusKm }: NonNullable<ScreenFilter['area']>) {
   return sql`
-    select handle from venues where workspace_handle = ${caller.workspace} and ${EARTH_RADIUS_KM * 2} * asin(sqrt(least(1, pow(sin(radians(lat - ${lat}) / 2), 2)
+    select handle from venues where workspace_handle = ${caller.workspace}
+      and ${EARTH_RADIUS_KM * 2} * asin(sqrt(least(1, pow(sin(radians(lat - ${lat}) / 2), 2)
       + cos(radians(${lat})) * cos(radians(lat)) * pow(sin(radians(lng - ${lng}) / 2), 2)))) <= ${radiusKm}`;
 }
 
@@ -117,7 +122,8 @@ export async function lockScreen(
 ): Promise<LockedScreen | undefined> {
   const [row] = await tx<LockedScreen[]>`
     select label, venue_handle, ad_ratio, playlist_handle, orientation, sensor_paired, blocked_categories from screens
-    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
+    where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
+      and unpaired_at is null for update`;
   return row;
 }
 
@@ -148,7 +154,8 @@ export async function changeScreen(
     if (!isFree) return refuseField('/playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
     if (columns.venue_handle !== undefined) {
       const [venue] =
-        await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+        await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace}
+            and sandbox = ${caller.sandbox} and deleted_at is null`;
       if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     }
     if (columns.sensor_paired === true && !before.sensor_paired && !caller.sandbox) return refuseDeclared(handle);
@@ -156,7 +163,9 @@ export async function changeScreen(
     const diff = diffOfChange(shownColumns(before), shownColumns(columns));
     if (Object.keys(diff).length > 0) {
       const { blocked_categories: blocked, ...plain } = columns;
-      await tx`update screens set ${tx({ ...plain, ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle}`;
+      await tx`update screens set
+          ${tx({ ...plain, ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })}
+        where handle = ${handle}`;
       unit.audit({
         workspace: caller.workspace,
         action: 'screen.updated',
@@ -237,7 +246,8 @@ export async function listHealth(
   if (isRefusal(screen)) return screen;
   const { behind, order } = sliceOf(sql, page, { sorts: HEALTH_SORTS });
   const rows = await sql<HealthRow[]>`
-    select * from (select handle, online, at, lead(at) over (order by handle) as until from screen_health where screen_handle = ${handle}) as periods
+    select * from (select handle, online, at, lead(at) over (order by handle) as until from screen_health
+      where screen_handle = ${handle}) as periods
     where (until is null or until > ${new Date(now - HEALTH_KEPT_MS)}) ${behind} ${order}`;
   return envelope(rows, page, { positionOf: positionIn(page, HEALTH_SORTS), recordOf: row => healthPeriod(row, now) });
 }

@@ -25,7 +25,8 @@ export type SecondFactor = { since: Date; recovery_codes_left: number };
 /** The factor that sign-ins of the person ask for. */
 export async function readSecondFactor(sql: Queryable, person: Handle<'person'>): Promise<SecondFactor | undefined> {
   const [row] = await sql<SecondFactor[]>`
-    select confirmed_at as since, (select count(*)::integer from recovery_codes r where r.person_handle = f.person_handle) as recovery_codes_left
+    select confirmed_at as since, (select count(*)::integer from recovery_codes r
+      where r.person_handle = f.person_handle) as recovery_codes_left
     from second_factors f where person_handle = ${person} and confirmed_at is not null`;
   return row;
 }
@@ -64,9 +65,11 @@ export async function confirmSecondFactor(
       return refuse('state_conflict', 'Begin a second factor first: POST /v1/account/second-factor.');
     const step = stepOf(factor, person, codes);
     if (step === undefined) return refuseCode();
-    await unit.tx`update second_factors set confirmed_at = ${unit.now}, last_step = ${step} where person_handle = ${person}`;
+    await unit.tx`update second_factors set confirmed_at = ${unit.now}, last_step = ${step}
+      where person_handle = ${person}`;
     const made = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)).toLowerCase());
-    await unit.tx`insert into recovery_codes ${unit.tx(made.map(code => ({ person_handle: person, hash: hashOf(code) })))}`;
+    await unit.tx`insert into recovery_codes
+        ${unit.tx(made.map(code => ({ person_handle: person, hash: hashOf(code) })))}`;
     await auditPerson(unit, { person, action: 'second_factor.created' });
     return { recovery_codes: made.map(spell) };
   });
@@ -110,7 +113,8 @@ export async function passSecondFactor(
 
 async function lockFactor({ tx }: Unit, person: Handle<'person'>): Promise<FactorRow | undefined> {
   const [row] = await tx<FactorRow[]>`
-    select secret_sealed, created_at, confirmed_at, last_step from second_factors where person_handle = ${person} for update`;
+    select secret_sealed, created_at, confirmed_at, last_step from second_factors where person_handle = ${person}
+    for update`;
   return row;
 }
 

@@ -96,9 +96,11 @@ export async function shareReport(
 async function refuseBeyond({ tx, now }: Unit, campaign: Handle<'campaign'>): Promise<Refusal | undefined> {
   await tx`select 1 from campaigns where handle = ${campaign} for no key update`;
   await tx`
-    delete from shared_reports where campaign_handle = ${campaign} and least(expires_at, ended_at) < ${new Date(now.getTime() - KEPT_MS)}`;
+    delete from shared_reports where campaign_handle = ${campaign}
+      and least(expires_at, ended_at) < ${new Date(now.getTime() - KEPT_MS)}`;
   const [found] = await tx<{ open: number }[]>`
-    select count(*)::integer as open from shared_reports where campaign_handle = ${campaign} and ended_at is null and expires_at > ${now}`;
+    select count(*)::integer as open from shared_reports
+    where campaign_handle = ${campaign} and ended_at is null and expires_at > ${now}`;
   return found!.open < OPEN_MAX
     ? undefined
     : refuse('state_conflict', `The report of this campaign has ${OPEN_MAX} open links. End those that nobody reads.`);
@@ -113,7 +115,8 @@ export async function endSharedReport(
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx<SharedReportRow[]>`
       select s.* from shared_reports s join campaigns c on c.handle = s.campaign_handle
-      where s.handle = ${handle} and c.workspace_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} for update of s`;
+      where s.handle = ${handle} and c.workspace_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox}
+      for update of s`;
     if (!row) return refuseAbsent();
     if (statusOf(row, now) !== 'open') return undefined;
     await unit.tx`update shared_reports set ended_at = ${unit.now} where handle = ${handle}`;
@@ -144,9 +147,11 @@ export async function findShared(
   { token, now }: { token: string; now: Milliseconds },
 ): Promise<SharedCampaign | Refusal> {
   const [row] = await sql<(SharedCampaign & SharedReportRow & { is_gone: boolean })[]>`
-    select s.*, s.expires_at as "expiresAt", c.workspace_handle as workspace, w.name as "workspaceName", s.campaign_handle as campaign, c.sandbox,
+    select s.*, s.expires_at as "expiresAt", c.workspace_handle as workspace, w.name as "workspaceName",
+      s.campaign_handle as campaign, c.sandbox,
       c.deleted_at is not null or w.status = 'closed' as is_gone
-    from shared_reports s join campaigns c on c.handle = s.campaign_handle join workspaces w on w.handle = c.workspace_handle
+    from shared_reports s join campaigns c on c.handle = s.campaign_handle
+    join workspaces w on w.handle = c.workspace_handle
     where s.token_hash = ${hashOf(token)}`;
   if (!row) return refuseAbsent();
   if (row.is_gone || statusOf(row, now) !== 'open')

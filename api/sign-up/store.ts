@@ -34,11 +34,14 @@ export async function signUp(
     if (waiting!.workspaces >= WAITING_MAX)
       return refuse('sign_up_closed', 'Too many sign-ups wait for the operator. Try again in some days.');
     const [made] = await tx<{ handle: Handle<'workspace'> }[]>`
-      insert into workspaces (kind, name, currency, status, created_at) values (${kind}, ${name}, ${currency}, 'in_review', ${unit.now}) returning handle`;
+      insert into workspaces (kind, name, currency, status, created_at)
+      values (${kind}, ${name}, ${currency}, 'in_review', ${unit.now}) returning handle`;
     const workspace = made!.handle;
     const [seat] = await tx<{ handle: Handle<'user'> }[]>`
-      with person as (insert into people (email, name, created_at) values (${email}, ${person}, ${unit.now}) returning handle)
-      insert into users (workspace_handle, email, role, person_handle, created_at) select ${workspace}, ${email}, 'owner', handle, ${unit.now} from person returning handle`;
+      with person as (insert into people (email, name, created_at) values (${email}, ${person}, ${unit.now})
+        returning handle)
+      insert into users (workspace_handle, email, role, person_handle, created_at)
+      select ${workspace}, ${email}, 'owner', handle, ${unit.now} from person returning handle`;
     unit.audit({
       workspace,
       action: 'workspace.signed_up',

@@ -43,7 +43,8 @@ export async function listStatements(
   const rows = caller.sandbox
     ? []
     : await sql<SummaryRow[]>`
-    ${summaries(sql, caller.workspace, now)} select * from summary where true ${month === undefined ? sql`` : sql`and month = ${month}`}
+    ${summaries(sql, caller.workspace, now)} select * from summary
+    where true ${month === undefined ? sql`` : sql`and month = ${month}`}
     ${page.after === undefined ? sql`` : sql`and (month, currency) ${page.isDescending ? sql`<` : sql`>`} (${afterMonth}, ${afterCurrency})`}
     order by ${page.isDescending ? sql`month desc, currency desc` : sql`month, currency`} limit ${page.limit + 1}`;
   return envelope(rows, page, {
@@ -92,19 +93,28 @@ function monthOf(ms: Milliseconds): string {
 function summaries(sql: Queryable, workspace: Handle<'workspace'>, now: Milliseconds) {
   return sql`
     with booked as (
-      select currency, settled_on as day, earned_micros as earned, 0 as reversed, 0 as withdrawn, 0 as returned from earnings_days where workspace_handle = ${workspace} and not sandbox
+      select currency, settled_on as day, earned_micros as earned, 0 as reversed, 0 as withdrawn, 0 as returned
+      from earnings_days where workspace_handle = ${workspace} and not sandbox
       union all select e.currency, (t.taken_at at time zone 'UTC')::date, 0, r.earned_micros, 0, 0
-        from venue_earnings e join earning_reversals r on r.earning_handle = e.handle join play_takings t on t.handle = r.taking_handle where e.workspace_handle = ${workspace} and not e.sandbox
-      union all select currency, (issued_at at time zone 'UTC')::date, 0, 0, amount_micros, 0 from payouts where workspace_handle = ${workspace}
-      union all select currency, (settled_at at time zone 'UTC')::date, 0, 0, 0, amount_micros from payouts where workspace_handle = ${workspace} and status = 'failed'),
+        from venue_earnings e join earning_reversals r on r.earning_handle = e.handle
+        join play_takings t on t.handle = r.taking_handle where e.workspace_handle = ${workspace} and not e.sandbox
+      union all select currency, (issued_at at time zone 'UTC')::date, 0, 0, amount_micros, 0 from payouts
+      where workspace_handle = ${workspace}
+      union all select currency, (settled_at at time zone 'UTC')::date, 0, 0, 0, amount_micros from payouts
+      where workspace_handle = ${workspace} and status = 'failed'),
     months as (
-      select currency, generate_series(min(date_trunc('month', day)), ${`${monthOf(now)}-01`}::date, interval '1 month')::date as first from booked group by currency),
+      select currency, generate_series(min(date_trunc('month', day)), ${`${monthOf(now)}-01`}::date,
+        interval '1 month')::date as first from booked group by currency),
     summed as (
-      select m.currency, m.first, coalesce(sum(b.earned), 0) as earned, coalesce(sum(b.reversed), 0) as reversed, coalesce(sum(b.withdrawn), 0) as withdrawn, coalesce(sum(b.returned), 0) as returned
-      from months m left join booked b on b.currency = m.currency and b.day >= m.first and b.day < m.first + interval '1 month' group by 1, 2),
-    balanced as (select *, sum(earned - reversed - withdrawn + returned) over (partition by currency order by first) as closing from summed),
+      select m.currency, m.first, coalesce(sum(b.earned), 0) as earned, coalesce(sum(b.reversed), 0) as reversed,
+        coalesce(sum(b.withdrawn), 0) as withdrawn, coalesce(sum(b.returned), 0) as returned
+      from months m left join booked b on b.currency = m.currency and b.day >= m.first
+        and b.day < m.first + interval '1 month' group by 1, 2),
+    balanced as (select *, sum(earned - reversed - withdrawn + returned) over (partition by currency
+      order by first) as closing from summed),
     summary as (
-      select to_char(first, 'YYYY-MM') as month, currency, earned::bigint, reversed::bigint, withdrawn::bigint, returned::bigint, closing::bigint,
+      select to_char(first, 'YYYY-MM') as month, currency, earned::bigint, reversed::bigint, withdrawn::bigint,
+        returned::bigint, closing::bigint,
         (closing - earned + reversed + withdrawn - returned)::bigint as opening from balanced)`;
 }
 
@@ -127,10 +137,13 @@ async function readScreens(
   earnedMicros: Micros,
 ): Promise<Statement['by_screen']> {
   const rows = await tx<ScreenRow[]>`
-    select l.screen_handle as screen, s.label, e.venue_handle as venue, v.name, sum(l.plays)::bigint as plays, sum(l.impressions_thousandths)::bigint as impressions,
+    select l.screen_handle as screen, s.label, e.venue_handle as venue, v.name, sum(l.plays)::bigint as plays,
+      sum(l.impressions_thousandths)::bigint as impressions,
       sum(l.gross_micros)::bigint as gross, sum(l.earned_micros)::bigint as earned
-    from venue_earnings e join earning_lines l on l.earning_handle = e.handle join screens s on s.handle = l.screen_handle join venues v on v.handle = e.venue_handle
-    where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency} and l.settled_on >= ${from}::date and l.settled_on < ${from}::date + interval '1 month'
+    from venue_earnings e join earning_lines l on l.earning_handle = e.handle
+    join screens s on s.handle = l.screen_handle join venues v on v.handle = e.venue_handle
+    where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency}
+      and l.settled_on >= ${from}::date and l.settled_on < ${from}::date + interval '1 month'
     group by 1, 2, 3, 4 order by venue, screen`;
   const of = (micros: Micros) => payoutMoney(micros, currency);
   const restMicros = earnedMicros - rows.reduce((sum, row) => sum + row.earned, 0);
@@ -168,8 +181,10 @@ async function readAdjustments(
 ): Promise<Statement['adjustment_lines']> {
   const rows = await tx<{ at: Date; finding: Handle<'finding'>; micros: Micros }[]>`
     select t.taken_at as at, t.finding_handle as finding, sum(r.earned_micros)::bigint as micros
-    from venue_earnings e join earning_reversals r on r.earning_handle = e.handle join play_takings t on t.handle = r.taking_handle
-    where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency} and t.taken_at >= ${from}::date and t.taken_at < ${from}::date + interval '1 month'
+    from venue_earnings e join earning_reversals r on r.earning_handle = e.handle
+    join play_takings t on t.handle = r.taking_handle
+    where e.workspace_handle = ${workspace} and not e.sandbox and e.currency = ${currency}
+      and t.taken_at >= ${from}::date and t.taken_at < ${from}::date + interval '1 month'
     group by t.handle having sum(r.earned_micros) > 0 order by t.taken_at, t.handle`;
   return rows.map(({ at, finding, micros }) => ({
     at: at.toISOString(),
@@ -184,7 +199,8 @@ async function readWithdrawals(
 ): Promise<Statement['withdrawal_lines']> {
   const rows = await tx<{ handle: Handle<'payout'>; at: Date; status: PayoutState; amount: number; fee: number }[]>`
     select handle, issued_at as at, status, amount_micros as amount, fee_micros as fee from payouts
-    where workspace_handle = ${workspace} and currency = ${currency} and issued_at >= ${from}::date and issued_at < ${from}::date + interval '1 month' order by handle`;
+    where workspace_handle = ${workspace} and currency = ${currency} and issued_at >= ${from}::date
+      and issued_at < ${from}::date + interval '1 month' order by handle`;
   return rows.map(row => ({
     payout_id: formatId('payout', row.handle),
     at: row.at.toISOString(),
@@ -200,7 +216,8 @@ async function readReturned(
 ): Promise<Statement['returned_lines']> {
   const rows = await tx<{ handle: Handle<'payout'>; at: Date; amount: number }[]>`
     select handle, settled_at as at, amount_micros as amount from payouts
-    where workspace_handle = ${workspace} and currency = ${currency} and status = 'failed' and settled_at >= ${from}::date and settled_at < ${from}::date + interval '1 month' order by settled_at, handle`;
+    where workspace_handle = ${workspace} and currency = ${currency} and status = 'failed'
+      and settled_at >= ${from}::date and settled_at < ${from}::date + interval '1 month' order by settled_at, handle`;
   return rows.map(row => ({
     payout_id: formatId('payout', row.handle),
     at: row.at.toISOString(),

@@ -15,7 +15,8 @@ const SCREENS_TOLD_MIN = SCREENS_SEEN_MAX / 2;
 export async function noteCrowds(unit: Unit, venues: readonly Handle<'venue'>[]): Promise<void> {
   const rows = await unit.tx<{ handle: Handle<'venue'> }[]>`
     select distinct o.handle
-    from venues v join venues o on o.workspace_handle = v.workspace_handle and o.sandbox = v.sandbox and o.lat_milli = v.lat_milli and o.lng_milli = v.lng_milli
+    from venues v join venues o on o.workspace_handle = v.workspace_handle and o.sandbox = v.sandbox
+      and o.lat_milli = v.lat_milli and o.lng_milli = v.lng_milli
       join screens_near(${[...venues]}) n on n.venue_handle = v.handle
     where v.handle = any(${[...venues]}) and n.screens >= ${SCREENS_TOLD_MIN} order by o.handle`;
   for (const { handle } of rows) unit.changed('venue', handle);

@@ -39,7 +39,8 @@ export async function listVenues(
 ): Promise<List<VenueRow>> {
   const own = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
   const cities = citiesFolded && (await citiesNamed(sql, own, citiesFolded));
-  const wanted = sql`${own} ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`} ${cities === undefined ? sql`` : sql`and city = any(${cities}::text[])`}
+  const wanted = sql`${own} ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`}
+      ${cities === undefined ? sql`` : sql`and city = any(${cities}::text[])`}
     ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: VENUE_SORTS });
   const [rows, total] = await Promise.all([
@@ -61,7 +62,8 @@ export async function citiesNamed(sql: Queryable, venues: Statement, folded: rea
 export async function readVenue(sql: Queryable, caller: Caller, handle: Handle<'venue'>): Promise<VenueRow | Refusal> {
   const [row] = await sql<
     VenueRow[]
-  >`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null`;
+  >`select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox} and deleted_at is null`;
   return row ?? refuseAbsent();
 }
 
@@ -128,7 +130,8 @@ export async function changeVenue(
     // A playlist is locked before the venue, as where it is archived.
     const refusal = await checkPlaylist(tx, caller, requested);
     const [before] = await tx<VenueRow[]>`
-      select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
+      select * from venues where handle = ${handle} and workspace_handle = ${caller.workspace}
+        and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!before) return refuseAbsent();
     if (refusal) return refusal;
     const columns = await withPhoto(tx, caller, requested);
@@ -165,7 +168,8 @@ export async function archiveVenue(
 ): Promise<undefined | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const [row] = await unit.tx`
-      select 1 from venues where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and deleted_at is null for update`;
+      select 1 from venues where handle = ${handle} and workspace_handle = ${caller.workspace}
+        and sandbox = ${caller.sandbox} and deleted_at is null for update`;
     if (!row) return refuseAbsent();
     const [{ count } = { count: 0 }] = await unit.tx<
       { count: number }[]
@@ -216,7 +220,8 @@ async function withPhoto(tx: Transaction, caller: Caller, columns: VenueColumns)
   const { photo_asset_handle: asset } = columns;
   if (asset === undefined || asset === null) return { ...columns, ...(asset === null && { photo_object: null }) };
   const [found] = await tx<{ status: string; renditions: Record<string, { object: string }> | null }[]>`
-    select status, renditions from assets where handle = ${asset} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and archived_at is null for share`;
+    select status, renditions from assets where handle = ${asset} and workspace_handle = ${caller.workspace}
+      and sandbox = ${caller.sandbox} and archived_at is null for share`;
   if (!found) return refuseField('/photo_asset_id', 'unknown_asset', 'is not an asset of this workspace');
   const still = found.status === 'ready' ? found.renditions?.[STILL_PROFILE.name] : undefined;
   return still

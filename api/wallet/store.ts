@@ -31,14 +31,17 @@ export async function readWallet(sql: Queryable, caller: Caller) {
   const [rows, owing, pending] = await Promise.all([
     sql<{ kind: string; micros: Micros }[]>`
       select kind, sum(balance_micros)::bigint as micros from ledger_accounts
-      where workspace_handle = ${caller.workspace} and book = ${book} and currency = ${caller.currency} and kind in ('wallet', 'reservation') group by kind`,
+      where workspace_handle = ${caller.workspace} and book = ${book} and currency = ${caller.currency}
+        and kind in ('wallet', 'reservation') group by kind`,
     sql<{ micros: Micros }[]>`
-      select coalesce(sum(take_back_micros - returned_micros - case when ended_at is null then 0 else charged_micros end), 0)::bigint as micros from campaigns
+      select coalesce(sum(take_back_micros - returned_micros - case when ended_at is null then 0
+        else charged_micros end), 0)::bigint as micros from campaigns
       where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and currency = ${caller.currency}
       and take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end`,
     sql<TopUpRow[]>`
       select handle, currency, amount_micros, created_at, credited_at, cancelled_at from top_ups
-      where workspace_handle = ${caller.workspace} and book = ${book} and credited_at is null and cancelled_at is null order by handle limit ${PENDING_MAX}`,
+      where workspace_handle = ${caller.workspace} and book = ${book} and credited_at is null and cancelled_at is null
+      order by handle limit ${PENDING_MAX}`,
   ]);
   const microsOf = (kind: string) => rows.find(row => row.kind === kind)?.micros ?? 0;
   return {
@@ -95,7 +98,8 @@ export async function requestTopUp(
 async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
   if (caller.sandbox) return undefined;
   const [row] = await sql<{ pending: number }[]>`
-    select count(*) as pending from top_ups where workspace_handle = ${caller.workspace} and credited_at is null and cancelled_at is null`;
+    select count(*) as pending from top_ups where workspace_handle = ${caller.workspace} and credited_at is null
+      and cancelled_at is null`;
   return row!.pending < PENDING_MAX
     ? undefined
     : refuse(

@@ -26,7 +26,8 @@ export async function listTopUps(
   };
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const rows = await sql<TopUpRow[]>`
-    select ${columns(sql)} from top_ups where workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} ${behind} ${status === undefined ? sql`` : inState[status]}
+    select ${columns(sql)} from top_ups where workspace_handle = ${caller.workspace}
+      and book = ${bookOf(caller)} ${behind} ${status === undefined ? sql`` : inState[status]}
     ${order}`;
   return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: topUpRecord });
 }
@@ -34,7 +35,8 @@ export async function listTopUps(
 export async function readTopUp(sql: Postgres, caller: Caller, handle: Handle<'top_up'>): Promise<TopUp | Refusal> {
   const [row] = await sql<
     TopUpRow[]
-  >`select ${columns(sql)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)}`;
+  >`select ${columns(sql)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace}
+      and book = ${bookOf(caller)}`;
   return row ? topUpRecord(row) : refuseAbsent();
 }
 
@@ -75,6 +77,7 @@ export async function lockTopUp(
 ): Promise<TopUpRow | undefined> {
   const [row] = await tx<
     TopUpRow[]
-  >`select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace} and book = ${bookOf(caller)} for update`;
+  >`select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace}
+      and book = ${bookOf(caller)} for update`;
   return row;
 }

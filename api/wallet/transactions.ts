@@ -54,25 +54,35 @@ export async function listTransactions(
 ): Promise<List<WalletTransaction>> {
   const { workspace } = caller;
   const { behind, order } = sliceOf(sql, page, { sorts: TRANSACTION_SORTS, handle: 'p.handle' });
-  const account = sql`select handle from ledger_accounts where workspace_handle = ${workspace} and book = ${bookOf(caller)}`;
+  const account = sql`select handle from ledger_accounts
+    where workspace_handle = ${workspace} and book = ${bookOf(caller)}`;
   const direction = page.isDescending ? sql`desc` : sql`asc`;
   const within = sql`t.posted_at between ${new Date(fromMs)} and ${new Date(toMs)}`;
   const rows = await sql<Row[]>`
     with found as (
-      select p.* from (${account} and kind = 'wallet') a, unnest(${kinds.filter(kind => kind !== 'charge')}::text[]) as k (kind), lateral (
-        select p.handle, p.transaction_handle, p.balance_after_micros from ledger_postings p join ledger_transactions t on t.handle = p.transaction_handle
+      select p.* from (${account} and kind = 'wallet') a,
+        unnest(${kinds.filter(kind => kind !== 'charge')}::text[]) as k (kind), lateral (
+        select p.handle, p.transaction_handle, p.balance_after_micros from ledger_postings p
+        join ledger_transactions t on t.handle = p.transaction_handle
         where p.account_handle = a.handle and p.wallet_kind = k.kind and ${within} ${behind} ${order}) p
       union all
       select p.* from (${account} and kind = 'reservation' and ${kinds.includes('charge')}) a, lateral (
-        select p.handle, p.transaction_handle, null::bigint from ledger_postings p join ledger_transactions t on t.handle = p.transaction_handle
+        select p.handle, p.transaction_handle, null::bigint from ledger_postings p
+        join ledger_transactions t on t.handle = p.transaction_handle
         where p.account_handle = a.handle and t.kind = 'charge' and ${within} ${behind} ${order}) p
       order by handle ${direction} limit ${page.limit + 1})
-    select f.handle as posting, t.handle, t.kind, t.reference, t.posted_at as at, f.balance_after_micros as after, min(a.currency) as currency,
-      coalesce(sum(p.amount_micros) filter (where a.kind = 'wallet' and a.workspace_handle = ${workspace}), 0)::bigint as wallet,
-      coalesce(sum(p.amount_micros) filter (where a.kind = 'reservation' and a.workspace_handle = ${workspace}), 0)::bigint as reserved,
-      max(a.campaign_handle) as campaign, max(a.workspace_handle) filter (where a.workspace_handle <> ${workspace}) as other
-    from found f join ledger_transactions t on t.handle = f.transaction_handle join ledger_postings p on p.transaction_handle = t.handle join ledger_accounts a on a.handle = p.account_handle
-    group by f.handle, t.handle, t.kind, t.reference, t.posted_at, f.balance_after_micros order by f.handle ${direction}`;
+    select f.handle as posting, t.handle, t.kind, t.reference, t.posted_at as at, f.balance_after_micros as after,
+      min(a.currency) as currency,
+      coalesce(sum(p.amount_micros) filter (where a.kind = 'wallet' and a.workspace_handle = ${workspace}),
+        0)::bigint as wallet,
+      coalesce(sum(p.amount_micros) filter (where a.kind = 'reservation' and a.workspace_handle = ${workspace}),
+        0)::bigint as reserved,
+      max(a.campaign_handle) as campaign, max(a.workspace_handle) filter (where a.workspace_handle <> ${workspace}) as
+        other
+    from found f join ledger_transactions t on t.handle = f.transaction_handle
+    join ledger_postings p on p.transaction_handle = t.handle join ledger_accounts a on a.handle = p.account_handle
+    group by f.handle, t.handle, t.kind, t.reference, t.posted_at, f.balance_after_micros
+    order by f.handle ${direction}`;
   return envelope(rows, page, { positionOf: row => String(row.posting), recordOf: transactionRecord });
 }
 

@@ -69,7 +69,8 @@ async function sendAlone(
 ): Promise<WebhookDelivery> {
   const [event] = await unit.tx<{ handle: Handle<'event'> }[]>`
     insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
-    values (${caller.workspace}, ${caller.sandbox}, ${type}, 'webhook', ${handle}, ${jsonb(unit.tx, payload)}, ${unit.now}, ${unit.now}) returning handle`;
+    values (${caller.workspace}, ${caller.sandbox}, ${type}, 'webhook', ${handle}, ${jsonb(unit.tx, payload)},
+      ${unit.now}, ${unit.now}) returning handle`;
   unit.audit({
     ...entityOf(caller, handle),
     action,
@@ -92,7 +93,8 @@ export async function redeliver(
     const refusal = refuseInactive(await lockWebhook(tx, caller, handle));
     if (refusal) return refusal;
     const [row] = await tx<{ event: Handle<'event'> }[]>`
-      select o.handle as event from webhook_deliveries d join outbox o on o.handle = d.outbox_handle where d.webhook_handle = ${handle} and d.handle = ${delivery}`;
+      select o.handle as event from webhook_deliveries d join outbox o on o.handle = d.outbox_handle
+      where d.webhook_handle = ${handle} and d.handle = ${delivery}`;
     if (!row) return refuseAbsent();
     unit.audit({
       ...entityOf(caller, handle),
@@ -117,7 +119,8 @@ async function putInLine(
 ): Promise<WebhookDelivery> {
   const [row] = await tx<
     { handle: Handle<'webhook_delivery'> }[]
-  >`insert into webhook_deliveries (webhook_handle, outbox_handle, created_at) values (${webhook}, ${event}, ${now}) returning handle`;
+  >`insert into webhook_deliveries (webhook_handle, outbox_handle, created_at) values (${webhook}, ${event}, ${now})
+    returning handle`;
   await tellWebhooks(tx, [webhook]);
   const [made] = await selectDeliveries(tx, webhook, tx`and d.handle = ${row!.handle}`);
   return deliveryRecord(made!);
@@ -153,7 +156,8 @@ type DeliveryRow = {
 
 function selectDeliveries(sql: Queryable, webhook: Handle<'webhook'>, rest: ReturnType<typeof ofCaller>) {
   return sql<DeliveryRow[]>`
-    select d.handle, o.handle as event, o.type, d.state, d.reason, d.log, case when d.state = 'pending' and isfinite(d.next_at) then d.next_at end as next_at, d.created_at
+    select d.handle, o.handle as event, o.type, d.state, d.reason, d.log, case when d.state = 'pending'
+      and isfinite(d.next_at) then d.next_at end as next_at, d.created_at
     from webhook_deliveries d join outbox o on o.handle = d.outbox_handle where d.webhook_handle = ${webhook} ${rest}`;
 }
 

@@ -84,7 +84,8 @@ export async function createWebhook(
   if (refusal) return refusal;
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    await tx`select 1 from workspaces where handle = ${caller.workspace} for no key update`; // two at once must not both be the last one allowed
+    await tx`select 1 from workspaces where handle = ${caller.workspace}
+      for no key update`; // two at once must not both be the last one allowed
     const [{ count } = { count: 0 }] = await tx<
       { count: number }[]
     >`select count(*) as count from webhooks where ${ofWorkspace(tx, caller)}`;
@@ -93,7 +94,8 @@ export async function createWebhook(
     const secret = makeSecret();
     const [row] = await tx<WebhookRow[]>`
       insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at)
-      values (${caller.workspace}, ${caller.sandbox}, ${caller.surface}, ${fields.url}, ${tx.array(fields.events)}, ${sealer.seal(secret, webhookSecretPurpose(caller.workspace))}, ${unit.now}) returning *`;
+      values (${caller.workspace}, ${caller.sandbox}, ${caller.surface}, ${fields.url}, ${tx.array(fields.events)},
+        ${sealer.seal(secret, webhookSecretPurpose(caller.workspace))}, ${unit.now}) returning *`;
     unit.audit({
       ...entityOf(caller, row!.handle),
       action: 'webhook.created',
@@ -136,7 +138,8 @@ async function moveWebhook(
   const to = next(webhookMachine, status, wanted === 'active' ? 'enable' : 'disable')!;
   const isActive = to === 'active';
   await tx`
-    update webhooks set status = ${to}, client_errors = 0, disabled_at = ${isActive ? null : now}, disabled_reason = ${isActive ? null : 'requested'} where handle = ${handle}`;
+    update webhooks set status = ${to}, client_errors = 0, disabled_at = ${isActive ? null : now},
+      disabled_reason = ${isActive ? null : 'requested'} where handle = ${handle}`;
   await tellWebhooks(tx, [handle]); // what waits for it is given up
 }
 
@@ -149,7 +152,8 @@ export async function deleteWebhook(
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockWebhook(unit.tx, caller, handle);
     if (!before) return refuseAbsent();
-    await unit.tx`update webhooks set deleted_at = ${unit.now}, secret = null, previous_secret = null, previous_secret_until = null where handle = ${handle}`;
+    await unit.tx`update webhooks set deleted_at = ${unit.now}, secret = null, previous_secret = null,
+        previous_secret_until = null where handle = ${handle}`;
     await tellWebhooks(unit.tx, [handle]);
     unit.audit({
       ...entityOf(caller, handle),
@@ -171,7 +175,8 @@ export async function rotateSecret(
     const secret = makeSecret();
     const until = new Date(now + SECRET_OVERLAP_MS);
     await unit.tx`
-      update webhooks set previous_secret = secret, previous_secret_until = ${until}, secret = ${sealer.seal(secret, webhookSecretPurpose(caller.workspace))} where handle = ${handle}`;
+      update webhooks set previous_secret = secret, previous_secret_until = ${until},
+        secret = ${sealer.seal(secret, webhookSecretPurpose(caller.workspace))} where handle = ${handle}`;
     unit.audit({
       ...entityOf(caller, handle),
       action: 'webhook.rotated',

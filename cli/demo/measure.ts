@@ -82,8 +82,10 @@ export class FreshnessProbe {
     const after = this.#insertedMs - SHOWN_MS_MAX;
     try {
       const result = await this.#clickhouse.query({
-        query: `select campaign_handle, epoch, issue_number, group_id, toUnixTimestamp64Milli(inserted_at) as inserted from plays_raw
-          where issue_number % {oneIn:UInt32} = 0 and inserted_at >= fromUnixTimestamp64Milli({after:Int64}) and not has({seen:Array(String)}, group_id)`,
+        query: `select campaign_handle, epoch, issue_number, group_id, toUnixTimestamp64Milli(inserted_at) as inserted
+          from plays_raw
+          where issue_number % {oneIn:UInt32} = 0 and inserted_at >= fromUnixTimestamp64Milli({after:Int64})
+            and not has({seen:Array(String)}, group_id)`,
         query_params: { after, oneIn: this.#oneIn, seen: [...this.#seen.keys()] },
         format: 'JSONEachRow',
       });

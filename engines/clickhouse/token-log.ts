@@ -25,7 +25,8 @@ export async function writeTokensThrough(
 ): Promise<void> {
   const made = tableMadeBy(statement, database);
   if (!made) return;
-  const sql = `SELECT arrayJoin(data_paths) FROM system.tables WHERE database = ${quoteString(made.database)} AND name = ${quoteString(made.table)}`;
+  const sql = `SELECT arrayJoin(data_paths) FROM system.tables
+    WHERE database = ${quoteString(made.database)} AND name = ${quoteString(made.table)}`;
   const { bytes } = await connection.execute({ sql, database, settings: [], format: 'TabSeparatedRaw' });
   const logs = Buffer.from(bytes)
     .toString()

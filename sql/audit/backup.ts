@@ -134,9 +134,12 @@ async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
 async function tablesOf(sql: Postgres | Transaction): Promise<{ table: string; columns: string[] }[]> {
   const tables = await sql<{ table: string; columns: string[]; needs: string[] }[]>`
     select c.relname as table,
-      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-      coalesce((select array_agg(distinct f.confrelid::regclass::text) from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid), '{}') as needs
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migrations' order by c.relname`;
+      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      coalesce((select array_agg(distinct f.confrelid::regclass::text) from pg_constraint f
+      where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid), '{}') as needs
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> 'migrations' order by c.relname`;
   const ordered: (typeof tables)[number][] = [];
   while (ordered.length < tables.length) {
     const next = tables.filter(
@@ -176,12 +179,15 @@ async function restorePostgres(tx: Transaction, folder: string, tables: readonly
       throw new Fault('rows_missing', `${table} has ${row!.rows} rows instead of ${wanted.rows}`, { retryable: false });
   }
   await tx`
-    select setval(pg_get_serial_sequence(quote_ident(table_name), column_name), coalesce((xpath('/row/m/text()', query_to_xml(format('select max(%I) as m from %I', column_name, table_name), false, true, '')))[1]::text::bigint, 0) + ${SEQUENCE_GAP})
+    select setval(pg_get_serial_sequence(quote_ident(table_name), column_name),
+      coalesce((xpath('/row/m/text()', query_to_xml(format('select max(%I) as m from %I', column_name, table_name),
+      false, true, '')))[1]::text::bigint, 0) + ${SEQUENCE_GAP})
     from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`;
   // Ids of transactions mean nothing on another server.
   await tx`update change_log set transaction_id = pg_current_xact_id()`;
   // A generation that no Redis has, so that the workers rebuild Redis from what was restored.
-  await tx`update authority_life set generation = generation + ${SEQUENCE_GAP}, is_whole = false, lost_at = clock_timestamp()`;
+  await tx`update authority_life set generation = generation + ${SEQUENCE_GAP}, is_whole = false,
+      lost_at = clock_timestamp()`;
 }
 
 async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string): Promise<SavedRows[]> {

@@ -105,12 +105,17 @@ function lacksSql({
 }: LackQuery): string {
   const keys = ['campaign_id', 'sandbox', ...dimensions];
   const figures = Object.values(lines);
-  const own = `select ${keys.join(', ')}, ${bucketOf(time)} as at, ${figures.map(({ raw: value, rollup: name }) => `toInt64(sum(${value})) as lack_${name}`).join(', ')}
-    from ${raw} as r where toYYYYMM(${time}) = ${month} and ${ofCompleteGroups({ now, underWay })} group by ${keys.join(', ')}, at`;
-  const had = `select ${keys.join(', ')}, t.${bucket} as at, ${figures.map(({ rollup: name }) => `-toInt64(sum(t.${name})) as lack_${name}`).join(', ')}
+  const own = `select ${keys.join(', ')}, ${bucketOf(time)} as at,
+      ${figures.map(({ raw: value, rollup: name }) => `toInt64(sum(${value})) as lack_${name}`).join(', ')}
+    from ${raw} as r where toYYYYMM(${time}) = ${month} and ${ofCompleteGroups({ now, underWay })}
+    group by ${keys.join(', ')}, at`;
+  const had = `select ${keys.join(', ')}, t.${bucket} as at,
+      ${figures.map(({ rollup: name }) => `-toInt64(sum(t.${name})) as lack_${name}`).join(', ')}
     from ${table} as t where toYYYYMM(t.${bucket}) = ${month} group by ${keys.join(', ')}, at`;
-  return `select ${keys.join(', ')}, toString(at) as ${bucket}, ${figures.map(({ rollup: name }) => `toUInt64(greatest(0, sum(lack_${name}))) as ${name}`).join(', ')}
-    from (${own} union all ${had}) group by ${keys.join(', ')}, at having ${figures.map(({ rollup: name }) => `sum(lack_${name}) > 0`).join(' or ')}
+  return `select ${keys.join(', ')}, toString(at) as ${bucket},
+      ${figures.map(({ rollup: name }) => `toUInt64(greatest(0, sum(lack_${name}))) as ${name}`).join(', ')}
+    from (${own} union all ${had}) group by ${keys.join(', ')}, at
+    having ${figures.map(({ rollup: name }) => `sum(lack_${name}) > 0`).join(' or ')}
     order by ${keys.join(', ')}, at limit ${ROWS_AT_ONCE}`;
 }
 

@@ -45,8 +45,10 @@ async function walk(sql: Queryable, head: Head): Promise<AuditBreach | undefined
   let last: Link = { number: head.forgotten_number, hash: head.forgotten_hash };
   for (;;) {
     const rows = await sql<(ChainRow & { sandbox: boolean })[]>`
-      select workspace_handle, number, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff, sandbox, hash
-      from audit_entries where workspace_handle = ${workspace} and number > ${last.number} order by number limit ${ROWS_AT_ONCE}`;
+      select workspace_handle, number, at, actor_type, actor_handle, actor_email, source, action, entity_type,
+        entity_handle, ip, user_agent, diff, sandbox, hash
+      from audit_entries where workspace_handle = ${workspace} and number > ${last.number} order by number
+      limit ${ROWS_AT_ONCE}`;
     for (const { hash, sandbox, ...row } of rows) {
       if (row.number !== last.number + 1) return { workspace, number: last.number + 1, fault: 'missing' };
       if (!auditHash(last.hash, { ...row, ...(sandbox && { sandbox }) }).equals(hash))
@@ -64,7 +66,8 @@ async function walk(sql: Queryable, head: Head): Promise<AuditBreach | undefined
 /** Deletes up to `count` entries of each workspace that are older than its plan keeps them. Answers how many. */
 export async function forgetAudit(sql: Postgres, count: number): Promise<number> {
   const due = await sql<{ workspace_handle: Handle<'workspace'> }[]>`
-    select h.workspace_handle from audit_heads h join audit_entries e on e.workspace_handle = h.workspace_handle and e.number = h.forgotten_number + 1
+    select h.workspace_handle from audit_heads h
+    join audit_entries e on e.workspace_handle = h.workspace_handle and e.number = h.forgotten_number + 1
     where e.at < audit_kept_since(h.workspace_handle) order by h.workspace_handle`;
   let deleted = 0;
   for (const { workspace_handle: workspace } of due) {

@@ -42,7 +42,9 @@ export async function writeMove(
   const entity = { workspace, entityType: 'campaign', entityHandle: handle };
   const curve =
     move.to === 'live' ? unit.tx`, paced_from = ${unit.now}, paced_base_micros = charged_micros` : unit.tx``;
-  await unit.tx`update campaigns set ${assignments(unit.tx, { review_waits_for: null, review_at: null, ...columns, status: move.to })} ${curve} where handle = ${handle}`;
+  await unit.tx`update campaigns set
+      ${assignments(unit.tx, { review_waits_for: null, review_at: null, ...columns, status: move.to })} ${curve}
+    where handle = ${handle}`;
   const extraDiff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({
     ...entity,
@@ -114,7 +116,8 @@ export async function lockLife(
   campaign: Handle<'campaign'>,
 ): Promise<(LifeRow & { deleted_at: Date | null }) | undefined> {
   const [row] = await tx<(LifeRow & { deleted_at: Date | null })[]>`
-    select handle, workspace_handle, name, status, sandbox, currency, budget_micros, handed_micros, take_back_micros, returned_micros, charged_micros, budget_edits,
+    select handle, workspace_handle, name, status, sandbox, currency, budget_micros, handed_micros, take_back_micros,
+      returned_micros, charged_micros, budget_edits,
       ended_at, review_waits_for, deleted_at
     from campaigns where handle = ${campaign} for update`;
   return row;

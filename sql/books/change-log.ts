@@ -28,7 +28,8 @@ export const CHANGES_KEPT_MS = 24 * 3_600_000;
 /** The position of a follower that has read all that its transaction can see. */
 export async function currentPosition(sql: Queryable): Promise<Position> {
   const [row] = await sql<Position[]>`
-    select pg_current_snapshot()::text as snapshot, ${timelineOf(sql)} as timeline, coalesce((select max(number) from change_log), 0) as number`;
+    select pg_current_snapshot()::text as snapshot, ${timelineOf(sql)} as timeline,
+      coalesce((select max(number) from change_log), 0) as number`;
   return row!;
 }
 
@@ -43,7 +44,8 @@ export async function changesSince(
 ): Promise<{ changes: Change[]; position: Position }> {
   const [row] = await sql<(Position & { changes: (Change & { number: number })[] })[]>`
     select pg_current_snapshot()::text as snapshot, ${timelineOf(sql)} as timeline,
-      coalesce((select json_agg(json_build_object('number', number, 'entity', entity, 'handle', handle) order by number) from change_log
+      coalesce((select json_agg(json_build_object('number', number, 'entity', entity, 'handle', handle) order by number)
+      from change_log
         where ${isSeenSince(sql, position)}), '[]') as changes`;
   const { snapshot, timeline, changes } = row!;
   if (timeline !== position.timeline)
@@ -60,7 +62,8 @@ export async function changesSince(
 
 /** Whether anything was committed since `position` was taken: a condition for a statement. */
 export function hasChanged(sql: Queryable, position: Position) {
-  return sql`(${timelineOf(sql)} <> ${position.timeline} or exists (select from change_log where ${isSeenSince(sql, position)}))`;
+  return sql`(${timelineOf(sql)} <> ${position.timeline}
+      or exists (select from change_log where ${isSeenSince(sql, position)}))`;
 }
 
 /** The changes with each record named once. */
@@ -104,8 +107,8 @@ export async function listenForChanges(sql: Postgres, onChanges: () => void): Pr
 /** Deletes up to `count` lines that every follower has read. Answers how many. */
 export async function forgetChanges(sql: Postgres, { now, count }: { now: Date; count: number }): Promise<number> {
   const before = new Date(now.getTime() - CHANGES_KEPT_MS);
-  const gone =
-    await sql`delete from change_log where number in (select number from (select number, at from change_log order by number limit ${count}) oldest where at < ${before})`;
+  const gone = await sql`delete from change_log where number in (select number
+        from (select number, at from change_log order by number limit ${count}) oldest where at < ${before})`;
   return gone.count;
 }
 
@@ -114,7 +117,8 @@ export async function forgetChanges(sql: Postgres, { now, count }: { now: Date; 
  * database may have ids that this server has not reached yet; those are left out.
  */
 function isSeenSince(sql: Queryable, { snapshot }: Position) {
-  return sql`transaction_id >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)
+  return sql`transaction_id >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
+      and not pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)
     and pg_visible_in_snapshot(transaction_id, pg_current_snapshot())`;
 }
 

@@ -36,7 +36,9 @@ const isKept = (sql: Queryable, kind: MediaKind) =>
   kind === 'creative' ? sql`and detached_at is null` : sql`and archived_at is null`;
 /** A condition: all files of the row have arrived, and they are not accepted or rejected yet. */
 const isWaiting = (sql: Queryable, kind: MediaKind) =>
-  sql`status = 'awaiting_upload' and uploaded_at is not null ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``} ${isKept(sql, kind)}`;
+  sql`status = 'awaiting_upload' and uploaded_at is not null
+      ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``}
+      ${isKept(sql, kind)}`;
 
 export async function readMedia(
   sql: Queryable,
@@ -62,8 +64,8 @@ export async function lockMedia(
 
 /** Whether a file may still arrive at the storage, because an upload address was valid after `since`. */
 export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date): Promise<boolean> {
-  const rows =
-    await sql`select 1 from ${tableOf(sql, kind)} where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1`;
+  const rows = await sql`select 1 from ${tableOf(sql, kind)}
+      where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1`;
   return rows.length > 0;
 }
 
@@ -82,7 +84,9 @@ export async function oldestWaiting(
   countMax: number,
 ): Promise<{ count: number; since: Date | null }> {
   const [row] = await sql<{ count: number; since: Date | null }[]>`
-    select count(*) as count, min(uploaded_at) as since from (select uploaded_at from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by handle limit ${countMax}) as w`;
+    select count(*) as count, min(uploaded_at) as since
+    from (select uploaded_at from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by handle
+      limit ${countMax}) as w`;
   return row!;
 }
 
@@ -93,19 +97,22 @@ export async function startCheck(
   handle: Handle<MediaKind>,
 ): Promise<MediaRow | undefined> {
   const [row] = await sql<MediaRow[]>`
-    update ${tableOf(sql, kind)} set check_starts = check_starts + 1, progress_percent = 0 where handle = ${handle} and ${isWaiting(sql, kind)} returning *`;
+    update ${tableOf(sql, kind)} set check_starts = check_starts + 1, progress_percent = 0
+    where handle = ${handle} and ${isWaiting(sql, kind)} returning *`;
   return row;
 }
 
 /** Takes the start of a check off the count again: it failed for a reason that is not the file's fault. */
 export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: Handle<MediaKind>): Promise<void> {
-  await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1 where handle = ${handle} and check_starts > 0`;
+  await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1
+    where handle = ${handle} and check_starts > 0`;
 }
 
 type MediaProgress = { kind: MediaKind; handle: Handle<MediaKind>; percent: number };
 
 export async function noteProgress(sql: Queryable, { kind, handle, percent }: MediaProgress): Promise<void> {
-  await sql`update ${tableOf(sql, kind)} set progress_percent = ${percent} where handle = ${handle} and status = 'awaiting_upload'`;
+  await sql`update ${tableOf(sql, kind)} set progress_percent = ${percent}
+    where handle = ${handle} and status = 'awaiting_upload'`;
 }
 
 /** The columns of a row whose rejected file is replaced: all of its files are awaited again. */
@@ -183,7 +190,8 @@ async function writeVerdict(
   { kind, id, row }: MediaEntity,
   { status, columns, shown }: Verdict,
 ): Promise<void> {
-  await unit.tx`update ${tableOf(unit.tx, kind)} set ${assignments(unit.tx, { ...columns, status, progress_percent: null })} where handle = ${row.handle}`;
+  await unit.tx`update ${tableOf(unit.tx, kind)}
+    set ${assignments(unit.tx, { ...columns, status, progress_percent: null })} where handle = ${row.handle}`;
   const diff = Object.fromEntries(Object.entries(shown).map(([field, to]) => [field, { from: null, to }]));
   unit.audit({
     ...entityOf(kind, row),

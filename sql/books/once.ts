@@ -54,7 +54,8 @@ export async function findReplies(
 ): Promise<ReadonlyMap<Buffer, KeptRow>> {
   const names = scopes.map(scope => scope.toString('hex'));
   const rows = await sql<(KeptRow & { at: number })[]>`
-    select at::int, status, body, fingerprint from unnest(${names}::text[]) with ordinality as asked (name, at) join idempotent_replies on scope = decode(name, 'hex')
+    select at::int, status, body, fingerprint from unnest(${names}::text[]) with ordinality as asked (name, at)
+    join idempotent_replies on scope = decode(name, 'hex')
     where created_at > ${keptAfter(now)}`;
   return new Map(rows.map(({ at, ...row }) => [scopes[at - 1]!, row]));
 }
@@ -111,8 +112,10 @@ export async function keepReply(
   { reply, now }: { reply: KeptReply; now: Date },
 ): Promise<boolean> {
   const written = await sql`
-    insert into idempotent_replies ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
-    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+    insert into idempotent_replies
+      ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
+    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+      body = excluded.body, created_at = excluded.created_at
     where idempotent_replies.created_at <= ${keptAfter(now)}
     returning 1`;
   return written.length > 0;
@@ -145,7 +148,8 @@ export async function claimFault(sql: Queryable, once: Once, now: Date): Promise
 export async function forgetReplies(sql: Queryable, { now, count }: { now: Date; count: number }): Promise<number> {
   const rows = await sql`
     delete from idempotent_replies where scope in (
-      select scope from idempotent_replies where created_at <= ${keptAfter(now)} order by created_at limit ${count} for update skip locked)
+      select scope from idempotent_replies where created_at <= ${keptAfter(now)} order by created_at limit ${count}
+      for update skip locked)
     returning 1`;
   return rows.length;
 }

@@ -12,7 +12,8 @@ export async function takeEpoch(
   { node, bootId, now }: DeliveryProcess,
 ): Promise<{ epoch: number; generation: number }> {
   const [row] = await sql<{ epoch: number; generation: number }[]>`
-    insert into delivery_epochs (node, boot_id, started_at, generation) select ${node}, ${bootId}, ${now}, generation from authority_life returning epoch, generation`;
+    insert into delivery_epochs (node, boot_id, started_at, generation) select ${node}, ${bootId}, ${now}, generation
+    from authority_life returning epoch, generation`;
   return row!;
 }
 

@@ -45,13 +45,15 @@ export type BookedCampaignRow = {
 
 /** The columns of a venue `v` with its screens near `n`, for a statement about places. */
 export const networkColumns = (sql: Queryable) => sql`
-  v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max, n.screens as screens_near`;
+  v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
+    n.screens as screens_near`;
 
 /** Paired screens by venue, orientation, source of counts and what they block. */
 export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
   return sql<PlaceRow[]>`
     select v.handle as venue, s.sensor_paired as sensor, ${networkColumns(sql)},
-      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
+      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox,
+        sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null
     group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
@@ -66,9 +68,13 @@ export async function selectSupply(sql: Queryable): Promise<string | null> {
 /** Live campaigns with a ready creative, and the orientations of those. Dates are days since 1970-01-01. */
 export async function selectBookedCampaigns(sql: Queryable): Promise<BookedCampaignRow[]> {
   return sql<BookedCampaignRow[]>`
-    select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
-      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct k.orientation) as orientations,
+    select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
+      c.ends_on - date '1970-01-01' as ends_on,
+      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros,
+        c.rate_micros, array_agg(distinct k.orientation) as orientations,
       c.workspace_handle as workspace, w.kind = 'agency' or w.parent_handle is not null as discounted
-    from campaigns c join workspaces w on w.handle = c.workspace_handle join campaign_creatives b on b.campaign_handle = c.handle join creatives k on k.handle = b.creative_handle and k.status = 'ready'
+    from campaigns c join workspaces w on w.handle = c.workspace_handle
+    join campaign_creatives b on b.campaign_handle = c.handle
+    join creatives k on k.handle = b.creative_handle and k.status = 'ready'
     where c.status = 'live' and c.deleted_at is null group by c.handle, w.handle order by c.handle`;
 }

@@ -31,9 +31,11 @@ export type NewCase = Pick<
 > & { status: 'waiting' | 'open' };
 
 const columns = (sql: Queryable) => sql`
-  c.handle, c.kind, c.object_id as "objectId", c.payment_id as "paymentId", c.checkout_handle as checkout, c.currency, c.amount_micros as "amountMicros", c.status, c.note,
+  c.handle, c.kind, c.object_id as "objectId", c.payment_id as "paymentId", c.checkout_handle as checkout, c.currency,
+    c.amount_micros as "amountMicros", c.status, c.note,
   c.created_at as "createdAt", c.ended_at as "endedAt", t.workspace_handle as workspace, t.handle as "topUp"
-  from payment_cases c left join checkouts k on k.handle = c.checkout_handle left join top_ups t on t.handle = k.top_up_handle`;
+  from payment_cases c left join checkouts k on k.handle = c.checkout_handle left
+  join top_ups t on t.handle = k.top_up_handle`;
 
 /** Adds a case; undefined where the same object was reported before. */
 export async function addCase(
@@ -41,8 +43,10 @@ export async function addCase(
   { kind, objectId, paymentId, checkout, currency, amountMicros, status }: NewCase,
 ): Promise<Handle<'payment_case'> | undefined> {
   const [row] = await tx<{ handle: Handle<'payment_case'> }[]>`
-    insert into payment_cases (kind, object_id, payment_id, checkout_handle, currency, amount_micros, status, created_at)
-    values (${kind}, ${objectId}, ${paymentId}, ${checkout}, ${currency}, ${amountMicros}, ${status}, ${now}) on conflict (kind, object_id) do nothing returning handle`;
+    insert into payment_cases (kind, object_id, payment_id, checkout_handle, currency, amount_micros, status,
+      created_at)
+    values (${kind}, ${objectId}, ${paymentId}, ${checkout}, ${currency}, ${amountMicros}, ${status}, ${now})
+    on conflict (kind, object_id) do nothing returning handle`;
   return row?.handle;
 }
 
@@ -57,7 +61,8 @@ export async function listCases(
 ): Promise<PaymentCase[]> {
   return sql<
     PaymentCase[]
-  >`select ${columns(sql)} ${status === undefined ? sql`` : sql`where c.status = ${status}`} order by c.handle desc limit ${rowsMax}`;
+  >`select ${columns(sql)} ${status === undefined ? sql`` : sql`where c.status = ${status}`} order by c.handle desc
+    limit ${rowsMax}`;
 }
 
 export async function endCase(
@@ -65,7 +70,8 @@ export async function endCase(
   handle: Handle<'payment_case'>,
   { status, note = null }: { status: 'booked' | 'closed'; note?: string | null },
 ): Promise<void> {
-  await tx`update payment_cases set status = ${status}, ended_at = ${now}, note = coalesce(${note}, note) where handle = ${handle}`;
+  await tx`update payment_cases set status = ${status}, ended_at = ${now}, note = coalesce(${note}, note)
+    where handle = ${handle}`;
 }
 
 type Refund = {
@@ -92,9 +98,13 @@ export async function bookCase(
   const { workspace, topUp, currency, amountMicros, kind, objectId, checkout } = found;
   // Both accounts in the order of their handles, as postings lock them.
   const accounts = await tx<{ kind: string; balance: number }[]>`
-    select kind, balance_micros as balance from ledger_accounts where name = any(${[`wallet:live:${currency}:${workspace}:0`, `funding:live:${currency}:0:0`]}::text[]) order by handle for no key update`;
+    select kind, balance_micros as balance from ledger_accounts
+    where name = any(${[`wallet:live:${currency}:${workspace}:0`, `funding:live:${currency}:0:0`]}::text[])
+    order by handle for no key update`;
   const [sums] = await tx<{ asked: number; booked: number }[]>`
-    select (select amount_micros from top_ups where handle = ${topUp}) as asked, (select coalesce(sum(amount_micros), 0)::bigint from payment_cases where checkout_handle = ${checkout} and status = 'booked') as booked`;
+    select (select amount_micros from top_ups where handle = ${topUp}) as asked,
+      (select coalesce(sum(amount_micros), 0)::bigint from payment_cases
+      where checkout_handle = ${checkout} and status = 'booked') as booked`;
   const holds = accounts.find(account => account.kind === 'wallet')?.balance ?? 0;
   if (holds < amountMicros || sums!.booked + amountMicros > sums!.asked) return false;
   await unit.post(

@@ -27,7 +27,8 @@ export type NewAccount = {
 /** The current account; undefined where none was set. */
 export async function readAccount(sql: Queryable, workspace: Handle<'workspace'>): Promise<PayoutAccount | undefined> {
   const [row] = await sql<PayoutAccount[]>`
-    select handle, holder, iban, iban_sealed as "ibanSealed", iban_masked as "ibanMasked", bic, set_at as "setAt", usable_from as "usableFrom" from payout_accounts where workspace_handle = ${workspace} and replaced_at is null`;
+    select handle, holder, iban, iban_sealed as "ibanSealed", iban_masked as "ibanMasked", bic, set_at as "setAt",
+      usable_from as "usableFrom" from payout_accounts where workspace_handle = ${workspace} and replaced_at is null`;
   return row;
 }
 
@@ -38,11 +39,14 @@ export async function replaceAccount(
   { workspace, holder, iban, ibanMasked, bic, usableFrom, now }: NewAccount,
 ): Promise<PayoutAccount> {
   await tx`
-    delete from payout_accounts a where workspace_handle = ${workspace} and replaced_at is null and not exists (select from payouts p where p.account_handle = a.handle)`;
-  await tx`update payout_accounts set replaced_at = ${now} where workspace_handle = ${workspace} and replaced_at is null`;
+    delete from payout_accounts a where workspace_handle = ${workspace} and replaced_at is null
+      and not exists (select from payouts p where p.account_handle = a.handle)`;
+  await tx`update payout_accounts set replaced_at = ${now}
+    where workspace_handle = ${workspace} and replaced_at is null`;
   await tx`
     insert into payout_accounts (workspace_handle, holder, iban_sealed, iban_masked, bic, set_at, usable_from)
-    values (${workspace}, ${holder}, ${sealer.seal(iban, purposeOf(workspace))}, ${ibanMasked}, ${bic}, ${now}, ${usableFrom})`;
+    values (${workspace}, ${holder}, ${sealer.seal(iban, purposeOf(workspace))}, ${ibanMasked}, ${bic}, ${now},
+      ${usableFrom})`;
   return (await readAccount(tx, workspace))!;
 }
 

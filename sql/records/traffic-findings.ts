@@ -33,8 +33,10 @@ export type NewFinding = Pick<
 const QUIET_DAYS = 30;
 
 const columns = (sql: Queryable) => sql`
-  f.handle, f.rule, f.rule_version as "ruleVersion", f.workspace_handle as workspace, f.venue_handle as venue, f.screen_handle as screen, f.from_at as "fromAt", f.to_at as "toAt",
-  f.evidence, f.status, f.is_holding as "isHolding", f.raised_at as "raisedAt", f.seen_at as "seenAt", f.decided_at as "decidedAt", f.note`;
+  f.handle, f.rule, f.rule_version as "ruleVersion", f.workspace_handle as workspace, f.venue_handle as venue,
+    f.screen_handle as screen, f.from_at as "fromAt", f.to_at as "toAt",
+  f.evidence, f.status, f.is_holding as "isHolding", f.raised_at as "raisedAt", f.seen_at as "seenAt",
+    f.decided_at as "decidedAt", f.note`;
 
 /**
  * Raises a finding, or adds to the one that is already open. Undefined where there is nothing new: the operator has
@@ -47,16 +49,22 @@ export async function raiseFinding(
 ): Promise<{ handle: Handle<'finding'>; isNew: boolean } | undefined> {
   const { rule, ruleVersion, workspace, venue, screen, fromAt, toAt, evidence } = found;
   const [decided] = await tx`
-    select 1 from findings where venue_handle = ${venue} and rule = ${rule} and screen_handle is not distinct from ${screen}
-      and (status = 'cleared' and decided_at > ${now}::timestamptz - make_interval(days => ${QUIET_DAYS}) or status = 'upheld' and to_at > ${fromAt}) limit 1`;
+    select 1 from findings where venue_handle = ${venue} and rule = ${rule} and screen_handle is not distinct
+    from ${screen}
+      and (status = 'cleared' and decided_at > ${now}::timestamptz - make_interval(days => ${QUIET_DAYS})
+        or status = 'upheld' and to_at > ${fromAt}) limit 1`;
   if (decided) return undefined;
   const [row] = await tx<{ handle: Handle<'finding'>; isNew: boolean }[]>`
-    insert into findings as f (rule, rule_version, workspace_handle, venue_handle, screen_handle, from_at, to_at, first_day, last_day, evidence, status, raised_at, seen_at)
-    select ${rule}, ${ruleVersion}, ${workspace}, v.handle, ${screen}::bigint, ${fromAt}, ${toAt}, (${fromAt}::timestamptz at time zone v.timezone)::date,
-      ((${toAt}::timestamptz - interval '1 millisecond') at time zone v.timezone)::date, ${jsonb(tx, evidence)}, 'open', ${now}, ${now}
+    insert into findings as f (rule, rule_version, workspace_handle, venue_handle, screen_handle, from_at, to_at,
+      first_day, last_day, evidence, status, raised_at, seen_at)
+    select ${rule}, ${ruleVersion}, ${workspace}, v.handle, ${screen}::bigint, ${fromAt}, ${toAt},
+      (${fromAt}::timestamptz at time zone v.timezone)::date,
+      ((${toAt}::timestamptz - interval '1 millisecond') at time zone v.timezone)::date, ${jsonb(tx, evidence)}, 'open',
+        ${now}, ${now}
     from venues v where v.handle = ${venue}
     on conflict (rule, venue_handle, coalesce(screen_handle, 0)) where status = 'open' do update set
-      rule_version = excluded.rule_version, to_at = greatest(f.to_at, excluded.to_at), last_day = greatest(f.last_day, excluded.last_day), evidence = excluded.evidence, seen_at = excluded.seen_at
+      rule_version = excluded.rule_version, to_at = greatest(f.to_at, excluded.to_at),
+        last_day = greatest(f.last_day, excluded.last_day), evidence = excluded.evidence, seen_at = excluded.seen_at
     returning f.handle, f.raised_at = ${now} as "isNew"`;
   return row;
 }
@@ -86,9 +94,11 @@ export async function findingsToTakeOut(
   { now, rowsMax }: { now: Date; rowsMax: number },
 ): Promise<(Finding & { rounds: number })[]> {
   return sql<(Finding & { rounds: number })[]>`
-    select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as rounds from findings f
+    select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as rounds
+    from findings f
     where f.status = 'upheld' and (f.taken_out_at is null
-      or f.taken_out_at < ${now}::timestamptz - make_interval(hours => ${ROUND_AGAIN_HOURS}) and f.to_at > ${now}::timestamptz - make_interval(days => ${REPORTED_DAYS}))
+      or f.taken_out_at < ${now}::timestamptz - make_interval(hours => ${ROUND_AGAIN_HOURS})
+        and f.to_at > ${now}::timestamptz - make_interval(days => ${REPORTED_DAYS}))
     order by f.taken_out_at nulls first, f.handle limit ${rowsMax}`;
 }
 
@@ -99,7 +109,8 @@ export async function listFindings(
 ): Promise<Finding[]> {
   return sql<
     Finding[]
-  >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`} order by f.handle desc limit ${rowsMax}`;
+  >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`}
+    order by f.handle desc limit ${rowsMax}`;
 }
 
 type FindingsPage = {
@@ -116,9 +127,8 @@ export async function listFindingsOf(
 ): Promise<Finding[]> {
   const behind =
     after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`;
-  return sql<
-    Finding[]
-  >`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind} order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
+  return sql<Finding[]>`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind}
+    order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
 }
 
 /**
@@ -131,7 +141,8 @@ export async function heldBy(
 ): Promise<{ finding: Handle<'finding'>; currency: string; micros: Micros }[]> {
   return sql<{ finding: Handle<'finding'>; currency: string; micros: Micros }[]>`
     select f.handle as finding, e.currency, sum(e.earned_micros - e.withdrawn_micros)::bigint as micros
-    from findings f join venue_earnings e on e.venue_handle = f.venue_handle and e.day between f.first_day and f.last_day and not e.sandbox and e.earned_micros > e.withdrawn_micros
+    from findings f join venue_earnings e on e.venue_handle = f.venue_handle
+      and e.day between f.first_day and f.last_day and not e.sandbox and e.earned_micros > e.withdrawn_micros
     where f.handle = any(${[...handles]}::bigint[]) and f.is_holding group by 1, 2 order by 1, 2`;
 }
 
@@ -144,11 +155,14 @@ export async function takenOutBy(
   handles: readonly Handle<'finding'>[],
 ): Promise<{ finding: number; currency: string; plays: number; gross: Micros; credited: Micros; reversed: Micros }[]> {
   return sql<{ finding: number; currency: string; plays: number; gross: Micros; credited: Micros; reversed: Micros }[]>`
-    select finding_handle as finding, currency, sum(plays)::bigint as plays, sum(gross)::bigint as gross, sum(credited)::bigint as credited, sum(reversed)::bigint as reversed from (
+    select finding_handle as finding, currency, sum(plays)::bigint as plays, sum(gross)::bigint as gross,
+      sum(credited)::bigint as credited, sum(reversed)::bigint as reversed from (
       select t.finding_handle, c.currency, k.plays, k.gross_micros as gross, k.credit_micros as credited, 0 as reversed
-      from play_takings t join campaign_credits k on k.taking_handle = t.handle join campaigns c on c.handle = k.campaign_handle where t.finding_handle = any(${[...handles]}::bigint[])
+      from play_takings t join campaign_credits k on k.taking_handle = t.handle
+      join campaigns c on c.handle = k.campaign_handle where t.finding_handle = any(${[...handles]}::bigint[])
       union all
       select t.finding_handle, e.currency, 0, 0, 0, r.earned_micros
-      from play_takings t join earning_reversals r on r.taking_handle = t.handle join venue_earnings e on e.handle = r.earning_handle where t.finding_handle = any(${[...handles]}::bigint[])
+      from play_takings t join earning_reversals r on r.taking_handle = t.handle
+      join venue_earnings e on e.handle = r.earning_handle where t.finding_handle = any(${[...handles]}::bigint[])
     ) as taken group by 1, 2 order by 1, 2`;
 }

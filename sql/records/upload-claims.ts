@@ -23,25 +23,27 @@ export async function claimUpload(
   const claim = { kind, handle, part, token: randomUUID() };
   const [row] = await sql`
     insert into upload_claims ${sql({ ...claim, claimed_at: now })} on conflict (kind, handle, part)
-    do update set token = excluded.token, claimed_at = excluded.claimed_at where upload_claims.claimed_at <= ${overBefore(now)} returning 1`;
+    do update set token = excluded.token, claimed_at = excluded.claimed_at
+    where upload_claims.claimed_at <= ${overBefore(now)} returning 1`;
   return row && claim;
 }
 
 /** Whether the claim is still its holder's. */
 export async function holdsClaim(sql: Queryable, { kind, handle, part, token }: UploadClaim): Promise<boolean> {
-  const rows =
-    await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and token = ${token}`;
+  const rows = await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part}
+        and token = ${token}`;
   return rows.length > 0;
 }
 
 export async function endClaim(sql: Queryable, { kind, handle, part, token }: UploadClaim): Promise<void> {
-  await sql`delete from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and token = ${token}`;
+  await sql`delete from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part}
+      and token = ${token}`;
 }
 
 /** Whether somebody is putting the part into the storage now. */
 export async function isClaimed(sql: Queryable, { kind, handle, part }: ClaimedPart, now: Date): Promise<boolean> {
-  const rows =
-    await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part} and claimed_at > ${overBefore(now)}`;
+  const rows = await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part}
+        and claimed_at > ${overBefore(now)}`;
   return rows.length > 0;
 }
 

@@ -45,7 +45,8 @@ async function raiseHanded(
     if (live.length === 0) return { handed: [], busy: [] };
     const rows = await tx<HandableRow[]>`
       select handle, budget_micros, handed_micros, take_back_micros from campaigns
-      where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle for update skip locked`;
+      where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle
+      for update skip locked`;
     const handed = rows.map(row => {
       // What is to be taken back, or was, does not count as handed.
       const tranche = trancheMicros({
@@ -58,7 +59,9 @@ async function raiseHanded(
     const raised = handed.filter(row => row.tranche > 0);
     if (raised.length > 0) {
       await tx`
-        update campaigns set handed_micros = raised.total from unnest(${raised.map(row => row.handle)}::bigint[], ${raised.map(row => row.handed_micros)}::bigint[]) as raised (handle, total)
+        update campaigns set handed_micros = raised.total
+        from unnest(${raised.map(row => row.handle)}::bigint[],
+          ${raised.map(row => row.handed_micros)}::bigint[]) as raised (handle, total)
         where campaigns.handle = raised.handle`;
     }
     const locked = new Set(rows.map(row => row.handle));

@@ -78,7 +78,8 @@ export async function rebuildAuthority(
     authority: { life },
   } = context;
   const [row] = await sql<LifeRow[]>`
-    select generation, is_whole, mark, as_of_ms, settled_before_ms, (extract(epoch from clock_timestamp() - lost_at) * 1000)::float8 as waited_ms from authority_life`;
+    select generation, is_whole, mark, as_of_ms, settled_before_ms,
+      (extract(epoch from clock_timestamp() - lost_at) * 1000)::float8 as waited_ms from authority_life`;
   const known = row!;
   const state = await life.state().catch((error: unknown) => {
     isAnswering = 0;
@@ -101,7 +102,8 @@ async function beat(
   const [asOf, unsettledFrom] = await Promise.all([playQueue.asOf(), playGroups.oldestUnsettled()]);
   const raised = await life.beat(mark);
   await sql`
-    update authority_life set mark = ${raised}, as_of_ms = greatest(as_of_ms, ${asOf}), settled_before_ms = greatest(settled_before_ms, ${Math.min(asOf, unsettledFrom ?? asOf)}), lost_at = null`;
+    update authority_life set mark = ${raised}, as_of_ms = greatest(as_of_ms, ${asOf}),
+      settled_before_ms = greatest(settled_before_ms, ${Math.min(asOf, unsettledFrom ?? asOf)}), lost_at = null`;
   return 0;
 }
 
@@ -179,7 +181,8 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   }
   const [pg] = await sql<[{ line_ms: Milliseconds; epoch: number; may_live: number[] | null }]>`
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
-      (select array_agg(epoch::float8) from delivery_epochs where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
+      (select array_agg(epoch::float8) from delivery_epochs
+      where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
   await sql`update authority_life set is_whole = true, lost_at = null`;
   await life.begin({
     generation,
@@ -219,7 +222,8 @@ async function readMoney(
     const campaigns: CampaignRow[] = [];
     for (let after = 0; ;) {
       const page = await tx<CampaignRow[]>`
-        select handle, handed_micros, returned_micros, take_back_micros, charged_micros, charged_plays from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
+        select handle, handed_micros, returned_micros, take_back_micros, charged_micros, charged_plays from campaigns
+        where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
       campaigns.push(...page);
       if (page.length < CAMPAIGNS_AT_ONCE)
         return { unsettled: written.filter(({ group }) => !settled.has(group)), campaigns };

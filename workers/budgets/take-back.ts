@@ -32,7 +32,8 @@ export async function takeBack(dependencies: TakeBackDependencies): Promise<numb
   for (;;) {
     const debts = await dependencies.sql<DebtRow[]>`
       select handle, handed_micros, take_back_micros, returned_micros from campaigns
-      where take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end and handle > ${after}
+      where take_back_micros > returned_micros + case when ended_at is null then 0
+      else charged_micros end and handle > ${after}
       order by handle limit ${PAGE_CAMPAIGNS_MAX}`;
     for (let at = 0; at < debts.length; at += AT_ONCE_MAX)
       await Promise.all(debts.slice(at, at + AT_ONCE_MAX).map(row => returnMoney(dependencies, row, '')));

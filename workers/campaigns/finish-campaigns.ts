@@ -53,8 +53,10 @@ async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]
     select handle from campaigns left join sandbox_clocks clock using (workspace_handle)
     where status in ('live', 'paused') and deleted_at is null
       and (ends_on + 1)::timestamp + interval '14 hours'
-        + case when targets->'daypart'->>'end' <= targets->'daypart'->>'start' then interval '1 day' else interval '0' end
-        <= (case when sandbox then greatest(${now()}::timestamptz, clock.at) else ${now()}::timestamptz end at time zone 'UTC')
+        + case when targets->'daypart'->>'end' <= targets->'daypart'->>'start' then interval '1 day'
+        else interval '0' end
+        <= (case when sandbox then greatest(${now()}::timestamptz, clock.at)
+          else ${now()}::timestamptz end at time zone 'UTC')
     order by handle limit ${ROUND_CAMPAIGNS_MAX}`;
   return rows.map(row => row.handle);
 }
@@ -89,16 +91,20 @@ async function findSpent(context: JobContext): Promise<Handle<'campaign'>[]> {
 
 async function readCandidates({ sql }: JobContext, after: number): Promise<Candidate[]> {
   return sql<Candidate[]>`
-    select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
+    select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
+      c.ends_on - date '1970-01-01' as ends_on,
       c.created_at as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros,
       coalesce(array_agg(k.orientation) filter (where k.orientation is not null), '{}') as orientations,
-      coalesce(jsonb_object_agg(k.orientation, k.shortest_ms) filter (where k.orientation is not null), '{}') as shortest_ms,
+      coalesce(jsonb_object_agg(k.orientation, k.shortest_ms) filter (where k.orientation is not null),
+        '{}') as shortest_ms,
       c.budget_micros + c.take_back_micros - c.charged_micros - c.returned_micros as left_micros,
       case when c.charged_plays = 0 then 0 else c.charged_micros / c.charged_plays end as play_micros
     from campaigns c left join lateral (
-      select r.orientation, min(r.duration_ms) as shortest_ms from campaign_creatives b join creatives r on r.handle = b.creative_handle and r.status = 'ready'
+      select r.orientation, min(r.duration_ms) as shortest_ms from campaign_creatives b
+      join creatives r on r.handle = b.creative_handle and r.status = 'ready'
       where b.campaign_handle = c.handle group by r.orientation) k on true
-    where c.status in ('live', 'paused') and c.deleted_at is null and c.handed_micros - c.take_back_micros = c.budget_micros and c.handle > ${after}
+    where c.status in ('live', 'paused') and c.deleted_at is null
+      and c.handed_micros - c.take_back_micros = c.budget_micros and c.handle > ${after}
     group by c.handle order by c.handle limit ${PAGE_CAMPAIGNS_MAX}`;
 }
 

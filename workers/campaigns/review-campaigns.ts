@@ -20,7 +20,8 @@ const FILE_WAIT_MS = 2_000;
 export async function reviewCampaigns({ sql, now }: JobContext): Promise<number> {
   const at = now();
   const waiting = await sql<{ handle: Handle<'campaign'> }[]>`
-    select handle from campaigns where review_waits_for = 'rules' and deleted_at is null and (review_at is null or review_at <= ${at})
+    select handle from campaigns where review_waits_for = 'rules' and deleted_at is null
+      and (review_at is null or review_at <= ${at})
     order by handle limit ${ROUND_CAMPAIGNS_MAX}`;
   let decided = 0;
   for (const { handle } of waiting) {
@@ -47,7 +48,8 @@ async function reviewOne(unit: Unit, campaign: Handle<'campaign'>): Promise<bool
       return true;
     }
     case 'wait':
-      await unit.tx`update campaigns set review_at = ${new Date(unit.now.getTime() + FILE_WAIT_MS)} where handle = ${campaign}`;
+      await unit.tx`update campaigns set review_at = ${new Date(unit.now.getTime() + FILE_WAIT_MS)}
+        where handle = ${campaign}`;
       return false;
   }
 }
@@ -56,7 +58,8 @@ async function judge({ tx }: Unit, campaign: Handle<'campaign'>): Promise<Verdic
   const [facts] = await tx<{ category: string; landing_url: string | null; orientations: Orientation[] | null }[]>`
     select category, landing_url, targets->'orientations' as orientations from campaigns where handle = ${campaign}`;
   const creatives = await tx<{ orientation: Orientation; status: string }[]>`
-    select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${campaign}`;
+    select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle
+    where b.campaign_handle = ${campaign}`;
   return reviewCampaign({
     category: facts!.category,
     landingUrl: facts!.landing_url,

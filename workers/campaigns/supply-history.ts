@@ -40,10 +40,14 @@ export async function readHistory(
   hourMs: Milliseconds,
 ): Promise<{ slots: SupplyHistory; impressions: SupplyHistory; screens: Int32Array }> {
   const result = await clickhouse.query({
-    query: `select city, type, orientation, toInt32(max(c.screens)) as screens_most, groupArray(c.at) as hours, groupArray(c.promised) as promises, groupArray(c.seen) as sights, groupArray(c.reached) as reaches from (
-        select city_folded as city, venue_type as type, orientation, local_day * 24 + local_hour as at, sum(h.screens) as screens, sum(h.slots_promised) as promised, sum(h.slots_seen) as seen,
-          seen * if(sum(h.estimated_thousandths) > 0, sum(h.impressions_thousandths) / sum(h.estimated_thousandths), 1) as reached
-        from private_supply_hours as h where not sandbox and hour >= toDateTime({from:UInt32}) group by city, type, orientation, at
+    query: `select city, type, orientation, toInt32(max(c.screens)) as screens_most, groupArray(c.at) as hours,
+        groupArray(c.promised) as promises, groupArray(c.seen) as sights, groupArray(c.reached) as reaches from (
+        select city_folded as city, venue_type as type, orientation, local_day * 24 + local_hour as at,
+          sum(h.screens) as screens, sum(h.slots_promised) as promised, sum(h.slots_seen) as seen,
+          seen * if(sum(h.estimated_thousandths) > 0, sum(h.impressions_thousandths) / sum(h.estimated_thousandths),
+            1) as reached
+        from private_supply_hours as h where not sandbox and hour >= toDateTime({from:UInt32})
+        group by city, type, orientation, at
       ) as c group by city, type, orientation order by sum(c.promised) desc limit {most:UInt32}`,
     query_params: { from: hourMs / 1_000 - HISTORY_DAYS * 86_400, most: CLASSES_MAX },
     format: 'JSONEachRow',
@@ -83,8 +87,10 @@ function daysOf(rows: readonly ClassRow[]): { firstDay: number; days: number } {
 export async function readAudience(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<AudienceRow[]> {
   const result = await clickhouse.query({
     query: `select toInt64(venue_handle) as venue, any(venue_type) as type, sensor, local_hour as hour,
-        sum(h.impressions_thousandths * weight) / 1000 as impressions, sum(h.estimated_thousandths * weight) / 1000 as estimated
-      from (select *, exp2(({to:UInt32} - toUnixTimestamp(hour)) / -86400 / {half:UInt32}) as weight from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h
+        sum(h.impressions_thousandths * weight) / 1000 as impressions,
+          sum(h.estimated_thousandths * weight) / 1000 as estimated
+      from (select *, exp2(({to:UInt32} - toUnixTimestamp(hour)) / -86400 / {half:UInt32}) as weight
+        from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h
       group by venue, sensor, local_hour having estimated > 0`,
     query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, to: hourMs / 1_000, half: AUDIENCE_HALF_DAYS },
     format: 'JSONEachRow',
@@ -107,9 +113,12 @@ export async function readScans(
 ): Promise<ScanRow[]> {
   const result = await clickhouse.query({
     query: `select venue_id, campaign_id, toInt64(sum(scans)) as scans, sum(impressions) / 1000 as impressions from (
-        select venue_id, campaign_id, 0 as scans, sum(q.impressions_thousandths) as impressions from plays_quarter_hour as q where not sandbox and bucket >= toDateTime({from:UInt32}) group by venue_id, campaign_id
+        select venue_id, campaign_id, 0 as scans, sum(q.impressions_thousandths) as impressions
+        from plays_quarter_hour as q where not sandbox and bucket >= toDateTime({from:UInt32})
+        group by venue_id, campaign_id
         union all
-        select venue_id, campaign_id, sum(s.scans) as scans, 0 as impressions from scans_quarter_hour as s where not sandbox and bucket >= toDateTime({from:UInt32}) group by venue_id, campaign_id
+        select venue_id, campaign_id, sum(s.scans) as scans, 0 as impressions from scans_quarter_hour as s
+        where not sandbox and bucket >= toDateTime({from:UInt32}) group by venue_id, campaign_id
       ) group by venue_id, campaign_id order by impressions desc limit {most:UInt32}`,
     query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, most: SCAN_PAIRS_MAX },
     format: 'JSONEachRow',

@@ -33,8 +33,10 @@ export async function recordHour(
   const rows = await sql<ScreenRow[]>`
     select v.handle as venue, ${networkColumns(sql)},
       s.sandbox, s.orientation, s.sensor_paired as sensor,
-      count(*)::int as screens, sum(s.ad_ratio) as ad_share, sum(case when p.online then s.ad_ratio else 0 end) as ad_share_online, array_agg(s.handle) as handles
-    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left join screen_presence p on p.screen_handle = s.handle
+      count(*)::int as screens, sum(s.ad_ratio) as ad_share,
+        sum(case when p.online then s.ad_ratio else 0 end) as ad_share_online, array_agg(s.handle) as handles
+    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left
+    join screen_presence p on p.screen_handle = s.handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null
     group by v.handle, n.screens, s.sandbox, s.orientation, s.sensor_paired`;
   if (rows.length === 0) return;
@@ -86,7 +88,8 @@ function openMinutesOf({ hours }: KnownHours, { hourMs, offset }: { hourMs: Mill
 
 async function readPlays(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<Map<Handle<'screen'>, Plays>> {
   const result = await clickhouse.query({
-    query: `select screen_id, toInt64(sum(q.plays)) as plays, toInt64(sum(q.impressions_thousandths)) as impressions from plays_quarter_hour as q
+    query: `select screen_id, toInt64(sum(q.plays)) as plays, toInt64(sum(q.impressions_thousandths)) as impressions
+      from plays_quarter_hour as q
       where bucket >= toDateTime({from:UInt32}) and bucket < toDateTime({from:UInt32}) + 3600 group by screen_id`,
     query_params: { from: hourMs / 1_000 },
     format: 'JSONEachRow',

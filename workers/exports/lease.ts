@@ -34,10 +34,14 @@ export type ClaimedExport = {
  */
 export async function claimExport(sql: Postgres, now: Date): Promise<ClaimedExport | undefined> {
   const [row] = await sql<ClaimedExport[]>`
-    update audit_exports set status = 'running', lease = ${randomUUID()}, lease_until = ${new Date(now.getTime() + LEASE_MS)}
+    update audit_exports set status = 'running', lease = ${randomUUID()},
+      lease_until = ${new Date(now.getTime() + LEASE_MS)}
     where handle = (
-      select e.handle from audit_exports e where e.finished_at is null and e.run_at <= ${now} and (e.lease_until is null or e.lease_until < ${now})
-      order by (select count(*) from audit_exports r where r.workspace_handle = e.workspace_handle and r.finished_at is null and r.lease_until >= ${now}), e.run_at, e.handle
+      select e.handle from audit_exports e where e.finished_at is null and e.run_at <= ${now}
+        and (e.lease_until is null or e.lease_until < ${now})
+      order by (select count(*) from audit_exports r
+        where r.workspace_handle = e.workspace_handle and r.finished_at is null and r.lease_until >= ${now}), e.run_at,
+        e.handle
       limit 1 for update of e skip locked)
     returning *`;
   return row;
@@ -56,8 +60,8 @@ export async function writeExport(
   { handle, lease }: ClaimedExport,
   columns: Record<string, unknown>,
 ): Promise<void> {
-  const written =
-    await sql`update audit_exports set ${assignments(sql, columns)} where handle = ${handle} and lease = ${lease} and finished_at is null`;
+  const written = await sql`update audit_exports set ${assignments(sql, columns)}
+      where handle = ${handle} and lease = ${lease} and finished_at is null`;
   if (written.count === 0) throw new LeaseLost();
 }
 

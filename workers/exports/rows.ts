@@ -44,9 +44,11 @@ export async function* csvPages(
 ): AsyncGenerator<CsvPage> {
   for (let last = after; ;) {
     const rows = await sql<StoredAuditEntry[]>`
-      select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries
+      select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip,
+        user_agent, diff from audit_entries
       where workspace_handle = ${workspace} and sandbox = ${sandbox} and at between ${from} and ${to}
-      ${last === undefined ? sql`` : sql`and (at, handle) > (${last.at}, ${last.handle}::bigint)`} order by at, handle limit ${PAGE_ROWS}`;
+      ${last === undefined ? sql`` : sql`and (at, handle) > (${last.at}, ${last.handle}::bigint)`} order by at, handle
+      limit ${PAGE_ROWS}`;
     const newest = rows.at(-1);
     if (!newest) return;
     last = { at: newest.at, handle: newest.handle };

@@ -20,9 +20,13 @@ export async function readCreditsDue(
   { before, rowsMax }: { before: string; rowsMax: number },
 ): Promise<CreditsDue[]> {
   return sql<CreditsDue[]>`
-    select ${sql.unsafe(PAYER)} as payer, to_char(date_trunc('month', t.taken_at at time zone 'UTC'), 'YYYY-MM-DD') as month, c.currency, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
-    from campaign_credits k join play_takings t on t.handle = k.taking_handle join campaigns c on c.handle = k.campaign_handle join workspaces w on w.handle = c.workspace_handle
-    where k.credit_micros > 0 and (t.taken_at at time zone 'UTC') < ${before}::date and not exists (select from noted_credits n where n.taking_handle = k.taking_handle and n.campaign_handle = k.campaign_handle)
+    select ${sql.unsafe(PAYER)} as payer, to_char(date_trunc('month', t.taken_at at time zone 'UTC'),
+      'YYYY-MM-DD') as month, c.currency, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
+    from campaign_credits k join play_takings t on t.handle = k.taking_handle
+    join campaigns c on c.handle = k.campaign_handle join workspaces w on w.handle = c.workspace_handle
+    where k.credit_micros > 0 and (t.taken_at at time zone 'UTC') < ${before}::date
+      and not exists (select from noted_credits n where n.taking_handle = k.taking_handle
+      and n.campaign_handle = k.campaign_handle)
     group by 1, 2, 3 order by 2, 1, 3 limit ${rowsMax}`;
 }
 
@@ -54,17 +58,22 @@ export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void
 /** The credits of a payer in a month that are on no note. */
 function creditsOf(tx: Unit['tx'], { payer, month, currency }: CreditsDue) {
   return tx`
-    from campaign_credits k join play_takings t on t.handle = k.taking_handle join findings f on f.handle = t.finding_handle
+    from campaign_credits k join play_takings t on t.handle = k.taking_handle
+    join findings f on f.handle = t.finding_handle
     join campaigns c on c.handle = k.campaign_handle join workspaces w on w.handle = c.workspace_handle
-    where k.credit_micros > 0 and c.currency = ${currency} and ${tx.unsafe(PAYER)} = ${payer} and date_trunc('month', t.taken_at at time zone 'UTC') = ${month}::date
-      and not exists (select from noted_credits n where n.taking_handle = k.taking_handle and n.campaign_handle = k.campaign_handle)`;
+    where k.credit_micros > 0 and c.currency = ${currency} and ${tx.unsafe(PAYER)} = ${payer}
+      and date_trunc('month', t.taken_at at time zone 'UTC') = ${month}::date
+      and not exists (select from noted_credits n
+        where n.taking_handle = k.taking_handle and n.campaign_handle = k.campaign_handle)`;
 }
 
 /** By campaign: what was charged for the plays, the discount that it had, and the month of the first of them. */
 async function readLines(tx: Unit['tx'], due: CreditsDue): Promise<CreditLine[]> {
   return tx<CreditLine[]>`
-    select w.handle as workspace_handle, w.name as workspace_name, c.handle as campaign_handle, c.name as campaign_name, sum(k.plays)::bigint as plays, sum(k.impressions_thousandths)::bigint as impressions_thousandths,
-      sum(k.gross_micros)::bigint as gross_micros, sum(k.gross_micros - k.credit_micros)::bigint as discount_micros, to_char(date_trunc('month', min(f.from_at) at time zone 'UTC'), 'YYYY-MM-DD') as first_month
+    select w.handle as workspace_handle, w.name as workspace_name, c.handle as campaign_handle, c.name as campaign_name,
+      sum(k.plays)::bigint as plays, sum(k.impressions_thousandths)::bigint as impressions_thousandths,
+      sum(k.gross_micros)::bigint as gross_micros, sum(k.gross_micros - k.credit_micros)::bigint as discount_micros,
+        to_char(date_trunc('month', min(f.from_at) at time zone 'UTC'), 'YYYY-MM-DD') as first_month
     ${creditsOf(tx, due)} group by w.handle, w.name, c.handle, c.name order by w.name, w.handle, c.handle`;
 }
 
@@ -73,6 +82,7 @@ async function readNumbers(
   campaigns: readonly Handle<'campaign'>[],
 ): Promise<{ campaign: Handle<'campaign'>; month: string; year: number; sequence: number }[]> {
   return tx`
-    select l.campaign_handle as campaign, to_char(i.month, 'YYYY-MM-DD') as month, i.year, i.sequence from invoice_lines l join invoices i on i.handle = l.invoice_handle
+    select l.campaign_handle as campaign, to_char(i.month, 'YYYY-MM-DD') as month, i.year, i.sequence
+    from invoice_lines l join invoices i on i.handle = l.invoice_handle
     where l.campaign_handle = any(${[...campaigns]}::bigint[]) and i.kind = 'invoice' order by i.year, i.sequence`;
 }

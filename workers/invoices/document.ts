@@ -76,28 +76,38 @@ async function takeNumber(
   series: { sandbox: boolean; year: number },
 ): Promise<{ sandbox: boolean; year: number; sequence: number }> {
   const [row] = await tx<{ last: number }[]>`
-    insert into invoice_series (sandbox, year, last) values (${series.sandbox}, ${series.year}, 1) on conflict (sandbox, year) do update set last = invoice_series.last + 1 returning last`;
+    insert into invoice_series (sandbox, year, last) values (${series.sandbox}, ${series.year}, 1)
+    on conflict (sandbox, year) do update set last = invoice_series.last + 1 returning last`;
   return { ...series, sequence: row!.last };
 }
 
 /** Seller, buyer and branding as they are now; a client without its own branding has that of its agency. */
 async function readParties(tx: Unit['tx'], payer: number): Promise<Record<string, unknown>> {
   const [row] = await tx<{ seller: unknown; buyer: unknown; branding: unknown }[]>`
-    select jsonb_build_object('name', o.name, 'address_lines', o.address_lines, 'tax_id', o.tax_id, 'iban', o.iban, 'bic', o.bic) as seller,
-      jsonb_build_object('name', coalesce(w.billing_details->>'legal_name', w.name), 'address_lines', coalesce(w.billing_details->'address_lines', '[]'), 'tax_id', w.billing_details->'tax_id') as buyer,
+    select jsonb_build_object('name', o.name, 'address_lines', o.address_lines, 'tax_id', o.tax_id, 'iban', o.iban,
+      'bic', o.bic) as seller,
+      jsonb_build_object('name', coalesce(w.billing_details->>'legal_name', w.name), 'address_lines',
+        coalesce(w.billing_details->'address_lines', '[]'), 'tax_id', w.billing_details->'tax_id') as buyer,
       coalesce(w.branding, a.branding) as branding
-    from workspaces w left join workspaces a on a.handle = w.parent_handle, operator_settings o where w.handle = ${payer}`;
+    from workspaces w left join workspaces a on a.handle = w.parent_handle, operator_settings o
+    where w.handle = ${payer}`;
   return row!;
 }
 
 async function addLines(tx: Unit['tx'], invoice: number, lines: readonly InvoiceLine[]): Promise<void> {
   const column = <T>(pick: (line: InvoiceLine) => T) => lines.map(pick);
   await tx`
-    insert into invoice_lines (invoice_handle, position, workspace_handle, workspace_name, campaign_handle, campaign_name, plays, impressions_thousandths, gross_micros, discount_micros, corrects)
-    select ${invoice}::bigint, position, workspace, workspace_name, campaign, campaign_name, plays, impressions, gross, discount, string_to_array(corrects, ' ')
-    from unnest(${column(l => l.workspace_handle)}::bigint[], ${column(l => l.workspace_name)}::text[], ${column(l => l.campaign_handle)}::bigint[], ${column(l => l.campaign_name)}::text[],
-      ${column(l => l.plays)}::bigint[], ${column(l => l.impressions_thousandths)}::bigint[], ${column(l => l.gross_micros)}::bigint[], ${column(l => l.discount_micros)}::bigint[], ${column(l => (l.corrects ?? []).join(' '))}::text[])
-      with ordinality as l (workspace, workspace_name, campaign, campaign_name, plays, impressions, gross, discount, corrects, position)`;
+    insert into invoice_lines (invoice_handle, position, workspace_handle, workspace_name, campaign_handle,
+      campaign_name, plays, impressions_thousandths, gross_micros, discount_micros, corrects)
+    select ${invoice}::bigint, position, workspace, workspace_name, campaign, campaign_name, plays, impressions, gross,
+      discount, string_to_array(corrects, ' ')
+    from unnest(${column(l => l.workspace_handle)}::bigint[], ${column(l => l.workspace_name)}::text[],
+      ${column(l => l.campaign_handle)}::bigint[], ${column(l => l.campaign_name)}::text[],
+      ${column(l => l.plays)}::bigint[], ${column(l => l.impressions_thousandths)}::bigint[],
+        ${column(l => l.gross_micros)}::bigint[], ${column(l => l.discount_micros)}::bigint[],
+        ${column(l => (l.corrects ?? []).join(' '))}::text[])
+      with ordinality as l (workspace, workspace_name, campaign, campaign_name, plays, impressions, gross, discount,
+        corrects, position)`;
 }
 
 function emitIssued(

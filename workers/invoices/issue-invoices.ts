@@ -30,8 +30,11 @@ export async function issueInvoices({ sql, now }: JobContext): Promise<number> {
 
 async function readDue(sql: Postgres, month: string): Promise<DueMonth[]> {
   return sql<DueMonth[]>`
-    select case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end as payer, to_char(m.month, 'YYYY-MM-DD') as month, m.currency,
-      array_agg(w.handle order by w.handle) as workspaces, bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
+    select case when w.billing_model = 'agency-billed' then w.parent_handle
+    else w.handle end as payer, to_char(m.month, 'YYYY-MM-DD') as month, m.currency,
+      array_agg(w.handle order by w.handle) as workspaces,
+        bool_or(w.billing_model = 'agency-billed') is true as is_consolidated
     from workspace_months m join workspaces w on w.handle = m.workspace_handle
-    where m.closed_at is null and not m.sandbox and m.month < ${month}::date group by 1, 2, 3 order by 2, 1, 3 limit ${ROUND_INVOICES_MAX}`;
+    where m.closed_at is null and not m.sandbox and m.month < ${month}::date group by 1, 2, 3 order by 2, 1, 3
+    limit ${ROUND_INVOICES_MAX}`;
 }

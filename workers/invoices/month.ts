@@ -24,8 +24,11 @@ export async function issueInvoice(
   const { tx, now } = unit;
   const { payer, month, currency, is_consolidated } = due;
   const closed = await tx<{ workspace_handle: Handle<'workspace'> }[]>`
-    update workspace_months set closed_at = ${now} where month = ${month} and sandbox = ${sandbox} and closed_at is null and workspace_handle in (
-      select workspace_handle from workspace_months where month = ${month} and sandbox = ${sandbox} and workspace_handle in ${tx(due.workspaces)} order by workspace_handle for update) returning workspace_handle`;
+    update workspace_months set closed_at = ${now}
+    where month = ${month} and sandbox = ${sandbox} and closed_at is null and workspace_handle in (
+      select workspace_handle from workspace_months
+      where month = ${month} and sandbox = ${sandbox} and workspace_handle in ${tx(due.workspaces)}
+      order by workspace_handle for update) returning workspace_handle`;
   const lines =
     closed.length === 0
       ? []
@@ -44,7 +47,10 @@ async function readLines(
   { sandbox, month }: { sandbox: boolean; month: string },
 ): Promise<InvoiceLine[]> {
   return tx<InvoiceLine[]>`
-    select w.handle as workspace_handle, w.name as workspace_name, c.handle as campaign_handle, c.name as campaign_name, m.plays, m.impressions_thousandths, m.gross_micros, m.discount_micros
-    from campaign_months m join campaigns c on c.handle = m.campaign_handle join workspaces w on w.handle = c.workspace_handle
-    where c.workspace_handle in ${tx([...workspaces])} and c.sandbox = ${sandbox} and m.month = ${month}::date and m.gross_micros > 0 order by w.name, w.handle, c.handle`;
+    select w.handle as workspace_handle, w.name as workspace_name, c.handle as campaign_handle, c.name as campaign_name,
+      m.plays, m.impressions_thousandths, m.gross_micros, m.discount_micros
+    from campaign_months m join campaigns c on c.handle = m.campaign_handle
+    join workspaces w on w.handle = c.workspace_handle
+    where c.workspace_handle in ${tx([...workspaces])} and c.sandbox = ${sandbox} and m.month = ${month}::date
+      and m.gross_micros > 0 order by w.name, w.handle, c.handle`;
 }

@@ -35,7 +35,8 @@ export async function recordContent(
   { sql, now }: MediaJob,
   { content, media, poster }: KnownContent & { content: string },
 ): Promise<void> {
-  await sql`insert into media_contents ${sql({ content, media: jsonb(sql, media), poster, found_at: now() })} on conflict do nothing`;
+  await sql`insert into media_contents ${sql({ content, media: jsonb(sql, media), poster, found_at: now() })}
+    on conflict do nothing`;
 }
 
 export async function findRendition(sql: Postgres, content: string, profile: string): Promise<StoredFile | undefined> {

@@ -58,7 +58,8 @@ async function isAnyMoving({ sql }: JobContext): Promise<boolean> {
 /** One step of each sandbox that moves. Answers how many made one. */
 export async function advanceSandboxes(context: JobContext, key: SigningKey): Promise<number> {
   const moving = await context.sql<MovingClock[]>`
-    select workspace_handle as workspace, at, target_at, plays, stopped_by from sandbox_clocks where target_at is not null order by at, workspace_handle limit ${SANDBOXES_AT_ONCE}`;
+    select workspace_handle as workspace, at, target_at, plays, stopped_by from sandbox_clocks
+    where target_at is not null order by at, workspace_handle limit ${SANDBOXES_AT_ONCE}`;
   if (moving.length === 0) return 0;
   await freeLeftEpochs(context);
   let steps = 0;
@@ -112,8 +113,10 @@ async function play(context: JobContext, clock: MovingClock, key: SigningKey): P
   if (!(await reserve(context, epoch, plays))) return false;
   const batches = batchesOf(context, { plays, epoch, key });
   await sql.begin(async tx => {
-    await tx`insert into sandbox_batches ${tx(batches.map(({ id, plays: reports }) => ({ batch_id: id, workspace_handle: clock.workspace, epoch, plays: jsonb(tx, reports) })))}`;
-    await tx`update sandbox_clocks set at = ${new Date(reachedMs)}, plays = plays + ${plays.length} where workspace_handle = ${clock.workspace}`;
+    await tx`insert into sandbox_batches
+        ${tx(batches.map(({ id, plays: reports }) => ({ batch_id: id, workspace_handle: clock.workspace, epoch, plays: jsonb(tx, reports) })))}`;
+    await tx`update sandbox_clocks set at = ${new Date(reachedMs)}, plays = plays + ${plays.length}
+      where workspace_handle = ${clock.workspace}`;
   });
   return true;
 }
@@ -223,7 +226,8 @@ function batchesOf(
 /** Epochs of a round that ended before its plays were stored. Nothing was issued under them. */
 async function freeLeftEpochs({ sql, authority, now }: JobContext): Promise<void> {
   const left = await sql<{ epoch: number }[]>`
-    select epoch from delivery_epochs where node = ${NODE} and ended_at is null and epoch not in (select epoch from sandbox_batches) order by epoch`;
+    select epoch from delivery_epochs where node = ${NODE} and ended_at is null
+      and epoch not in (select epoch from sandbox_batches) order by epoch`;
   for (const { epoch } of left) await retire({ sql, authority, now }, epoch);
 }
 
@@ -250,13 +254,16 @@ async function retire(
  */
 async function isSettled({ sql, authority }: JobContext, workspace: Handle<'workspace'>): Promise<boolean> {
   const rows = await sql<{ handle: Handle<'campaign'>; charged_micros: Micros }[]>`
-    select handle, charged_micros from campaigns where workspace_handle = ${workspace} and sandbox and deleted_at is null
-      and (status in ('live', 'paused') or status = 'finished' and take_back_micros - returned_micros - charged_micros > 0)`;
+    select handle, charged_micros from campaigns
+    where workspace_handle = ${workspace} and sandbox and deleted_at is null
+      and (status in ('live', 'paused') or status = 'finished'
+        and take_back_micros - returned_micros - charged_micros > 0)`;
   const spent = await Promise.all(rows.map(async ({ handle }) => (await authority.amounts(handle)).spent));
   return rows.every(({ charged_micros: charged }, index) => spent[index]! <= charged);
 }
 
 async function finish({ sql }: JobContext, { workspace, at, target_at: target }: MovingClock): Promise<boolean> {
-  await sql`update sandbox_clocks set target_at = null, stopped_by = ${at < target ? 'plays_max' : null}, charges_from = ${monthOf(at.getTime())} where workspace_handle = ${workspace}`;
+  await sql`update sandbox_clocks set target_at = null, stopped_by = ${at < target ? 'plays_max' : null},
+      charges_from = ${monthOf(at.getTime())} where workspace_handle = ${workspace}`;
   return true;
 }

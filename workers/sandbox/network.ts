@@ -19,7 +19,8 @@ export type SandboxCampaign = Omit<SimulatedCampaign, 'spentMicros' | 'usableMic
 export async function readSimulatedScreens(sql: Postgres, workspace: Handle<'workspace'>): Promise<SimulatedScreen[]> {
   const rows = await sql<ScreenRow[]>`
     select s.handle, v.handle as venue, false as sensor, ${networkColumns(sql)},
-      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, s.ad_ratio as ad_share
+      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox,
+        s.ad_ratio as ad_share
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
     where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null order by s.handle`;
   return rows.flatMap(row =>
@@ -30,11 +31,15 @@ export async function readSimulatedScreens(sql: Postgres, workspace: Handle<'wor
 /** The live campaigns of the sandbox of a workspace that have a ready creative. */
 export async function readSandboxCampaigns(sql: Postgres, workspace: Handle<'workspace'>): Promise<SandboxCampaign[]> {
   const rows = await sql<BookedRow[]>`
-    select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on, c.ends_on - date '1970-01-01' as ends_on,
-      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros, c.frequency_per_hour_max,
+    select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
+      c.ends_on - date '1970-01-01' as ends_on,
+      coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros,
+        c.rate_micros, c.frequency_per_hour_max,
       array_agg(distinct k.orientation) as orientations,
-      jsonb_agg(jsonb_build_object('handle', k.handle, 'durationMs', k.duration_ms, 'orientation', k.orientation, 'weight', b.weight) order by k.handle) as creatives
-    from campaigns c join campaign_creatives b on b.campaign_handle = c.handle join creatives k on k.handle = b.creative_handle and k.status = 'ready'
+      jsonb_agg(jsonb_build_object('handle', k.handle, 'durationMs', k.duration_ms, 'orientation', k.orientation,
+        'weight', b.weight) order by k.handle) as creatives
+    from campaigns c join campaign_creatives b on b.campaign_handle = c.handle
+    join creatives k on k.handle = b.creative_handle and k.status = 'ready'
     where c.workspace_handle = ${workspace} and c.sandbox and c.status = 'live' and c.deleted_at is null
     group by c.handle order by c.handle desc limit ${CAMPAIGNS_MAX}`;
   const byHandle = new Map(rows.map(row => [row.handle, row]));

@@ -39,8 +39,8 @@ type Campaign = {
 export async function takeOut(unit: Unit, { finding, round, sums, groups }: Taking): Promise<number | undefined> {
   const { tx, now } = unit;
   await tx`select from workspaces where handle = ${finding.workspace} for no key update`;
-  const [unsettled] =
-    await tx`select 1 from unnest(${[...groups]}::text[]) as g (group_id) where not exists (select from settled_groups s where s.group_id = g.group_id) limit 1`;
+  const [unsettled] = await tx`select 1 from unnest(${[...groups]}::text[]) as g (group_id)
+      where not exists (select from settled_groups s where s.group_id = g.group_id) limit 1`;
   if (unsettled) return undefined;
   if (sums.length > 0) await giveBack(unit, { finding, round, sums, groups });
   await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding.handle}`;
@@ -49,7 +49,8 @@ export async function takeOut(unit: Unit, { finding, round, sums, groups }: Taki
 
 async function giveBack(unit: Unit, { finding, round, sums }: Taking): Promise<void> {
   const [taking] = await unit.tx<{ handle: Handle<'taking'> }[]>`
-    insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now}) returning handle`;
+    insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now})
+    returning handle`;
   const campaigns = await lockCampaigns(unit.tx, sums);
   const credits = await creditCampaigns(unit, { taking: taking!.handle, finding, round, sums, campaigns });
   const reversals = await reverseVenue(unit, { taking: taking!.handle, finding, round, sums, campaigns });
@@ -59,8 +60,10 @@ async function giveBack(unit: Unit, { finding, round, sums }: Taking): Promise<v
 async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise<Map<Handle<'campaign'>, Campaign>> {
   const handles = [...new Set(sums.map(({ campaign }) => campaign))];
   const rows = await tx<Campaign[]>`
-    select handle, workspace_handle as workspace, category, currency, charged_micros as "chargedMicros", credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
-      coalesce((select sum(discount_micros) from campaign_months m where m.campaign_handle = handle), 0)::bigint as "discountMicros"
+    select handle, workspace_handle as workspace, category, currency, charged_micros as "chargedMicros",
+      credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
+      coalesce((select sum(discount_micros) from campaign_months m where m.campaign_handle = handle),
+        0)::bigint as "discountMicros"
     from campaigns where handle = any(${handles}::bigint[]) order by handle for update`;
   return new Map(rows.map(row => [row.handle, row]));
 }
@@ -86,10 +89,14 @@ async function creditCampaigns(
   const column = (pick: (row: (typeof credits)[number]) => number) => credits.map(pick);
   await unit.tx`
     with credited as (
-      insert into campaign_credits (taking_handle, campaign_handle, plays, impressions_thousandths, gross_micros, credit_micros)
-      select ${taking}::bigint, * from unnest(${column(({ campaign }) => campaign.handle)}::bigint[], ${column(({ out }) => out.plays)}::bigint[],
-        ${column(({ out }) => out.impressionsThousandths)}::bigint[], ${column(({ out }) => out.grossMicros)}::bigint[], ${column(({ micros }) => micros)}::bigint[]) returning *)
-    update campaigns as c set taken_out_plays = taken_out_plays + credited.plays, credited_micros = credited_micros + credited.credit_micros
+      insert into campaign_credits (taking_handle, campaign_handle, plays, impressions_thousandths, gross_micros,
+        credit_micros)
+      select ${taking}::bigint, * from unnest(${column(({ campaign }) => campaign.handle)}::bigint[],
+        ${column(({ out }) => out.plays)}::bigint[],
+        ${column(({ out }) => out.impressionsThousandths)}::bigint[], ${column(({ out }) => out.grossMicros)}::bigint[],
+          ${column(({ micros }) => micros)}::bigint[]) returning *)
+    update campaigns as c set taken_out_plays = taken_out_plays + credited.plays,
+      credited_micros = credited_micros + credited.credit_micros
     from credited where c.handle = credited.campaign_handle`;
   for (const { campaign, out, micros } of credits) unit.audit(creditEntry(campaign, out, micros));
   return credits
@@ -180,10 +187,14 @@ async function lockEarnings(
   days: ReadonlyMap<string, PlaysOut>,
 ): Promise<LockedEarning[]> {
   return tx<LockedEarning[]>`
-    select handle, currency, to_char(day, 'YYYY-MM-DD') as day, share_millionths as "shareMillionths", plays - withdrawn_plays as plays,
-      impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths", gross_micros - withdrawn_gross_micros as "grossMicros",
+    select handle, currency, to_char(day, 'YYYY-MM-DD') as day, share_millionths as "shareMillionths",
+      plays - withdrawn_plays as plays,
+      impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",
+        gross_micros - withdrawn_gross_micros as "grossMicros",
       earned_micros - withdrawn_micros as "earnedMicros"
-    from venue_earnings where venue_handle = ${venue} and not sandbox and currency || ' ' || to_char(day, 'YYYY-MM-DD') = any(${[...days.keys()]}::text[]) and gross_micros > withdrawn_gross_micros
+    from venue_earnings where venue_handle = ${venue} and not sandbox
+      and currency || ' ' || to_char(day, 'YYYY-MM-DD') = any(${[...days.keys()]}::text[])
+      and gross_micros > withdrawn_gross_micros
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
 }
 
@@ -191,10 +202,13 @@ async function writeReversals(tx: Unit['tx'], taking: Handle<'taking'>, back: re
   const column = (pick: (row: EarningBack) => number) => back.map(pick);
   await tx`
     with reversed as (
-      insert into earning_reversals (taking_handle, earning_handle, plays, impressions_thousandths, gross_micros, earned_micros)
-      select ${taking}::bigint, * from unnest(${column(row => row.handle)}::bigint[], ${column(row => row.plays)}::bigint[], ${column(row => row.impressionsThousandths)}::bigint[],
+      insert into earning_reversals (taking_handle, earning_handle, plays, impressions_thousandths, gross_micros,
+        earned_micros)
+      select ${taking}::bigint, * from unnest(${column(row => row.handle)}::bigint[],
+        ${column(row => row.plays)}::bigint[], ${column(row => row.impressionsThousandths)}::bigint[],
         ${column(row => row.grossMicros)}::bigint[], ${column(row => row.earnedMicros)}::bigint[]) returning *)
-    update venue_earnings as e set plays = e.plays - reversed.plays, impressions_thousandths = e.impressions_thousandths - reversed.impressions_thousandths,
+    update venue_earnings as e set plays = e.plays - reversed.plays,
+      impressions_thousandths = e.impressions_thousandths - reversed.impressions_thousandths,
       gross_micros = e.gross_micros - reversed.gross_micros, earned_micros = e.earned_micros - reversed.earned_micros
     from reversed where e.handle = reversed.earning_handle`;
 }
@@ -204,12 +218,18 @@ type StoredLine = LineOpen & { earning: number };
 /** What is left of the lines of these earnings, whose rows are locked. */
 async function readLines(tx: Unit['tx'], back: readonly EarningBack[]): Promise<StoredLine[]> {
   return tx<StoredLine[]>`
-    select l.earning_handle as earning, l.screen_handle as screen, l.category, (l.plays - coalesce(r.plays, 0))::bigint as plays, (l.impressions - coalesce(r.impressions, 0))::bigint as "impressionsThousandths",
-      (l.gross - coalesce(r.gross, 0))::bigint as "grossMicros", (l.earned - coalesce(r.earned, 0))::bigint as "earnedMicros"
-    from (select earning_handle, screen_handle, category, sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
+    select l.earning_handle as earning, l.screen_handle as screen, l.category,
+      (l.plays - coalesce(r.plays, 0))::bigint as plays,
+      (l.impressions - coalesce(r.impressions, 0))::bigint as "impressionsThousandths",
+      (l.gross - coalesce(r.gross, 0))::bigint as "grossMicros",
+        (l.earned - coalesce(r.earned, 0))::bigint as "earnedMicros"
+    from (select earning_handle, screen_handle, category, sum(plays) as plays,
+      sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
       from earning_lines where earning_handle = any(${back.map(row => row.handle)}::bigint[]) group by 1, 2, 3) l
-    left join (select earning_handle, screen_handle, category, sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
-      from earning_reversal_lines where earning_handle = any(${back.map(row => row.handle)}::bigint[]) group by 1, 2, 3) r using (earning_handle, screen_handle, category)
+    left join (select earning_handle, screen_handle, category, sum(plays) as plays,
+      sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
+      from earning_reversal_lines where earning_handle = any(${back.map(row => row.handle)}::bigint[])
+      group by 1, 2, 3) r using (earning_handle, screen_handle, category)
     order by 1, 2, 3`;
 }
 
@@ -234,9 +254,12 @@ function linesBack(
 async function writeLines(tx: Unit['tx'], taking: Handle<'taking'>, lines: readonly StoredLine[]): Promise<void> {
   const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);
   await tx`
-    insert into earning_reversal_lines (taking_handle, earning_handle, screen_handle, category, plays, impressions_thousandths, gross_micros, earned_micros)
-    select ${taking}::bigint, * from unnest(${column(l => l.earning)}::bigint[], ${column(l => l.screen)}::bigint[], ${column(l => l.category)}::text[], ${column(l => l.plays)}::bigint[],
-      ${column(l => l.impressionsThousandths)}::bigint[], ${column(l => l.grossMicros)}::bigint[], ${column(l => l.earnedMicros)}::bigint[])`;
+    insert into earning_reversal_lines (taking_handle, earning_handle, screen_handle, category, plays,
+      impressions_thousandths, gross_micros, earned_micros)
+    select ${taking}::bigint, * from unnest(${column(l => l.earning)}::bigint[], ${column(l => l.screen)}::bigint[],
+      ${column(l => l.category)}::text[], ${column(l => l.plays)}::bigint[],
+      ${column(l => l.impressionsThousandths)}::bigint[], ${column(l => l.grossMicros)}::bigint[],
+        ${column(l => l.earnedMicros)}::bigint[])`;
 }
 
 function sumUp<Key>(sums: readonly TakenSum[], keyOf: (sum: TakenSum) => Key): Map<Key, PlaysOut> {

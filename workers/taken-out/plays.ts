@@ -28,11 +28,14 @@ export async function keepTakenOut(
 ): Promise<void> {
   await clickhouse.command({
     query: `
-      insert into plays_taken_out (campaign_id, slot_at, epoch, issue_number, campaign_handle, creative_id, screen_id, venue_id, impressions_thousandths, cost_micros, group_id, finding_id, finding_handle, number, decided_by)
-      select campaign_id, slot_at, epoch, issue_number, campaign_handle, creative_id, screen_id, venue_id, p.impressions_thousandths, p.cost_micros, group_id,
+      insert into plays_taken_out (campaign_id, slot_at, epoch, issue_number, campaign_handle, creative_id, screen_id,
+        venue_id, impressions_thousandths, cost_micros, group_id, finding_id, finding_handle, number, decided_by)
+      select campaign_id, slot_at, epoch, issue_number, campaign_handle, creative_id, screen_id, venue_id,
+        p.impressions_thousandths, p.cost_micros, group_id,
         {id:String}, {finding:UInt64}, {number:UInt32}, {rule:String}
       from plays_raw as p
-      where not late and not sandbox and venue_id = {venue:String} ${screen === null ? '' : 'and screen_id = {screen:String}'}
+      where not late and not sandbox and venue_id = {venue:String}
+        ${screen === null ? '' : 'and screen_id = {screen:String}'}
         and slot_at >= fromUnixTimestamp64Milli({from:Int64}) and slot_at < fromUnixTimestamp64Milli({to:Int64})
         and (campaign_id, slot_at, epoch, issue_number) global not in (
           select campaign_id, slot_at, epoch, issue_number from plays_taken_out where venue_id = {venue:String}
@@ -69,8 +72,10 @@ export async function readTakenOut(
     (await clickhouse.query({ query, query_params: round, format: 'JSONEachRow' })).json<T>();
   const [rows, groups] = await Promise.all([
     ask<SumRow>(`
-      select toInt64(campaign_handle) as campaign, screen_id, toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
-        toInt64(count()) as plays, toInt64(sum(impressions_thousandths)) as impressions, toInt64(sum(cost_micros)) as gross
+      select toInt64(campaign_handle) as campaign, screen_id,
+        toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
+        toInt64(count()) as plays, toInt64(sum(impressions_thousandths)) as impressions,
+          toInt64(sum(cost_micros)) as gross
       from plays_taken_out final where ${OF_ROUND} group by campaign, screen_id, slot_s`),
     ask<{ group_id: string }>(`select distinct group_id from plays_taken_out where ${OF_ROUND}`),
   ]);

@@ -97,7 +97,8 @@ async function reviewOnce(
       log.error({ found: found.length, raised: FINDINGS_MAX }, 'a review suspects more than it raises');
     let count = 0;
     for (const each of found.slice(0, FINDINGS_MAX)) count += (await raise(context, each)) ? 1 : 0;
-    await sql`insert into traffic_reviews (reviewed_at, raised) values (${now()}, ${count}) on conflict (one) do update set reviewed_at = excluded.reviewed_at, raised = excluded.raised`;
+    await sql`insert into traffic_reviews (reviewed_at, raised) values (${now()}, ${count}) on conflict (one) do update
+      set reviewed_at = excluded.reviewed_at, raised = excluded.raised`;
     return count;
   } finally {
     await clickhouse.close();

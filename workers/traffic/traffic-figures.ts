@@ -53,11 +53,14 @@ export async function readTraffic(
   const rows = await query<TrafficRow>(
     clickhouseQuery,
     `
-    select screen_id, argMax(p.venue_id, slot_at) as venue_id, toInt64(count()) as plays, toInt64(uniqExact(toStartOfHour(slot_at))) as hours, toInt64(sum(p.impressions_thousandths)) as impressions,
+    select screen_id, argMax(p.venue_id, slot_at) as venue_id, toInt64(count()) as plays,
+      toInt64(uniqExact(toStartOfHour(slot_at))) as hours, toInt64(sum(p.impressions_thousandths)) as impressions,
       stddevPop(toUnixTimestamp64Milli(played_at) - toUnixTimestamp64Milli(slot_at)) as start_spread_ms,
-      toInt64(count(audience)) as sensed_plays, toInt64(uniqExactIf(toStartOfHour(slot_at), audience is not null)) as sensed_hours,
+      toInt64(count(audience)) as sensed_plays,
+        toInt64(uniqExactIf(toStartOfHour(slot_at), audience is not null)) as sensed_hours,
       ifNull(ifNotFinite(avg(audience), 0), 0) as mean, ifNull(ifNotFinite(varPop(audience), 0), 0) as variance
-    from plays_raw as p where not sandbox and not late and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} and inserted_at >= {from:DateTime('UTC')} - interval 1 minute
+    from plays_raw as p where not sandbox and not late and slot_at >= {from:DateTime('UTC')}
+      and slot_at < {to:DateTime('UTC')} and inserted_at >= {from:DateTime('UTC')} - interval 1 minute
     group by screen_id having plays >= {plays:UInt32} order by plays desc limit {rows:UInt32}`,
     { ...spanOf(window), plays: PLAYS_MIN, rows: SCREENS_MAX },
   );
@@ -107,14 +110,22 @@ export async function readScansOfSlots(
   const rows = await query<ScansRow>(
     clickhouseQuery,
     `
-    with screens as (select screen_id from scans_raw where not sandbox and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} group by screen_id having count() >= {scans:UInt32})
-    select screen_id, any(b.venue) as venue_id, toInt64(sum(b.scanned)) as scans, toInt64(sumIf(b.scanned, b.shown = 0)) as without_play from (
+    with screens as (select screen_id from scans_raw
+      where not sandbox and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} group by screen_id
+      having count() >= {scans:UInt32})
+    select screen_id, any(b.venue) as venue_id, toInt64(sum(b.scanned)) as scans,
+      toInt64(sumIf(b.scanned, b.shown = 0)) as without_play from (
       select screen_id, campaign_id, bucket, any(venue_id) as venue, sum(s) as scanned, sum(p) as shown from (
-        select screen_id, campaign_id, venue_id, toDateTime(toStartOfInterval(slot_at, interval 15 minute, 'UTC'), 'UTC') as bucket, toUInt64(1) as s, toUInt64(0) as p from scans_raw
-          where not sandbox and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')} and screen_id global in screens
+        select screen_id, campaign_id, venue_id,
+          toDateTime(toStartOfInterval(slot_at, interval 15 minute, 'UTC'), 'UTC') as bucket, toUInt64(1) as s,
+          toUInt64(0) as p from scans_raw
+          where not sandbox and slot_at >= {from:DateTime('UTC')} and slot_at < {to:DateTime('UTC')}
+            and screen_id global in screens
         union all
-        select screen_id, campaign_id, venue_id, bucket, toUInt64(0), q.plays + q.late_plays from plays_quarter_hour as q
-          where not sandbox and bucket >= {from:DateTime('UTC')} - interval 15 minute and bucket < {to:DateTime('UTC')} and screen_id global in screens
+        select screen_id, campaign_id, venue_id, bucket, toUInt64(0), q.plays + q.late_plays
+        from plays_quarter_hour as q
+          where not sandbox and bucket >= {from:DateTime('UTC')} - interval 15 minute and bucket < {to:DateTime('UTC')}
+            and screen_id global in screens
       ) group by screen_id, campaign_id, bucket
     ) as b group by screen_id having scans >= {scans:UInt32} order by without_play desc limit {rows:UInt32}`,
     { ...spanOf(window), scans: scansMin, rows: SCREENS_MAX },
@@ -143,9 +154,11 @@ export async function readScansOfVenues(
     clickhouseQuery,
     `
     select venue_id, campaign_id, sum(i) / 1000 as impressions, toInt64(sum(s)) as scans from (
-      select venue_id, campaign_id, q.impressions_thousandths as i, toUInt64(0) as s from plays_quarter_hour as q where not sandbox and bucket >= {from:DateTime('UTC')} and bucket < {to:DateTime('UTC')}
+      select venue_id, campaign_id, q.impressions_thousandths as i, toUInt64(0) as s from plays_quarter_hour as q
+      where not sandbox and bucket >= {from:DateTime('UTC')} and bucket < {to:DateTime('UTC')}
       union all
-      select venue_id, campaign_id, toUInt64(0), r.scans from scans_quarter_hour as r where not sandbox and bucket >= {from:DateTime('UTC')} and bucket < {to:DateTime('UTC')}
+      select venue_id, campaign_id, toUInt64(0), r.scans from scans_quarter_hour as r
+      where not sandbox and bucket >= {from:DateTime('UTC')} and bucket < {to:DateTime('UTC')}
     ) group by venue_id, campaign_id order by impressions desc limit {rows:UInt32}`,
     { ...spanOf(window), rows: PAIRS_MAX },
   );
@@ -168,7 +181,8 @@ async function readVenues(
 ): Promise<Map<Handle<'venue'>, { workspace: Handle<'workspace'>; type: string }>> {
   const rows = await sql<
     { handle: Handle<'venue'>; workspace: Handle<'workspace'>; type: string }[]
-  >`select handle, workspace_handle as workspace, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[]) and not sandbox`;
+  >`select handle, workspace_handle as workspace, type from venues
+    where handle = any(${handlesOf('venue', ids)}::bigint[]) and not sandbox`;
   return new Map(rows.map(({ handle, ...venue }) => [handle, venue]));
 }
 

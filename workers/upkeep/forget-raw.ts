@@ -52,7 +52,8 @@ type OldMonth = { table: RawTable; month: number };
 function oldMonths(clickhouse: JobContext['clickhouse'], keptFrom: number): Promise<OldMonth[]> {
   const months = Object.entries(RAW_TABLES).map(
     ([table, time]) =>
-      `select distinct '${table}' as table, toYYYYMM(${time}) as month from ${table} where toYYYYMM(${time}) < ${keptFrom}`,
+      `select distinct '${table}' as table, toYYYYMM(${time}) as month from ${table}
+        where toYYYYMM(${time}) < ${keptFrom}`,
   );
   return rowsOf<OldMonth>(clickhouse, `select table, month from (${months.join(' union all ')}) order by month, table`);
 }

@@ -38,7 +38,8 @@ export async function forgetOldHealth({ sql, now }: JobContext): Promise<number>
   const forgotten = await sql`
     delete from screen_health where handle in (
       select handle from screen_health old where at < ${new Date(now().getTime() - HEALTH_KEPT_MS)}
-        and exists (select 1 from screen_health young where young.screen_handle = old.screen_handle and young.handle > old.handle)
+        and exists (select 1 from screen_health young
+          where young.screen_handle = old.screen_handle and young.handle > old.handle)
       order by at limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
 }
@@ -46,14 +47,16 @@ export async function forgetOldHealth({ sql, now }: JobContext): Promise<number>
 /** Pairing codes, a day after they ended. */
 export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> {
   const forgotten = await sql`
-    delete from pairing_codes where handle in (select handle from pairing_codes where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
+    delete from pairing_codes where handle in (select handle from pairing_codes
+      where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
 }
 
 /** Invitations, 90 days after they ended. */
 export async function forgetOldInvitations({ sql, now }: JobContext): Promise<number> {
   const forgotten = await sql`
-    delete from invitations where handle in (select handle from invitations where expires_at < ${new Date(now().getTime() - INVITATIONS_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
+    delete from invitations where handle in (select handle from invitations
+      where expires_at < ${new Date(now().getTime() - INVITATIONS_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
 }
 
@@ -63,7 +66,8 @@ const SESSIONS_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 /** Sessions of the console, 30 days after they ended. */
 export async function forgetOldSessions({ sql, now }: JobContext): Promise<number> {
   const forgotten = await sql`
-    delete from sessions where handle in (select handle from sessions where ends_at < ${new Date(now().getTime() - SESSIONS_KEPT_MS)} order by ends_at limit ${ROWS_AT_ONCE})`;
+    delete from sessions where handle in (select handle from sessions
+      where ends_at < ${new Date(now().getTime() - SESSIONS_KEPT_MS)} order by ends_at limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
 }
 
@@ -74,8 +78,10 @@ const PAYMENT_EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 export async function forgetOldPayments({ sql, now }: JobContext): Promise<number> {
   const before = new Date(now().getTime() - PAYMENT_EVENTS_KEPT_MS);
   const events = await sql`
-    delete from payment_events where event_id in (select event_id from payment_events where received_at < ${before} order by received_at limit ${ROWS_AT_ONCE})`;
+    delete from payment_events where event_id in (select event_id from payment_events where received_at < ${before}
+      order by received_at limit ${ROWS_AT_ONCE})`;
   const cases = await sql`
-    delete from payment_cases where handle in (select handle from payment_cases where status = 'waiting' and created_at < ${before} order by created_at limit ${ROWS_AT_ONCE})`;
+    delete from payment_cases where handle in (select handle from payment_cases
+      where status = 'waiting' and created_at < ${before} order by created_at limit ${ROWS_AT_ONCE})`;
   return events.count + cases.count;
 }

@@ -200,7 +200,8 @@ function setRedisMemory(memories: readonly string[]): void {
 async function measureEvents(sql: Postgres, now: Date): Promise<void> {
   // By the order of the handles, which the indexes of what waits are made of: the first is the oldest.
   const [events] = await sql<{ count: number; oldest: Date | null }[]>`
-    select count(*) as count, (array_agg(created_at))[1] as oldest from (select created_at from outbox where dispatched_at is null order by handle limit ${COUNTED_MAX}) as o`;
+    select count(*) as count, (array_agg(created_at))[1] as oldest
+    from (select created_at from outbox where dispatched_at is null order by handle limit ${COUNTED_MAX}) as o`;
   outboxEvents.set(events!.count);
   outboxSeconds.set(secondsSince(events!.oldest, now));
   const [letters] = await sql<
@@ -241,16 +242,19 @@ async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void>
   >`select count(*) as count from campaigns where charged_micros > budget_micros`;
   overspent.set(over!.count);
   const [waiting] = await sql<{ count: number; oldest: Date | null }[]>`
-    select count(*) as count, min(raised_at) as oldest from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
+    select count(*) as count, min(raised_at) as oldest
+    from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
   findingsOpen.set(waiting!.count);
   findingsSeconds.set(secondsSince(waiting!.oldest, now()));
   const [payment] = await sql<
     { oldest: Date | null }[]
-  >`select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle limit ${COUNTED_MAX}) as c`;
+  >`select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle
+      limit ${COUNTED_MAX}) as c`;
   paymentsSeconds.set(secondsSince(payment!.oldest, now()));
   const [last] = await sql<
     VerificationRow[]
-  >`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications order by began_at desc limit 1`;
+  >`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications
+    order by began_at desc limit 1`;
   breaches.set(last?.breaches ?? 0);
   unchecked.set(last?.unchecked ?? 0);
   verifiedAt.set((last?.began_at.getTime() ?? 0) / MS_PER_SECOND);

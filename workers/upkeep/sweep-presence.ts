@@ -11,7 +11,8 @@ const SCREENS_AT_ONCE_MAX = 1_000;
 export async function sweepPresence({ sql, now }: JobContext): Promise<number> {
   const silent = await sql`
     update screen_presence set online = false where online and screen_handle in (
-      select screen_handle from screen_presence where online and last_seen_at < ${new Date(now().getTime() - SILENT_MS_MAX)}
+      select screen_handle from screen_presence
+      where online and last_seen_at < ${new Date(now().getTime() - SILENT_MS_MAX)}
       order by screen_handle limit ${SCREENS_AT_ONCE_MAX} for update skip locked)`;
   return silent.count;
 }

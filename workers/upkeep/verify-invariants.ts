@@ -88,7 +88,8 @@ async function record(
   for (const breach of breaches.slice(0, LOGGED_MAX)) log.error(breach, 'an invariant is broken');
   if (breaches.length > LOGGED_MAX)
     log.error({ breaches: breaches.length }, 'more invariants are broken; all of them stand in verifications');
-  await sql`insert into verifications ${sql({ began_at: beganAt, ended_at: now(), breaches: breaches.length, report: jsonb(sql, { breaches, unchecked }) })} on conflict do nothing`;
+  await sql`insert into verifications
+      ${sql({ began_at: beganAt, ended_at: now(), breaches: breaches.length, report: jsonb(sql, { breaches, unchecked }) })} on conflict do nothing`;
   await sql`delete from verifications where began_at < ${beganAt}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
 }
 

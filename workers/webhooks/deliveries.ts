@@ -44,7 +44,8 @@ export function endpointOf(keyring: Keyring, row: EndpointRow): Endpoint {
 
 /** The columns of an endpoint with the secrets that sign now. */
 export const endpointColumns = (sql: Queryable, now: Date) => sql`
-  w.handle, w.url, w.status, w.client_errors, w.workspace_handle, w.secret, case when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret`;
+  w.handle, w.url, w.status, w.client_errors, w.workspace_handle, w.secret, case
+    when w.previous_secret_until > ${now} then w.previous_secret end as previous_secret`;
 
 /** These endpoints; those that are deleted are missing. */
 export async function readEndpoints(
@@ -53,9 +54,8 @@ export async function readEndpoints(
   { webhooks, now }: { webhooks: readonly Handle<'webhook'>[]; now: Date },
 ): Promise<Endpoint[]> {
   if (webhooks.length === 0) return [];
-  const rows = await sql<
-    EndpointRow[]
-  >`select ${endpointColumns(sql, now)} from webhooks w where w.handle = any (${webhooks}::bigint[]) and w.deleted_at is null`;
+  const rows = await sql<EndpointRow[]>`select ${endpointColumns(sql, now)} from webhooks w
+    where w.handle = any (${webhooks}::bigint[]) and w.deleted_at is null`;
   return rows.map(row => endpointOf(keyring, row));
 }
 
@@ -90,13 +90,16 @@ export async function readDue(
   { webhook, now, known, count }: { webhook: Handle<'webhook'>; now: Date; known: readonly number[]; count: number },
 ): Promise<Delivery[]> {
   const rows = await sql<DueRow[]>`
-    select d.handle as delivery, d.attempts, d.first_at, o.handle, o.type, o.workspace_handle as workspace, o.entity_type, o.entity_handle as entity, o.created_at, o.payload::text as data
+    select d.handle as delivery, d.attempts, d.first_at, o.handle, o.type, o.workspace_handle as workspace,
+      o.entity_type, o.entity_handle as entity, o.created_at, o.payload::text as data
     from (
       (select handle, outbox_handle, attempts, first_at from webhook_deliveries
-        where webhook_handle = ${webhook} and state = 'pending' and next_at = '-infinity' and handle <> all (${known}::bigint[]) order by handle limit ${count})
+        where webhook_handle = ${webhook} and state = 'pending' and next_at = '-infinity'
+          and handle <> all (${known}::bigint[]) order by handle limit ${count})
       union all
       (select handle, outbox_handle, attempts, first_at from webhook_deliveries
-        where webhook_handle = ${webhook} and state = 'pending' and next_at > '-infinity' and next_at <= ${now} and handle <> all (${known}::bigint[]) order by next_at limit ${count})
+        where webhook_handle = ${webhook} and state = 'pending' and next_at > '-infinity' and next_at <= ${now}
+          and handle <> all (${known}::bigint[]) order by next_at limit ${count})
     ) d join outbox o on o.handle = d.outbox_handle order by d.handle`;
   return rows.map(row => {
     const event = outgoingEvent(row);
@@ -135,15 +138,22 @@ export async function writeBatch(
   const attempts = made.map(delivery => delivery.made!);
   const rows = await sql<{ handle: Handle<'webhook_delivery'> }[]>`
     with made as (
-      insert into webhook_deliveries (webhook_handle, outbox_handle, state, attempts, log, next_at, first_at, last_at, created_at)
+      insert into webhook_deliveries (webhook_handle, outbox_handle, state, attempts, log, next_at, first_at, last_at,
+        created_at)
       select m.webhook, m.event, m.state, 1, m.log::jsonb, coalesce(m.next_at, '-infinity'), m.at, m.at, ${now}
-      from unnest(${made.map(delivery => delivery.webhook)}::bigint[], ${made.map(delivery => delivery.event.handle)}::bigint[],
-        ${attempts.map(attempt => (attempt.delivered ? 'delivered' : 'pending'))}::text[], ${attempts.map(attempt => `[${logEntry(attempt)}]`)}::text[],
-        ${attempts.map(attempt => timestampOf(attempt.nextAt))}::timestamptz[], ${attempts.map(attempt => timestampOf(attempt.at))}::timestamptz[]) as m (webhook, event, state, log, next_at, at)
+      from unnest(${made.map(delivery => delivery.webhook)}::bigint[],
+        ${made.map(delivery => delivery.event.handle)}::bigint[],
+        ${attempts.map(attempt => (attempt.delivered ? 'delivered' : 'pending'))}::text[],
+          ${attempts.map(attempt => `[${logEntry(attempt)}]`)}::text[],
+        ${attempts.map(attempt => timestampOf(attempt.nextAt))}::timestamptz[],
+          ${attempts.map(attempt => timestampOf(attempt.at))}::timestamptz[]) as m (webhook, event, state, log, next_at,
+          at)
     ), waiting as (
       insert into webhook_deliveries (webhook_handle, outbox_handle, created_at)
       select w.webhook, w.event, ${now}
-      from unnest(${waiting.map(delivery => delivery.webhook)}::bigint[], ${waiting.map(delivery => delivery.event.handle)}::bigint[]) with ordinality as w (webhook, event, n) order by w.n
+      from unnest(${waiting.map(delivery => delivery.webhook)}::bigint[],
+        ${waiting.map(delivery => delivery.event.handle)}::bigint[]) with ordinality as w (webhook, event, n)
+      order by w.n
       returning handle
     ), dispatched as (update outbox set dispatched_at = ${now} where handle = any (${events}::bigint[])),
     counted as (${updateClientErrors(sql, counts)})
@@ -153,7 +163,8 @@ export async function writeBatch(
 
 const updateClientErrors = (sql: Queryable, counts: readonly ClientErrorCount[]) => sql`
   update webhooks w set client_errors = c.client_errors
-  from unnest(${counts.map(count => count.webhook)}::bigint[], ${counts.map(count => count.clientErrors)}::integer[]) as c (webhook, client_errors) where w.handle = c.webhook`;
+  from unnest(${counts.map(count => count.webhook)}::bigint[],
+    ${counts.map(count => count.clientErrors)}::integer[]) as c (webhook, client_errors) where w.handle = c.webhook`;
 
 const timestampOf = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
@@ -183,9 +194,11 @@ export async function recordAttempts(
   });
   await sql`
     with made as (
-      update webhook_deliveries d set state = r.state, reason = r.reason, attempts = d.attempts + 1, log = d.log || r.entry, next_at = coalesce(r.next_at, d.next_at),
+      update webhook_deliveries d set state = r.state, reason = r.reason, attempts = d.attempts + 1,
+        log = d.log || r.entry, next_at = coalesce(r.next_at, d.next_at),
         first_at = coalesce(d.first_at, r.at), last_at = r.at
-      from jsonb_to_recordset(${jsonb(sql, rows)}) as r (webhook bigint, handle bigint, before smallint, state text, reason text, at timestamptz, next_at timestamptz, entry jsonb)
+      from jsonb_to_recordset(${jsonb(sql, rows)}) as r (webhook bigint, handle bigint, before smallint, state text,
+        reason text, at timestamptz, next_at timestamptz, entry jsonb)
       where d.webhook_handle = r.webhook and d.handle = r.handle and d.attempts = r.before and d.state = 'pending')
     ${updateClientErrors(sql, counts)}`;
 }
@@ -198,7 +211,8 @@ export async function disableEndpoint(
 ): Promise<void> {
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
     const [row] = await unit.tx<{ workspace_handle: Handle<'workspace'>; sandbox: boolean }[]>`
-      update webhooks set status = 'disabled', disabled_at = ${now}, disabled_reason = 'client_errors', client_errors = ${clientErrors}
+      update webhooks set status = 'disabled', disabled_at = ${now}, disabled_reason = 'client_errors',
+        client_errors = ${clientErrors}
       where handle = ${webhook} and status = 'active' and deleted_at is null returning workspace_handle, sandbox`;
     if (!row) return;
     unit.audit({
@@ -221,7 +235,8 @@ export async function giveUpDeliveries(
   const given = await sql`
     update webhook_deliveries set state = 'failed', reason = ${reason}
     where webhook_handle = ${webhook} and handle in (
-      select handle from webhook_deliveries where webhook_handle = ${webhook} and state = 'pending' order by next_at, handle limit ${count})`;
+      select handle from webhook_deliveries where webhook_handle = ${webhook} and state = 'pending'
+      order by next_at, handle limit ${count})`;
   return given.count;
 }
 
@@ -229,10 +244,12 @@ export async function giveUpDeliveries(
 export async function endpointsDue(sql: Queryable, now: Date): Promise<Handle<'webhook'>[]> {
   const rows = await sql<{ webhook_handle: Handle<'webhook'> }[]>`
     with recursive due as (
-      (select webhook_handle, next_at from webhook_deliveries where state = 'pending' order by webhook_handle, next_at limit 1)
+      (select webhook_handle, next_at from webhook_deliveries where state = 'pending' order by webhook_handle, next_at
+      limit 1)
       union all
       select n.webhook_handle, n.next_at from due cross join lateral (
-        select webhook_handle, next_at from webhook_deliveries where state = 'pending' and webhook_handle > due.webhook_handle order by webhook_handle, next_at limit 1) n
+        select webhook_handle, next_at from webhook_deliveries
+        where state = 'pending' and webhook_handle > due.webhook_handle order by webhook_handle, next_at limit 1) n
     )
     select webhook_handle from due where next_at <= ${now}`;
   return rows.map(row => row.webhook_handle);
@@ -245,10 +262,13 @@ export async function endpointsDue(sql: Queryable, now: Date): Promise<Handle<'w
 export async function oldestDue(sql: Postgres, now: Date): Promise<{ endpoints: number; since: Date | null }> {
   const [row] = await sql<{ endpoints: number; since: Date | null }[]>`
     with recursive first as (
-      (select webhook_handle, next_at, created_at from webhook_deliveries where state = 'pending' order by webhook_handle, next_at, handle limit 1)
+      (select webhook_handle, next_at, created_at from webhook_deliveries where state = 'pending'
+      order by webhook_handle, next_at, handle limit 1)
       union all
       select n.webhook_handle, n.next_at, n.created_at from first cross join lateral (
-        select webhook_handle, next_at, created_at from webhook_deliveries where state = 'pending' and webhook_handle > first.webhook_handle order by webhook_handle, next_at, handle limit 1) n
+        select webhook_handle, next_at, created_at from webhook_deliveries
+        where state = 'pending' and webhook_handle > first.webhook_handle order by webhook_handle, next_at, handle
+        limit 1) n
     )
     select count(*) as endpoints, min(greatest(next_at, created_at)) as since from first where next_at <= ${now}`;
   return row!;

@@ -20,7 +20,8 @@ type WaitingOptions = {
 /** The oldest events that are not dispatched, with data as they go out. */
 export async function readWaitingEvents(sql: Queryable, { known, count }: WaitingOptions): Promise<WaitingEvent[]> {
   const events = await sql<WaitingEvent[]>`
-    select handle, type, workspace_handle as workspace, sandbox, entity_type, entity_handle as entity, created_at, payload::text as data
+    select handle, type, workspace_handle as workspace, sandbox, entity_type, entity_handle as entity, created_at,
+      payload::text as data
     from outbox where dispatched_at is null and handle <> all (${known}::bigint[]) order by handle limit ${count}`;
   await completeData(
     sql,
@@ -45,7 +46,8 @@ async function completeData(sql: Queryable, events: readonly WaitingEvent[]): Pr
   );
   const rows = events.map(event => ({ handle: event.handle, data: bounded(dataOf(event, entries)) }));
   const written = await sql<{ handle: Handle<'event'>; data: string }[]>`
-    update outbox o set payload = r.data from jsonb_to_recordset(${jsonb(sql, rows)}) as r (handle bigint, data jsonb) where o.handle = r.handle
+    update outbox o set payload = r.data from jsonb_to_recordset(${jsonb(sql, rows)}) as r (handle bigint, data jsonb)
+    where o.handle = r.handle
     returning o.handle, o.payload::text as data`;
   const dataByHandle = new Map(written.map(row => [row.handle, row.data]));
   for (const event of events) event.data = dataByHandle.get(event.handle) ?? event.data;
@@ -83,7 +85,8 @@ async function readAuditEntries(
     handles.length === 0
       ? []
       : await sql<StoredAuditEntry[]>`
-    select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff from audit_entries where handle = any (${handles}::bigint[])`;
+    select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip,
+      user_agent, diff from audit_entries where handle = any (${handles}::bigint[])`;
   return new Map(rows.map(row => [row.handle, row]));
 }
 
@@ -129,14 +132,16 @@ export async function readAudience(
   { events, now }: { events: readonly WaitingEvent[]; now: Date },
 ): Promise<Audience> {
   const homes = await sql<{ handle: Handle<'workspace'>; parent_handle: Handle<'workspace'> | null }[]>`
-    select handle, parent_handle from workspaces where handle = any (${[...new Set(events.map(event => event.workspace))]}::bigint[])`;
+    select handle, parent_handle from workspaces
+    where handle = any (${[...new Set(events.map(event => event.workspace))]}::bigint[])`;
   const parents = new Map<Handle<'workspace'>, Handle<'workspace'> | null>(
     homes.map(home => [home.handle, home.parent_handle]),
   );
   const subscriptions = new Map<string, Subscription[]>();
   const rows = await sql<SubscriptionRow[]>`
     select w.surface, w.sandbox, w.events, ${endpointColumns(sql, now)} from webhooks w
-    where w.workspace_handle = any (${[...new Set(homes.flatMap(home => [home.handle, home.parent_handle ?? home.handle]))]}::bigint[])
+    where w.workspace_handle = any
+      (${[...new Set(homes.flatMap(home => [home.handle, home.parent_handle ?? home.handle]))]}::bigint[])
       and w.status = 'active' and w.deleted_at is null order by w.handle`;
   for (const row of rows) {
     const key = homeKey(row.workspace_handle, row.sandbox);

@@ -23,6 +23,7 @@ export async function firstReview(
   if (actsForAgency) return 'rules';
   const [row] = await sql<{ approval: string }[]>`
     select coalesce(client.approval, agency.approval, 'none') as approval
-    from workspaces client join workspaces agency on agency.handle = client.parent_handle where client.handle = ${workspace}`;
+    from workspaces client join workspaces agency on agency.handle = client.parent_handle
+    where client.handle = ${workspace}`;
   return row?.approval === 'agency' ? 'agency' : 'rules';
 }

@@ -117,7 +117,8 @@ async function checkRunning(
     throw new Rollback(refuseField('/landing_url', 'not_public', REJECTIONS.landing_page));
   if (!diff['targets'] && !diff['creatives']) return;
   const creatives = await tx<{ orientation: Orientation; status: string }[]>`
-    select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${row.handle}`;
+    select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle
+    where b.campaign_handle = ${row.handle}`;
   const fault = creativeFault(creatives, (fields.targets ?? targetsOf(row)).orientations ?? []);
   if (fault === 'creative_orientation')
     throw new Rollback(

@@ -32,7 +32,8 @@ export async function deleteCampaign(
     // The refund that is due comes before `ended_at`: from then on, a constraint of the table allows nothing more to be
     // handed out than will be taken back.
     await writeLimit(unit, handle, changeLimit(moneyOf(row), 0));
-    await unit.tx`update campaigns set deleted_at = ${unit.now}, ended_at = coalesce(ended_at, ${unit.now}) where handle = ${handle}`;
+    await unit.tx`update campaigns set deleted_at = ${unit.now}, ended_at = coalesce(ended_at, ${unit.now})
+      where handle = ${handle}`;
     unit.audit({
       ...entity,
       action: 'campaign.deleted',

@@ -66,7 +66,8 @@ async function listPeople(sql: Postgres, now: Date, workspace: Handle<'workspace
     where u.workspace_handle = ${workspace} and u.removed_at is null order by u.handle`;
   const invited = await sql<InvitedRow[]>`
     select handle as invitation, email, role, expires_at from invitations
-    where workspace_handle = ${workspace} and accepted_at is null and revoked_at is null and expires_at > ${now} order by handle`;
+    where workspace_handle = ${workspace} and accepted_at is null and revoked_at is null and expires_at > ${now}
+    order by handle`;
   return {
     people: people.map(({ user, ...row }) => ({ id: formatId('user', user), ...row })),
     invited: invited.map(({ invitation, expires_at: at, ...row }) => ({

@@ -90,9 +90,12 @@ export async function listWorkspaces(
 ): Promise<Record<string, unknown>> {
   const rows = await sql<ListedRow[]>`
     select w.handle, w.kind, w.name, w.currency, w.status, w.created_at,
-      (select email from users where workspace_handle = w.handle and role = 'owner' and removed_at is null order by handle limit 1) as owner,
-      (select ip from audit_entries where workspace_handle = w.handle and number = 1 and action = 'workspace.signed_up') as signed_up_from
-    from workspaces w ${status === undefined ? sql`` : sql`where status = ${status}`} order by handle limit ${LISTED_MAX + 1}`;
+      (select email from users where workspace_handle = w.handle and role = 'owner' and removed_at is null
+      order by handle limit 1) as owner,
+      (select ip from audit_entries where workspace_handle = w.handle and number = 1
+        and action = 'workspace.signed_up') as signed_up_from
+    from workspaces w ${status === undefined ? sql`` : sql`where status = ${status}`} order by handle
+    limit ${LISTED_MAX + 1}`;
   const workspaces = rows
     .slice(0, LISTED_MAX)
     .map(({ handle, created_at: createdAt, ...row }) => ({
@@ -124,9 +127,13 @@ export async function closeWorkspace(
 ): Promise<Record<string, unknown>> {
   return move(sql, now, { workspace, to: 'closed', action: 'workspace.closed' }, async ({ tx }) => {
     const [live] = await tx<{ campaigns: number; screens: number; clients: number }[]>`
-      select (select count(*)::integer from campaigns where workspace_handle = ${workspace} and status in ('pending_review', 'live', 'paused') and deleted_at is null) as campaigns,
-        (select count(*)::integer from screens where workspace_handle = ${workspace} and unpaired_at is null) as screens,
-        (select count(*)::integer from workspaces where parent_handle = ${workspace} and status <> 'closed') as clients`;
+      select (select count(*)::integer from campaigns
+        where workspace_handle = ${workspace} and status in ('pending_review', 'live', 'paused')
+        and deleted_at is null) as campaigns,
+        (select count(*)::integer from screens
+        where workspace_handle = ${workspace} and unpaired_at is null) as screens,
+        (select count(*)::integer from workspaces
+        where parent_handle = ${workspace} and status <> 'closed') as clients`;
     const { campaigns, screens, clients } = live!;
     if (campaigns + screens + clients > 0)
       throw new UsageError(

@@ -59,7 +59,8 @@ export async function settleInvoice(
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<
       InvoiceRow[]
-    >`select workspace_handle, status, sandbox, year, sequence, total_micros, currency from invoices where handle = ${invoice} for update`;
+    >`select workspace_handle, status, sandbox, year, sequence, total_micros, currency from invoices
+      where handle = ${invoice} for update`;
     if (!row) throw new UsageError(`There is no invoice ${id}`);
     if (row.sandbox) throw new UsageError(`${id} is a test invoice of play money: nothing of it is to be paid`);
     const status = payInvoice(row.status);

@@ -67,8 +67,7 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
     throw new UsageError(
       'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee, --payout-free-above or --overload-floor',
     );
-  const [row] = await sql<
-    Record<string, unknown>[]
-  >`update operator_settings set ${assignments(sql, columns)} returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros, overload_floor`;
+  const [row] = await sql<Record<string, unknown>[]>`update operator_settings set ${assignments(sql, columns)}
+    returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros, overload_floor`;
   return row!;
 }

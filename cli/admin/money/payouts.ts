@@ -119,20 +119,25 @@ export async function recordOutcome(
 
 /** Locks the workspace before the payout, as withdrawals do. */
 async function lockPayout(tx: Unit['tx'], payout: number): Promise<PayoutRow | undefined> {
-  await tx`select from workspaces where handle = (select workspace_handle from payouts where handle = ${payout}) for no key update`;
+  await tx`select from workspaces where handle = (select workspace_handle from payouts where handle = ${payout})
+    for no key update`;
   const [row] = await tx<
     PayoutRow[]
-  >`select handle, workspace_handle, currency, status, amount_micros, fee_micros from payouts where handle = ${payout} for update`;
+  >`select handle, workspace_handle, currency, status, amount_micros, fee_micros from payouts where handle = ${payout}
+    for update`;
   return row;
 }
 
 /** Gives the earnings of a payout back, in the order in which all who change earnings lock them. */
 async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
-  await tx`select from venue_earnings where handle in (select earning_handle from payout_lines where payout_handle = ${payout})
+  await tx`select from venue_earnings where handle in (select earning_handle from payout_lines
+      where payout_handle = ${payout})
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
   await tx`
-    update venue_earnings as e set withdrawn_plays = withdrawn_plays - l.plays, withdrawn_impressions_thousandths = withdrawn_impressions_thousandths - l.impressions_thousandths,
-      withdrawn_gross_micros = withdrawn_gross_micros - l.gross_micros, withdrawn_micros = withdrawn_micros - l.earned_micros
+    update venue_earnings as e set withdrawn_plays = withdrawn_plays - l.plays,
+      withdrawn_impressions_thousandths = withdrawn_impressions_thousandths - l.impressions_thousandths,
+      withdrawn_gross_micros = withdrawn_gross_micros - l.gross_micros,
+        withdrawn_micros = withdrawn_micros - l.earned_micros
     from payout_lines l where l.payout_handle = ${payout} and e.handle = l.earning_handle`;
 }
 
@@ -312,8 +317,10 @@ async function takePayouts(sql: Postgres, name: string): Promise<FileRow[]> {
 
 async function readPayouts(tx: Unit['tx'], which: ReturnType<Unit['tx']>): Promise<FileRow[]> {
   return tx<FileRow[]>`
-    select p.handle, p.workspace_handle, p.currency, p.amount_micros - p.fee_micros as net_micros, a.holder, a.iban, a.iban_sealed, a.bic
-    from payouts p left join payout_accounts a on a.handle = p.account_handle or p.account_handle is null and a.workspace_handle = p.workspace_handle and a.replaced_at is null
+    select p.handle, p.workspace_handle, p.currency, p.amount_micros - p.fee_micros as net_micros, a.holder, a.iban,
+      a.iban_sealed, a.bic
+    from payouts p left join payout_accounts a on a.handle = p.account_handle or p.account_handle is null
+      and a.workspace_handle = p.workspace_handle and a.replaced_at is null
     where ${which} order by a.handle is null, p.handle limit ${PAYOUTS_PER_FILE_MAX} for update of p`;
 }
 

@@ -42,7 +42,8 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record
     const { epochs, life } = createAuthority(redis);
     const rows = await sql<
       EpochRow[]
-    >`select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc limit ${LISTED_MAX}`;
+    >`select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc
+      limit ${LISTED_MAX}`;
     const [renewals, waiting, nowMs] = await Promise.all([epochs.renewals(), life.waiting(), redisNow(redis)]);
     const silentOf = (epoch: number): number | null =>
       renewals.has(epoch) ? Math.round((nowMs - renewals.get(epoch)!) / 1_000) : null;

@@ -160,8 +160,10 @@ function factsShown(facts: PlayFacts): Record<string, unknown> {
 
 async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, startsAt }: PlayFacts): Promise<Row[]> {
   const result = await clickhouse.query({
-    query: `select received_at, played_at, inserted_at, late, decided_by, played_ms, impressions_thousandths, cost_micros, group_id as group, job_id as batch from plays_raw
-      where campaign_handle = {campaign:UInt64} and slot_at = fromUnixTimestamp64Milli({startsAt:Int64}) and epoch = {epoch:UInt32} and issue_number = {issueNumber:UInt32}`,
+    query: `select received_at, played_at, inserted_at, late, decided_by, played_ms, impressions_thousandths,
+        cost_micros, group_id as group, job_id as batch from plays_raw
+      where campaign_handle = {campaign:UInt64} and slot_at = fromUnixTimestamp64Milli({startsAt:Int64})
+        and epoch = {epoch:UInt32} and issue_number = {issueNumber:UInt32}`,
     query_params: { campaign, startsAt, epoch, issueNumber },
     format: 'JSONEachRow',
   });
@@ -222,7 +224,8 @@ function readSigningKeys(text: string): SigningKeys {
 
 async function readCharge(sql: Postgres, group: string, campaign: Handle<'campaign'>): Promise<Settled | undefined> {
   const [row] = await sql<Settled[]>`
-    select s.settled_at, c.plays, c.amount_micros from settled_groups s join charges c using (group_id) where s.group_id = ${group} and c.campaign_handle = ${campaign}`;
+    select s.settled_at, c.plays, c.amount_micros from settled_groups s join charges c using (group_id)
+    where s.group_id = ${group} and c.campaign_handle = ${campaign}`;
   return row;
 }
 
@@ -230,7 +233,8 @@ async function readLetters(sql: Postgres, playId: string): Promise<object[]> {
   const rows = await sql<
     { job_id: string; kind: string; step: string; reason: string; created_at: Date; retried_as: string | null }[]
   >`
-    select job_id, kind, step, reason, created_at, retried_as from dead_letters where payload ->> 'playId' = ${playId} order by created_at limit ${LETTERS_MAX}`;
+    select job_id, kind, step, reason, created_at, retried_as from dead_letters where payload ->> 'playId' = ${playId}
+    order by created_at limit ${LETTERS_MAX}`;
   return rows.map(({ job_id: batch, kind, step, reason, created_at: at, retried_as: retriedAs }) => ({
     batch,
     kind,

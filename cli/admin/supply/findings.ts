@@ -97,12 +97,14 @@ export async function decide(
     throw new UsageError(`--note takes up to ${NOTE_LENGTH_MAX} characters`);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     // The workspace is locked first, as in withdrawals.
-    await unit.tx`select from workspaces where handle = (select workspace_handle from findings where handle = ${finding}) for no key update`;
+    await unit.tx`select from workspaces where handle = (select workspace_handle from findings
+        where handle = ${finding}) for no key update`;
     const before = await readFinding(unit.tx, finding, { isLocked: true });
     if (!before) throw absent(finding);
     const status = decideFinding(before.status, decision);
     if (isRefusal(status)) throw new UsageError(status.detail);
-    await unit.tx`update findings set status = ${status}, is_holding = ${status === 'upheld'}, decided_at = ${now}, note = ${note ?? null} where handle = ${finding}`;
+    await unit.tx`update findings set status = ${status}, is_holding = ${status === 'upheld'}, decided_at = ${now},
+        note = ${note ?? null} where handle = ${finding}`;
     unit.audit({
       workspace: before.workspace,
       action: `finding.${status}`,

@@ -65,7 +65,8 @@ export async function enrolSensor(
     );
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ handle: Handle<'sensor'> }[]>`
-      insert into sensors (workspace_handle, serial, public_key, enrolled_at) values (${workspace}, ${serial}, ${key}, ${now}) on conflict do nothing returning handle`;
+      insert into sensors (workspace_handle, serial, public_key, enrolled_at)
+      values (${workspace}, ${serial}, ${key}, ${now}) on conflict do nothing returning handle`;
     if (!row) throw new UsageError(`A module with the serial ${serial} or with this key is enrolled. Revoke it first.`);
     unit.audit({
       workspace,
@@ -88,16 +89,19 @@ export async function revokeSensor(sql: Postgres, now: Date, serial: string): Pr
     // Screens are locked before modules, as where they are paired.
     const [screen] = await tx<
       { handle: Handle<'screen'> }[]
-    >`select handle from screens where handle = (select screen_handle from sensors where serial = ${serial} and revoked_at is null) for update`;
+    >`select handle from screens where handle = (select screen_handle from sensors
+        where serial = ${serial} and revoked_at is null) for update`;
     const [row] = await tx<
       { handle: Handle<'sensor'>; workspace_handle: Handle<'workspace'>; screen_handle: Handle<'screen'> | null }[]
     >`
-      select handle, workspace_handle, screen_handle from sensors where serial = ${serial} and revoked_at is null for update`;
+      select handle, workspace_handle, screen_handle from sensors where serial = ${serial} and revoked_at is null
+      for update`;
     if (!row) throw new UsageError(`No module ${serial} is enrolled`);
     if (row.screen_handle !== (screen?.handle ?? null))
       throw new UsageError(`The module ${serial} was paired or unpaired at this moment. Try again.`);
     await tx`
-      update sensors set revoked_at = ${now}, screen_handle = null, paired_at = null, challenge = null, challenge_screen_handle = null, challenge_expires_at = null where handle = ${row.handle}`;
+      update sensors set revoked_at = ${now}, screen_handle = null, paired_at = null, challenge = null,
+        challenge_screen_handle = null, challenge_expires_at = null where handle = ${row.handle}`;
     if (screen) {
       await tx`update screens set sensor_paired = false, audience_attested_at = null where handle = ${screen.handle}`;
       unit.changed('screen', screen.handle);
@@ -129,8 +133,10 @@ export async function listSensors(
   workspace: Handle<'workspace'> | undefined,
 ): Promise<Record<string, unknown>> {
   const rows = await sql<SensorRow[]>`
-    select k.serial, k.workspace_handle, k.enrolled_at, k.revoked_at, k.screen_handle, k.paired_at, s.audience_attested_at
-    from sensors k left join screens s on s.handle = k.screen_handle ${workspace === undefined ? sql`` : sql`where k.workspace_handle = ${workspace}`}
+    select k.serial, k.workspace_handle, k.enrolled_at, k.revoked_at, k.screen_handle, k.paired_at,
+      s.audience_attested_at
+    from sensors k left join screens s on s.handle = k.screen_handle
+      ${workspace === undefined ? sql`` : sql`where k.workspace_handle = ${workspace}`}
     order by k.handle desc limit ${LISTED_MAX + 1}`;
   const sensors = rows
     .slice(0, LISTED_MAX)

@@ -63,7 +63,8 @@ export async function listFigures(
   { workspace, pending }: { workspace: Handle<'workspace'> | undefined; pending: boolean },
 ): Promise<Record<string, unknown>> {
   const rows = await sql<FiguresRow[]>`
-    select * from venues where deleted_at is null ${pending ? sql`and pending_figures is not null` : sql``} ${workspace === undefined ? sql`` : sql`and workspace_handle = ${workspace}`}
+    select * from venues where deleted_at is null ${pending ? sql`and pending_figures is not null` : sql``}
+      ${workspace === undefined ? sql`` : sql`and workspace_handle = ${workspace}`}
     order by review_requested_at, handle limit ${LISTED_MAX + 1}`;
   const venues = rows
     .slice(0, LISTED_MAX)

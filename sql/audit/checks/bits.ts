@@ -102,8 +102,10 @@ async function readPages(clickhouse: Clickhouse, where: string): Promise<RowPage
   const bit = `toUInt32(bitShiftLeft(toUInt32(1), issue_number % ${ISSUES_PER_PAGE}))`;
   return rowsOf<RowPage>(
     clickhouse,
-    `select toInt64(campaign_handle) as campaign, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE}) as page, count() as rows,
-    groupBitOr(if(p.late, 0, ${bit})) as counted, groupBitOr(if(p.late, ${bit}, 0)) as late, max(inserted_at > now() - interval ${ROW_DAYS_WITH_BITS} day) as young
+    `select toInt64(campaign_handle) as campaign, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE}) as page,
+        count() as rows,
+    groupBitOr(if(p.late, 0, ${bit})) as counted, groupBitOr(if(p.late, ${bit}, 0)) as late,
+      max(inserted_at > now() - interval ${ROW_DAYS_WITH_BITS} day) as young
     from plays_raw as p where ${where} group by campaign, epoch, page`,
   );
 }

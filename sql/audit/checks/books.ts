@@ -31,14 +31,17 @@ async function checkOutbox(
   sql: VerifyDependencies['sql'],
 ): Promise<{ workspace: Handle<'workspace'>; detail: string }[]> {
   return sql<{ workspace: Handle<'workspace'>; detail: string }[]>`
-    select coalesce(w.workspace_handle, 0) as workspace, 'delivery ' || d.handle || ' of event ' || d.outbox_handle || ' ' || case
+    select coalesce(w.workspace_handle, 0) as workspace,
+      'delivery ' || d.handle || ' of event ' || d.outbox_handle || ' ' || case
         when w.handle is null then 'has no subscription'
         when d.state = 'failed' and coalesce(d.reason, '') = '' then 'was given up without a reason'
         when d.state = 'delivered' and d.attempts = 0 then 'is delivered and was never sent'
         when o.handle is null then 'is pending and its event is gone'
         else 'is of an event that was not dispatched' end as detail
-    from webhook_deliveries d left join outbox o on o.handle = d.outbox_handle left join webhooks w on w.handle = d.webhook_handle
-    where w.handle is null or (d.state = 'failed' and coalesce(d.reason, '') = '') or (d.state = 'delivered' and d.attempts = 0)
+    from webhook_deliveries d left join outbox o on o.handle = d.outbox_handle left
+    join webhooks w on w.handle = d.webhook_handle
+    where w.handle is null or (d.state = 'failed' and coalesce(d.reason, '') = '')
+      or (d.state = 'delivered' and d.attempts = 0)
       or (d.state = 'pending' and o.handle is null) or (o.handle is not null and o.dispatched_at is null)
     limit ${NAMED_MAX}`;
 }

@@ -59,7 +59,8 @@ async function comparePage(
   >`select handle, charged_micros from campaigns where handle = any(${[...campaigns]}::bigint[])`;
   const costs = await rowsOf<{ campaign: Handle<'campaign'>; cost: number }>(
     clickhouse,
-    `select toInt64(campaign_handle) as campaign, toInt64(sum(cost_micros)) as cost from plays_raw where campaign_handle in (${campaigns.join(',')}) group by campaign`,
+    `select toInt64(campaign_handle) as campaign, toInt64(sum(cost_micros)) as cost from plays_raw
+      where campaign_handle in (${campaigns.join(',')}) group by campaign`,
   );
   const amounts = await inPipelines<Before, Record<string, string>>(redis, charged, {
     handleOf: ({ handle }) => handle,
@@ -68,7 +69,8 @@ async function comparePage(
   const after = new Map(
     (
       await sql<After[]>`
-    select handle, budget_micros, handed_micros, take_back_micros, returned_micros from campaigns where handle = any(${[...campaigns]}::bigint[])`
+    select handle, budget_micros, handed_micros, take_back_micros, returned_micros from campaigns
+    where handle = any(${[...campaigns]}::bigint[])`
     ).map(row => [row.handle, row]),
   );
   const costOf = new Map(costs.map(row => [row.campaign, row.cost]));

@@ -55,7 +55,9 @@ async function compareCampaigns(dependencies: VerifyDependencies): Promise<Diffe
     select toInt64(campaign_handle) as campaign, ${Object.entries(COUNTED)
       .map(([name, sum]) => `toInt64(sumIf(${sum}, is_settled)) as least_${name}, toInt64(sum(${sum})) as most_${name}`)
       .join(', ')}
-    from (select campaign_handle, impressions_thousandths, cost_micros, inserted_at < toDateTime64('${now}', 3, 'UTC') and group_id not in ${textList(openStill)} as is_settled from plays_raw where not late and toYYYYMM(slot_at) >= ${keptFrom}) as p group by campaign`,
+    from (select campaign_handle, impressions_thousandths, cost_micros, inserted_at < toDateTime64('${now}', 3, 'UTC')
+      and group_id not in ${textList(openStill)} as is_settled from plays_raw
+      where not late and toYYYYMM(slot_at) >= ${keptFrom}) as p group by campaign`,
   );
   const rowOf = new Map(rows.map(row => [row.campaign, row]));
   return [...new Set([...charged.keys(), ...rowOf.keys(), ...gone.keys()])].flatMap(campaign =>
@@ -96,7 +98,8 @@ async function readGone(
   const rows = await rowsOf<{ campaign_id: string } & Sums>(
     clickhouse,
     `
-    select campaign_id, toInt64(sum(r.plays)) as plays, toInt64(sum(r.impressions_thousandths)) as impressions, toInt64(sum(r.cost_micros)) as amount
+    select campaign_id, toInt64(sum(r.plays)) as plays, toInt64(sum(r.impressions_thousandths)) as impressions,
+      toInt64(sum(r.cost_micros)) as amount
     from plays_campaign_quarter_hour as r where toYYYYMM(bucket) < ${keptFrom} group by campaign_id`,
   );
   return new Map(rows.map(({ campaign_id, ...sums }) => [handleOf(campaign_id) ?? NO_HANDLE, sums]));
@@ -112,7 +115,9 @@ async function readCharges(
     async tx =>
       [
         await tx<({ campaign: Handle<'campaign'> } & Sums)[]>`
-      select campaign_handle as campaign, sum(plays)::bigint as plays, sum(impressions_thousandths)::bigint as impressions, sum(amount_micros)::bigint as amount from charges group by campaign_handle`,
+      select campaign_handle as campaign, sum(plays)::bigint as plays,
+        sum(impressions_thousandths)::bigint as impressions, sum(amount_micros)::bigint as amount from charges
+      group by campaign_handle`,
         await tx<{ group_id: string }[]>`select group_id from settled_groups where group_id = any(${[...groups]})`,
       ] as const,
   );
@@ -127,12 +132,14 @@ async function compareRecentGroups({ sql, clickhouse }: VerifyDependencies): Pro
   let after = '';
   for (;;) {
     const groups = await sql<{ group_id: string }[]>`
-      select group_id from settled_groups where settled_at > now() - make_interval(secs => ${RECENT_MS / 1_000}) and group_id > ${after} order by group_id limit ${GROUPS_AT_ONCE}`;
+      select group_id from settled_groups where settled_at > now() - make_interval(secs => ${RECENT_MS / 1_000})
+        and group_id > ${after} order by group_id limit ${GROUPS_AT_ONCE}`;
     if (groups.length === 0) return differences;
     const names = groups.map(row => row.group_id);
     after = names.at(-1)!;
     const charges = await sql<GroupSums[]>`
-      select group_id, campaign_handle as campaign, plays, impressions_thousandths as impressions, amount_micros as amount from charges where group_id = any(${names})`;
+      select group_id, campaign_handle as campaign, plays, impressions_thousandths as impressions,
+        amount_micros as amount from charges where group_id = any(${names})`;
     const rows = await rowsOf<GroupSums>(
       clickhouse,
       `

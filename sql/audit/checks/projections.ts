@@ -48,7 +48,8 @@ function daysSql(month: string): string {
   return differencesSql('campaign_day', {
     projected: `select true, campaign_id, sandbox, day, (${SUMS}) ${ofMonth} group by campaign_id, sandbox, day`,
     summed: `select false, campaign_id, sandbox, day, (${SUMS}) from (
-        select campaign_id, sandbox, day, venue_id, sum(plays) as plays, sum(late_plays) as late_plays, sum(impressions_thousandths) as impressions_thousandths, sum(cost_micros) as cost_micros
+        select campaign_id, sandbox, day, venue_id, sum(plays) as plays, sum(late_plays) as late_plays,
+          sum(impressions_thousandths) as impressions_thousandths, sum(cost_micros) as cost_micros
         ${ofMonth} group by campaign_id, sandbox, day, venue_id)
       group by campaign_id, sandbox, day`,
   });
@@ -59,18 +60,22 @@ function screensSql(month: string): string {
   const screens = '(countIf(days != 0), sum(cityHash64(screen_id, days)))';
   return differencesSql('campaign_screens', {
     projected: `select true, campaign_id, sandbox, toDate('${month}'), ${screens} from (
-        select campaign_id, sandbox, screen_id, ${SHOWN_DAYS} as days ${ofMonth} group by campaign_id, sandbox, toStartOfMonth(day), screen_id)
+        select campaign_id, sandbox, screen_id, ${SHOWN_DAYS} as days ${ofMonth}
+        group by campaign_id, sandbox, toStartOfMonth(day), screen_id)
       group by campaign_id, sandbox`,
     summed: `select false, campaign_id, sandbox, toDate('${month}'), ${screens} from (
         select campaign_id, sandbox, screen_id, groupBitOr(days_there) as days from (
-          select campaign_id, sandbox, screen_id, venue_id, ${SHOWN_DAYS} as days_there ${ofMonth} group by campaign_id, sandbox, screen_id, venue_id)
+          select campaign_id, sandbox, screen_id, venue_id, ${SHOWN_DAYS} as days_there ${ofMonth}
+          group by campaign_id, sandbox, screen_id, venue_id)
         group by campaign_id, sandbox, screen_id)
       group by campaign_id, sandbox`,
   });
 }
 
 function differencesSql(projection: string, { projected, summed }: { projected: string; summed: string }): string {
-  return `select '${projection}' as projection, campaign_id, sandbox, toString(day) as day, toString(anyIf(figures, is_projected)) as found, toString(anyIf(figures, not is_projected)) as rows
-    from (select * from (${projected}) as p (is_projected, campaign_id, sandbox, day, figures) union all select * from (${summed}) as s (is_projected, campaign_id, sandbox, day, figures))
+  return `select '${projection}' as projection, campaign_id, sandbox, toString(day) as day,
+      toString(anyIf(figures, is_projected)) as found, toString(anyIf(figures, not is_projected)) as rows
+    from (select * from (${projected}) as p (is_projected, campaign_id, sandbox, day, figures) union all select *
+      from (${summed}) as s (is_projected, campaign_id, sandbox, day, figures))
     group by campaign_id, sandbox, day having uniqExact(figures) > 1 limit ${NAMED_MAX}`;
 }

@@ -170,5 +170,6 @@ function monthSql(source: Source, { month, now, underWay }: MonthState): string 
     )
     .join(' or ');
   const sums = columns.map(column => `toInt64(sum(u.${column})) as ${column}`).join(', ');
-  return `select campaign_id, sandbox, toString(u.day) as day, ${sums} from (${branches.join(' union all ')}) as u group by campaign_id, sandbox, u.day having ${differs.replaceAll('sum(', 'sum(u.')} limit ${NAMED_MAX}`;
+  return `select campaign_id, sandbox, toString(u.day) as day, ${sums} from (${branches.join(' union all ')}) as u
+    group by campaign_id, sandbox, u.day having ${differs.replaceAll('sum(', 'sum(u.')} limit ${NAMED_MAX}`;
 }

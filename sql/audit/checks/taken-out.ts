@@ -14,12 +14,14 @@ export async function checkTakenOut(
   findings: Findings,
 ): Promise<void> {
   const credited = await sql<Taken[]>`
-    select t.finding_handle as finding, t.number, c.campaign_handle as campaign, c.plays, c.gross_micros as gross from campaign_credits c join play_takings t on t.handle = c.taking_handle`;
+    select t.finding_handle as finding, t.number, c.campaign_handle as campaign, c.plays, c.gross_micros as gross
+    from campaign_credits c join play_takings t on t.handle = c.taking_handle`;
   if (credited.length === 0) return;
   const rows = await rowsOf<Taken>(
     clickhouse,
     `
-    select toInt64(finding_handle) as finding, toInt64(number) as number, toInt64(campaign_handle) as campaign, toInt64(count()) as plays, toInt64(sum(cost_micros)) as gross
+    select toInt64(finding_handle) as finding, toInt64(number) as number, toInt64(campaign_handle) as campaign,
+      toInt64(count()) as plays, toInt64(sum(cost_micros)) as gross
     from plays_taken_out final group by finding, number, campaign`,
   );
   const nameOf = ({ finding, number, campaign }: Taken) => `${finding} ${number} ${campaign}`;
