@@ -442,22 +442,16 @@ describe('test invoices', () => {
     const campaign = await spend(agency.handle, 0, { sandbox: true, month: '2036-01-01' });
     await api.sql`insert into workspace_months (workspace_handle, sandbox, month, currency, gross_micros, closed_at) values (${agency.handle}, true, '2036-12-01', 'EUR', 0, now())`;
     const played = (slot: string, grossMicros: number) => ({
-      groupId: 'g',
       campaign,
-      venue: handle('venue', 0),
-      screen: handle('screen', 0),
-      slotMs: Date.parse(slot),
+      place: { slotMs: Date.parse(slot), venue: null, offsetMinutes: 0 },
       plays: 1,
       impressionsThousandths: 1_000,
       grossMicros,
-      isMeasured: false,
       workspace: agency.handle,
       category: 'food',
       currency: 'EUR',
       sandbox: true,
       isDiscounted: true,
-      knownVenue: null,
-      offsetMinutes: 0,
     });
     const record = (run: string, ...sums: ReturnType<typeof played>[]) =>
       inUnitOfWork(api.sql, { actor: SYSTEM_ACTOR, now: AFTER }, unit => recordSpend(unit, sums, run));
