@@ -192,6 +192,7 @@ const BREAKS: Record<Rule, Breaks> = {
   lookFirst: { seed: 59 },
   deadline: { seed: 19 },
   uptimeSaid: { script: SENT_AFTER_RESTART, config: uptimes },
+  uptimeLeast: { seed: 2_347, configOf: withUptimes },
   uptimeYoung: { script: SENT_TO_AS_YOUNG_A_SERVER, config: uptimes },
   uptimeInLook: { script: WRITTEN_AFTER_LOOK, config: uptimes },
   blockMoney: { seed: 160, config: small({ budgets: [6], faults: { kill: 0.4, freeze: 0.1 } }) },

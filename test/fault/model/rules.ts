@@ -20,6 +20,7 @@ export const RULES = {
     'after an unknown outcome the worker looks for the group: there, repeat the token; not there, take the next token',
   deadline: 'an insert carries a deadline that ClickHouse checks',
   uptimeSaid: 'an insert says how long its server had run when it was asked, and a later run refuses it',
+  uptimeLeast: 'a group keeps the least of what its inserts said, until the server was started again',
   uptimeYoung:
     'in its first seconds a server is said to have run for none: a later run reaches as much before the deadline',
   uptimeInLook: 'the look for a group asks how long the server has run in the same statement',

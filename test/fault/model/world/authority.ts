@@ -336,11 +336,13 @@ const authority = {
   ): { gone: true } | { wait: true } | { look: number; isLate?: boolean } | { token: string; deadline: number } {
     const group = redis.groups[name];
     if (!group || group.isDone) return { gone: true };
+    // The server was started again since any insert of the group was asked for: none can come any more.
+    const isRestarted = uptime !== undefined && group.attempt > 0 && uptime < group.uptime!;
+    const before = group.attempt > 0 && !isRestarted ? group.uptime : undefined;
     if (group.attempt > 0 && holds('lookFirst') && uptime !== undefined) {
       const isOver = now > group.deadline;
       if (looked !== group.attempt) return { look: group.attempt, isLate: isOver };
-      // The server was started again since any insert of the group was asked for: none can come any more.
-      if (isAbsent && uptime >= group.uptime!) {
+      if (isAbsent && !isRestarted) {
         if (!isOver) return { wait: true };
         if (!isLateLook) return { look: group.attempt, isLate: true };
       }
@@ -352,7 +354,8 @@ const authority = {
     }
     group.attempt ||= 1;
     group.deadline = now + DEADLINE;
-    if (uptime !== undefined) group.uptime = uptime;
+    if (uptime !== undefined)
+      group.uptime = holds('uptimeLeast') && before !== undefined ? Math.min(uptime, before) : uptime;
     return { token: `${name}:${group.attempt}`, deadline: group.deadline };
   },
   done({ redis }: World, name: string) {

@@ -89,7 +89,7 @@ type Job = Batch & {
   answers: Record<number, Record<number, Answer>>;
   group: string | null;
 };
-/** `uptime`: how long ClickHouse had run, by the last insert of the group. */
+/** `uptime`: how long ClickHouse had run, by the inserts of the group. */
 type Group = { jobs: string[]; isDone: boolean; attempt: number; deadline: number; uptime?: number };
 type LastCall = { seq: number; n: number };
 export type Epoch = {
