@@ -3,8 +3,9 @@
  * fetched by hand, their locks extended here, and each is moved to completed when its group is.
  *
  * An insert costs about the same for a hundred rows as for thousands, so how full a group is follows from what waits. What
- * comes after a pause goes at once. While more comes, groups begin at a pace; while one is in work, which takes the
- * engines' time anyway, the next one gathers until it is half full, or has waited for long enough.
+ * comes after a pause goes at once. While more comes, groups begin at a pace; what comes while one is in work, which takes
+ * the engines' time anyway, gathers until that one ends, but for a while at least and not for too long, or until half a
+ * group is there.
  *
  * A group that fails is tried again in this process under the same locks, with back-off, for as long as it takes;
  * nothing is ever moved to failed. When the process dies its locks lapse after 1.5 s and another finds the same group
@@ -64,7 +65,8 @@ type JobConsumerOptions = { groups: Groups; process: ProcessGroup; eventsMax: nu
 export type Gather = {
   /** From the beginning of one group to that of the next, while none is in work. */
   paceMs: Milliseconds;
-  /** How long a group gathers at most while another one is in work. */
+  /** How long a group gathers that another one was in work before, at least and at most. */
+  waitMsMin: Milliseconds;
   waitMsMax: Milliseconds;
 };
 type ConsumerOptions = JobConsumerOptions & { connection: Redis; queueName: string; prefix: string };
@@ -186,8 +188,9 @@ class JobConsumer {
   async #fetchJobs(fetched: LockedJob[]): Promise<void> {
     await this.#takeWaiting(fetched);
     const from = performance.now();
+    const waitMsMin = this.#running.size === 0 ? 0 : this.#gather.waitMsMin;
     for (;;) {
-      const waitMs = this.#gatherFor(fetched, performance.now() - from);
+      const waitMs = this.#gatherFor(fetched, { waitedMs: performance.now() - from, waitMsMin });
       if (waitMs <= 0 || this.#stop.signal.aborted) break;
       await this.#pauseOrEnd(waitMs);
       await this.#takeWaiting(fetched);
@@ -196,10 +199,14 @@ class JobConsumer {
   }
 
   /** Until the next look for more jobs; 0 or less: the group begins. */
-  #gatherFor(fetched: readonly LockedJob[], waitedMs: Milliseconds): Milliseconds {
+  #gatherFor(
+    fetched: readonly LockedJob[],
+    { waitedMs, waitMsMin }: { waitedMs: Milliseconds; waitMsMin: Milliseconds },
+  ): Milliseconds {
     if (fetched.length === 0 || fetched.length >= GROUP_JOBS_MAX / 2 || eventsOf(fetched) >= this.#eventsMax / 2)
       return 0;
-    if (this.#running.size === 0) return this.#beganAt + this.#gather.paceMs - performance.now();
+    if (this.#running.size === 0)
+      return Math.max(this.#beganAt + this.#gather.paceMs - performance.now(), waitMsMin - waitedMs);
     return Math.min(GATHER_LOOK_MS, this.#gather.waitMsMax - waitedMs);
   }
 

@@ -47,12 +47,13 @@ export type StreamOptions = {
 const GROUP_EVENTS_MAX = 20_000;
 /**
  * Where plays come all the time, but few, they wait for half of the pace as a mean, and the insert takes 0.1 s: half of
- * them are in reports within 0.3 s, for at most four inserts a second. The longest wait, an insert under way and its own
- * are within a second.
+ * them are in reports within 0.3 s, for at most four inserts a second. Where an insert takes longer, the next one gathers
+ * for 0.2 s at least: groups that began as soon as the one before had ended were smaller, and on a busy machine their
+ * plays came later (bench/notes/ingest.md).
  */
-const PLAYS_GATHER = { paceMs: 250, waitMsMax: 400 };
+const PLAYS_GATHER = { paceMs: 250, waitMsMin: 200, waitMsMax: 400 };
 /** Decisions are looked at by people, later. */
-const DECISIONS_GATHER = { paceMs: 1_000, waitMsMax: 2_000 };
+const DECISIONS_GATHER = { paceMs: 1_000, waitMsMin: 1_000, waitMsMax: 2_000 };
 /** The streams of a process share that bound as long as their groups are worth an insert. */
 const STREAM_EVENTS_MIN = 2_000;
 
