@@ -55,10 +55,11 @@ export async function runPropagation({ forSeconds, say }: BenchOptions, size: Si
     say(`propagation: pausing, resuming and editing for ${forSeconds} s`);
     const times: Times = { pause: [], withdraw: [], resume: [], edit: [], answers: [], missedWithdraws: 0 };
     const untilMs = performance.now() + forSeconds * 1000;
+    const lanes = Math.min(LANES, brands.length); // a small network has one brand
     await Promise.all(
-      Array.from({ length: LANES }, (_, lane) =>
+      Array.from({ length: lanes }, (_, lane) =>
         runLane(
-          brands.filter((_brand, index) => index % LANES === lane),
+          brands.filter((_brand, index) => index % lanes === lane),
           { stage, watch, size, times, untilMs },
         ),
       ),
