@@ -10,6 +10,7 @@ import { createSealer } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { createApp } from './app.ts';
 import type { Configuration } from './configuration.ts';
+import { CALLBACK_PATH } from './oidc/routes.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { closeEngines, openEngines, type Engines } from './engines.ts';
 import { drainApp } from './http/drain.ts';
@@ -57,8 +58,17 @@ async function dependenciesOf(config: Configuration, { engines, playQueue, log }
     ...(await openPayments(config)),
     ...(config.SIGN_UP !== undefined && { signUpKinds: config.SIGN_UP }),
     takesSignInLinks: config.DEMO_SIGN_IN,
+    ...(await openOidc(config)),
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),
   };
+}
+
+/** Opens the OpenID provider, if one is configured. */
+async function openOidc(config: Configuration): Promise<Pick<ApiDependencies, 'oidc'>> {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL: base } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return {};
+  const { createOidcProvider } = await import('./oidc/provider.ts');
+  return { oidc: createOidcProvider({ issuer, clientId, clientSecret, redirectUri: `${base}${CALLBACK_PATH}` }) };
 }
 
 /** Opens the payment provider, if one is configured. Its library is large, so it is loaded only then. */

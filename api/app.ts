@@ -47,6 +47,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
+import { oidcRoutes } from './oidc/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { pairingRoutes, screenPairingRoutes } from './pairing/routes.ts';
 import { consoleRoutes } from './pages/console.ts';
@@ -206,6 +207,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */
 function declarePages(app: Api, dependencies: RouteDependencies): void {
   healthRoutes(app);
+  oidcRoutes(app, dependencies);
   consoleRoutes(app, dependencies);
   docsRoutes(app);
   referenceRoutes(app, { publicUrl: dependencies.urls.public });

@@ -47,6 +47,9 @@ const CONFIG = {
   SIGN_UP: optional(parsed(`of ${SIGN_UP_KINDS.join(', ')}, comma-separated`, parseSignUp)),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
   DEMO_SIGN_IN: withDefault(flag(), false),
+  OIDC_ISSUER: optional(url('http:', 'https:')),
+  OIDC_CLIENT_ID: optional(text()),
+  OIDC_CLIENT_SECRET: optional(secret()),
 };
 
 function parseSignUp(value: string): ReadonlySet<SignUpKind> {
@@ -77,6 +80,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv) {
     throw new ConfigError([
       'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: without the second nothing that is paid would be booked',
     ]);
+  const { OIDC_ISSUER: issuer } = config;
+  if (new Set([issuer, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET].map(value => value === undefined)).size > 1)
+    throw new ConfigError(['OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together']);
+  if (issuer !== undefined && issuer.startsWith('http:') && !isLoopback(new URL(issuer).hostname))
+    throw new ConfigError(['OIDC_ISSUER must be https: whoever stands between would sign in as anybody']);
   if (config.DEMO_SIGN_IN && !(isLoopback(config.HOST) && isLoopback(new URL(config.PUBLIC_URL).hostname)))
     throw new ConfigError([
       'DEMO_SIGN_IN is for the demo on this machine alone, since its links sign in without a password: unset it, or let HOST and PUBLIC_URL be 127.0.0.1 or localhost',

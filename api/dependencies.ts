@@ -32,6 +32,7 @@ import type { UncountedScans } from './scans/uncounted-scans.ts';
 import type { Forecaster } from './forecasts/forecaster.ts';
 import type { CallLog } from './http/logs/call-log.ts';
 import type { ReplyLookup } from './idempotency.ts';
+import type { OidcProvider } from './oidc/provider.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import type { FigureReads } from './figures/figure-reads.ts';
@@ -91,6 +92,8 @@ export type ApiDependencies = {
   corsOrigins?: ReadonlySet<string>;
   /** Who may sign up without the operator; absent: nobody. */
   signUpKinds?: ReadonlySet<SignUpKind>;
+  /** The OpenID provider that signs people in; absent: there is none. */
+  oidc?: OidcProvider;
   /** Whether links of the demo sign in; absent: no. */
   takesSignInLinks?: boolean;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */

@@ -27,6 +27,9 @@ export const exportCredentialsPurpose = (auditExport: number): string => `audit 
 /** The purpose of the secret that a person's authenticator app has, too. */
 export const secondFactorPurpose = (person: Handle<'person'>): string => `second factor of ${person}`;
 
+/** The purpose of what a browser keeps while it is at an OpenID provider. */
+export const SIGN_IN_PURPOSE = 'sign-in with a provider';
+
 /** The key as the configuration has it: 32 bytes in base64. @throws Error for anything else. */
 export function parseEncryptionKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64');

@@ -3,17 +3,20 @@
  * alone: a key, which may be in any program, decides nothing about how its person signs in. Passwords and codes are
  * counted as tries of the person, as at the sign-in.
  */
+import type { FastifyRequest } from 'fastify';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route, type PublicCall } from '../http/route.ts';
+import { rememberSignIn } from '../oidc/pending-sign-in.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { findSignInOf } from '../sessions/store.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import {
   AccountRecord,
   BeginSecondFactorBody,
+  BegunLink,
   BegunSecondFactor,
   ChangeAccountBody,
   ChangePasswordBody,
@@ -22,7 +25,7 @@ import {
   type ChangePassword,
 } from './schema.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../sessions/second-factor.ts';
-import { changePassword, readAccount, renamePerson } from './store.ts';
+import { changePassword, readAccount, removeIdentity, renamePerson } from './store.ts';
 
 const READ = { resource: 'sessions', verb: 'read' } as const;
 const WRITE = { resource: 'sessions', verb: 'write' } as const;
@@ -137,7 +140,56 @@ export const accountRoutes = [
       );
     },
   }),
+
+  route({
+    method: 'POST',
+    path: '/account/identity',
+    access: WRITE,
+    refusals: ['not_found', 'state_conflict'],
+    mode: 'live',
+    secretReply: true,
+    operationId: 'beginLink',
+    summary: 'Begin linking an account of the OpenID provider',
+    description:
+      'For browsers: the answer sets a cookie, and names the address of the provider, which leads back to the console. From then on that account signs the person in.',
+    tags: ['Users'],
+    body: BeginSecondFactorBody,
+    response: { 201: BegunLink },
+    handle: beginLink,
+  }),
+
+  route({
+    method: 'DELETE',
+    path: '/account/identity',
+    access: WRITE,
+    refusals: ['not_found', 'state_conflict'],
+    mode: 'live',
+    operationId: 'removeIdentity',
+    summary: 'Let no account of an OpenID provider sign the person in',
+    tags: ['Users'],
+    handle: ({ caller, principal }, { sql, now }) =>
+      refuseKey(principal) ?? removeIdentity(sql, caller, { person: principal.person, now: now() }),
+  }),
 ];
+
+type BeginLinkCall = Trying & { body: { current_password: string }; request: FastifyRequest };
+
+async function beginLink(
+  { principal, body, request, setHeaders }: BeginLinkCall,
+  dependencies: RouteDependencies,
+): Promise<{ url: string } | Refusal> {
+  const { oidc, sealer, urls, now } = dependencies;
+  if (!oidc) return refuse('state_conflict', 'This installation has no OpenID provider.');
+  const known =
+    refuseKey(principal) ??
+    (await identifyAgain(dependencies, { principal, password: body.current_password, setHeaders }));
+  if (isRefusal(known)) return known;
+  const { url, checks } = await oidc.begin();
+  const isSecure = request.protocol === 'https' || urls.public.startsWith('https:');
+  const pending = { checks, linkTo: principal.session!.handle };
+  setHeaders({ 'set-cookie': rememberSignIn(pending, { sealer, isSecure, now: now() }) });
+  return { url: url.href };
+}
 
 function refuseKey({ session }: Principal): Refusal | undefined {
   return session === null ? refuseAbsent() : undefined;

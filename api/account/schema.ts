@@ -11,12 +11,25 @@ const currentPassword = () =>
     description: 'The password of the person as it is now.',
   });
 
+const identity = Type.Union(
+  [
+    Type.Object({
+      issuer: Type.String({ description: 'The provider.' }),
+      email: Type.String({ description: 'The address of the account as it was linked; may be empty.' }),
+      linked_at: timestampField('When it was linked.'),
+    }),
+    Type.Null(),
+  ],
+  { description: 'The account of an OpenID provider that signs the person in; null: none does.' },
+);
+
 export const AccountRecord = Type.Object(
   {
     id: idField('per_..., the same in all workspaces of the person.'),
     email: Type.String({ description: 'Address that signs the person in.' }),
     name: Type.String({ description: 'What the person is called; empty where nobody said.' }),
     has_password: Type.Boolean({ description: 'Whether the address signs in with a password.' }),
+    identity,
     second_factor: Type.Union(
       [
         Type.Object(
@@ -62,4 +75,9 @@ export const RecoveryCodes = Type.Object(
     }),
   },
   { title: 'RecoveryCodes' },
+);
+
+export const BegunLink = Type.Object(
+  { url: Type.String({ description: 'Where the browser goes: to the provider, which leads it back.' }) },
+  { title: 'BegunLink' },
 );

@@ -2,6 +2,7 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { auditPerson } from '../sessions/store.ts';
@@ -9,15 +10,22 @@ import type { Account } from './schema.ts';
 import { readSecondFactor } from '../sessions/second-factor.ts';
 
 type PersonRow = { email: string; name: string; has_password: boolean };
+type IdentityRow = { issuer: string; email: string; created_at: Date };
 
 export async function readAccount(sql: Queryable, person: Handle<'person'>): Promise<Account> {
   const [row] = await sql<PersonRow[]>`
     select coalesce(s.email, p.email) as email, p.name, s.person_handle is not null as has_password
     from people p left join sign_ins s on s.person_handle = p.handle where p.handle = ${person}`;
   const factor = await readSecondFactor(sql, person);
+  // Of a provider that is not configured any more there may be another one.
+  const [identity] = await sql<IdentityRow[]>`
+    select issuer, email, created_at from identities where person_handle = ${person} order by created_at desc limit 1`;
   return {
     id: formatId('person', person),
     ...row!,
+    identity: identity
+      ? { issuer: identity.issuer, email: identity.email, linked_at: identity.created_at.toISOString() }
+      : null,
     second_factor: factor ? { ...factor, since: factor.since.toISOString() } : null,
   };
 }
@@ -57,5 +65,20 @@ export async function changePassword(
       update sessions set ended_at = ${unit.now} where person_handle = ${person} and handle <> ${session} and ended_at is null returning hash`;
     await auditPerson(unit, { person, action: 'sign_in.updated' });
     return ended.map(({ hash }) => hash.toString('base64'));
+  });
+}
+
+/** The accounts of providers no longer sign the person in, who has a password. */
+export async function removeIdentity(
+  sql: Postgres,
+  caller: Caller,
+  { person, now }: { person: Handle<'person'>; now: Milliseconds },
+): Promise<undefined | Refusal> {
+  return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { has_password: hasPassword } = await readAccount(unit.tx, person);
+    if (!hasPassword) return refuse('state_conflict', 'You have no password: nothing else would sign you in.');
+    const removed = await unit.tx`delete from identities where person_handle = ${person}`;
+    if (removed.count > 0) await auditPerson(unit, { person, action: 'identity.removed' });
+    return undefined;
   });
 }

@@ -92,6 +92,32 @@ export async function acceptInvitation(
   });
 }
 
+/** Invitations of one address that are accepted at once; who has more signs in again. */
+const AT_ONCE_MAX = 50;
+
+type Joining = { person: Handle<'person'>; email: string };
+
+/** Accepts every open invitation to an address that its person has been shown to have. */
+export async function acceptByAddress(unit: Unit, { person, email }: Joining): Promise<void> {
+  for (const row of await openInvitations(unit, email)) {
+    const taken = await takeSeat(unit, row, { name: undefined, accepting: { person, email } });
+    if (!isRefusal(taken)) await noteAcceptance(unit, row, taken.user);
+  }
+}
+
+export async function hasOpenInvitation(unit: Unit, email: string): Promise<boolean> {
+  return (await openInvitations(unit, email)).length > 0;
+}
+
+/** Those that could be accepted now, locked. */
+async function openInvitations({ tx, now }: Unit, email: string): Promise<InvitationRow[]> {
+  const rows = await tx<InvitationRow[]>`
+    ${selectInvitations(tx)}
+    where lower(i.email) = lower(${email}) and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
+    order by i.handle limit ${AT_ONCE_MAX} for update of i`;
+  return rows.filter(row => refuseEnded(row, now.getTime()) === undefined);
+}
+
 async function noteAcceptance(
   unit: Unit,
   { handle, workspace_handle: workspace, email, role }: InvitationRow,

@@ -12,7 +12,15 @@ import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { sessionCookie } from '../authentication/cookie.ts';
 import { refuseCrossSite } from '../authentication/cross-site.ts';
-import { SessionRecord, SessionsQuery, SignedIn, SignInBody, UseLinkBody, type SignIn } from './schema.ts';
+import {
+  SessionRecord,
+  SessionsQuery,
+  SignedIn,
+  SignInBody,
+  SignInOptions,
+  UseLinkBody,
+  type SignIn,
+} from './schema.ts';
 import { signInAs, signInByLink } from './signed-in.ts';
 import { refuseTry, tryName } from './tries.ts';
 import { endSession, identifyPerson, listSessions } from './store.ts';
@@ -55,6 +63,17 @@ export const sessionRoutes = [
     guesses: ({ signInTries }) => signInTries,
     response: { 201: SignedIn },
     handle: signIn,
+  }),
+
+  route({
+    method: 'GET',
+    path: '/sessions/options',
+    access: 'public',
+    operationId: 'readSignInOptions',
+    summary: 'Read how people sign in here',
+    tags: ['Users'],
+    response: { 200: SignInOptions },
+    handle: (_call, { oidc }) => ({ oidc: oidc !== undefined }),
   }),
 
   route({

@@ -21,6 +21,15 @@ export const SignInBody = strict({
 });
 export type SignIn = Static<typeof SignInBody>;
 
+export const SignInOptions = Type.Object(
+  {
+    oidc: Type.Boolean({
+      description: 'Whether an OpenID provider signs people in, at `/console/oidc/start`, beside address and password.',
+    }),
+  },
+  { title: 'SignInOptions' },
+);
+
 export const UseLinkBody = strict({
   token: Type.String({ minLength: 1, maxLength: 100, description: 'Of the link, `link_...`.' }),
 });

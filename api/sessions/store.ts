@@ -121,7 +121,13 @@ async function auditSession(unit: Unit, { person, session, action }: SessionEven
 
 type PersonEvent = {
   person: Handle<'person'>;
-  action: 'person.updated' | 'sign_in.updated' | 'second_factor.created' | 'second_factor.removed';
+  action:
+    | 'person.updated'
+    | 'sign_in.updated'
+    | 'second_factor.created'
+    | 'second_factor.removed'
+    | 'identity.linked'
+    | 'identity.removed';
   diff?: Diff;
 };
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOidcProvider } from '../../api/oidc/provider.ts';
 import { buildConsole } from '../../web/console-build.ts';
 import {
   campaignBody,
@@ -58,7 +59,9 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
 
   beforeAll(async () => {
     await buildConsole();
-    api = await startApi();
+    // Asked only when somebody signs in with it: the pages show its button and its card.
+    const away = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'x', redirectUri: 'http://127.0.0.1:9' };
+    api = await startApi({ oidc: createOidcProvider(away) });
     const [brand, venue] = [
       await createWorkspace(api, { funds: 1_000_000_000 }),
       await createWorkspace(api, { kind: 'venue' }),

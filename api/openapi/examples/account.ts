@@ -130,6 +130,7 @@ const account = {
   email: me.person.email,
   name: me.person.name,
   has_password: true,
+  identity: null,
   second_factor: { since: '2037-09-01T10:00:00.000Z', recovery_codes_left: 10 },
 };
 
@@ -154,6 +155,11 @@ export const ACCOUNT_EXAMPLES: Examples = {
       session: { ...session, last_used_at: session.created_at },
       workspaces: me.workspaces,
     },
+  },
+  readSignInOptions: { response: { oidc: true } },
+  beginLink: {
+    request: { current_password: 'correct horse battery staple' },
+    response: { url: 'https://login.example.com/authorize?client_id=marquee&state=u7Kq...' },
   },
   readAccount: { response: account },
   changeAccount: { request: { name: account.name }, response: account },

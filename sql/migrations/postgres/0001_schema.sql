@@ -218,6 +218,17 @@ create table recovery_codes (
   primary key (person_handle, hash)
 );
 
+-- An account of an OpenID provider that signs a person in. It is known by issuer and subject; the address is for people.
+create table identities (
+  issuer text not null check (char_length(issuer) <= 500),
+  subject text not null check (char_length(subject) <= 255), -- as long as OpenID Connect allows
+  person_handle bigint not null references people,
+  email text not null check (char_length(email) <= 320), -- as it was verified when it was linked; empty: it was not
+  created_at timestamptz not null,
+  primary key (issuer, subject),
+  unique (person_handle, issuer)
+);
+
 -- A link that signs a browser in without a password. Only the demo makes them, and only an API that runs the demo takes them.
 create table sign_in_links (
   hash bytea primary key check (octet_length(hash) = 32),

@@ -391,6 +391,7 @@ describe('a reply', () => {
     // A key has no account: test/api/account/own-account.test.ts makes these calls with a session.
     const ofSessions = [
       'PATCH /v1/account',
+      'POST /v1/account/identity',
       'POST /v1/account/second-factor',
       'POST /v1/account/second-factor/confirm',
       'POST /v1/account/second-factor/remove',

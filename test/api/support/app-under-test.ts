@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { createApp } from '../../../api/app.ts';
 import type { DeclaredRoute } from '../../../api/http/declared-routes.ts';
 import type { Api } from '../../../api/dependencies.ts';
+import type { OidcProvider } from '../../../api/oidc/provider.ts';
 import type { PaymentProvider } from '../../../api/payments/provider.ts';
 import { displayKey, formatKey } from '../../../domain/access/key.ts';
 import type { Handle } from '../../../domain/id.ts';
@@ -88,12 +89,14 @@ export async function startApi({
   payments,
   log = createLog('api', 'error'),
   signUpKinds,
+  oidc,
 }: {
   bodyMsMax?: number;
   headMsMax?: number;
   payments?: PaymentProvider;
   log?: Log;
   signUpKinds?: ReadonlySet<SignUpKind>;
+  oidc?: OidcProvider;
 } = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
@@ -137,6 +140,7 @@ export async function startApi({
     uploadKeys: [derivePurposeKey(randomBytes(16), 'upload address')],
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     now: clock.now,
+    ...(oidc && { oidc }),
     ...(bodyMsMax !== undefined && { bodyMsMax }),
     ...(headMsMax !== undefined && { headMsMax }),
     ...(payments !== undefined && { payments }),

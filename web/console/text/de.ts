@@ -42,6 +42,26 @@ export const catalogue: Catalogue = {
   'signIn.code': 'Code Ihrer App',
   'signIn.codeHint': 'Sechs Ziffern; oder einer Ihrer Ersatzcodes.',
   'signIn.as': 'Sie sind angemeldet als {name}.',
+  'oidc.signIn': 'Mit Ihrer Organisation anmelden',
+  'oidc.linked': 'Das Konto ist verbunden: Es meldet Sie ab jetzt an.',
+  'oidc.cancelled': 'Sie haben die Anmeldung abgebrochen.',
+  'oidc.failed': 'Die Anmeldung passte nicht zusammen oder dauerte zu lange. Beginnen Sie noch einmal.',
+  'oidc.away': 'Die Anmeldung Ihrer Organisation antwortet nicht. Versuchen Sie es später.',
+  'oidc.not_verified':
+    'Ihre Organisation hat Ihre Mailadresse nicht bestätigt, darum ist niemand durch sie zu finden. Fragen Sie, wer deren Anmeldung betreibt.',
+  'oidc.not_invited':
+    'Niemand hat diese Adresse eingeladen. Bitten Sie ein Mitglied eines Arbeitsbereichs um eine Einladung.',
+  'oidc.has_password':
+    'Diese Adresse meldet sich mit einem Passwort an. Melden Sie sich damit an und verbinden Sie das Konto unter Ihrem Konto.',
+  'oidc.linked_to_other': 'Dieses Konto meldet schon eine andere Person an.',
+  'identity.title': 'Konto Ihrer Organisation',
+  'identity.lead':
+    'Melden Sie sich künftig ohne Passwort an. Zeigen Sie es noch einmal, dann melden Sie sich bei Ihrer Organisation an.',
+  'identity.link': 'Verbinden',
+  'identity.linked': '{email} meldet Sie an, seit {at}.',
+  'identity.remove': 'Trennen',
+  'identity.removeTitle': 'Dieses Konto trennen?',
+  'identity.removeHint': 'Dann meldet Sie nur noch Ihr Passwort an.',
   'problem.wrong_code': 'Dieser Code stimmt nicht oder wurde schon benutzt. Warten Sie auf den nächsten.',
   'problem.wrong_sign_in': 'Mailadresse und Passwort passen nicht zusammen. Prüfen Sie beide.',
   'problem.session_ended':
@@ -171,7 +191,7 @@ export const catalogue: Catalogue = {
   'share.button': 'Bericht teilen',
   'share.title': 'Bericht teilen',
   'share.lead':
-    'Wer den Link hat, liest den Bericht dieser Kampagne, ohne Konto, bis der Link endet. Anderes sehen sie nicht.',
+    'Wer den Link hat, liest den Bericht dieser Kampagne, ohne Konto, bis der Link endet, und sonst nichts.',
   'share.name': 'Für wen er ist',
   'share.nameHint': 'Für Ihre Liste; wer liest, sieht es nicht.',
   'share.days': 'Der Link endet',

@@ -19,7 +19,9 @@ from .types import (
     Asset,
     AuditEntry,
     AuditExport,
+    BeginLinkBody,
     BeginSecondFactorBody,
+    BegunLink,
     BegunSecondFactor,
     BrandLift,
     BrandLiftReceipt,
@@ -123,6 +125,7 @@ from .types import (
     SharedReportShown,
     SignInBody,
     SignInByLinkBody,
+    SignInOptions,
     SignUpBody,
     SignedIn,
     SimulateWebhookEventBody,
@@ -1491,6 +1494,14 @@ class Operations(Calls):
         answer: SignedIn = self._json("POST", "/v1/sessions", body=body, idempotency_key=idempotency_key)
         return answer
 
+    def read_sign_in_options(self) -> SignInOptions:
+        """Read how people sign in here.
+
+        Needs no key.
+        """
+        answer: SignInOptions = self._json("GET", "/v1/sessions/options")
+        return answer
+
     def sign_in_by_link(self, body: SignInByLinkBody, *, idempotency_key: str | None = None) -> SignedIn:
         """Sign in with a link of the demo.
 
@@ -1615,6 +1626,36 @@ class Operations(Calls):
             idempotency_key=idempotency_key,
             workspace=workspace,
         )
+
+    def begin_link(
+        self,
+        body: BeginLinkBody,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> BegunLink:
+        """Begin linking an account of the OpenID provider.
+
+        For browsers: the answer sets a cookie, and names the address of the provider, which leads back to the
+        console. From then on that account signs the person in. A read-write key of the surface `ads_manager`,
+        `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
+        """
+        answer: BegunLink = self._json(
+            "POST",
+            "/v1/account/identity",
+            body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def remove_identity(self, *, workspace: str | None = None) -> None:
+        """Let no account of an OpenID provider sign the person in.
+
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of
+        the mode `live` alone.
+        """
+        self._nothing("DELETE", "/v1/account/identity", workspace=workspace)
 
     def list_members(
         self,

@@ -2098,11 +2098,25 @@ class SignedIn(TypedDict):
     workspaces: list[OwnWorkspace]
 
 
+class SignInOptions(TypedDict):
+    # Whether an OpenID provider signs people in, at `/console/oidc/start`, beside address and password.
+    oidc: bool
+
+
 class SecondFactor(TypedDict):
     # Since when sign-ins ask for a code. ISO 8601, UTC.
     since: str
     # Number of recovery codes that were not used yet.
     recovery_codes_left: int
+
+
+class AccountIdentity(TypedDict):
+    # The provider.
+    issuer: str
+    # The address of the account as it was linked; may be empty.
+    email: str
+    # When it was linked. ISO 8601, UTC.
+    linked_at: str
 
 
 class Account(TypedDict):
@@ -2115,6 +2129,8 @@ class Account(TypedDict):
     name: str
     # Whether the address signs in with a password.
     has_password: bool
+    # The account of an OpenID provider that signs the person in; null: none does.
+    identity: AccountIdentity | None
     # What sign-ins ask for beside the password; null: nothing.
     second_factor: SecondFactor | None
 
@@ -2129,6 +2145,11 @@ class BegunSecondFactor(TypedDict):
 class RecoveryCodes(TypedDict):
     # Each signs in once in place of a code of the app. They are shown here only.
     recovery_codes: list[str]
+
+
+class BegunLink(TypedDict):
+    # Where the browser goes: to the provider, which leads it back.
+    url: str
 
 
 class Member(TypedDict):
@@ -3897,6 +3918,11 @@ class ConfirmSecondFactorBody(TypedDict):
 class RemoveSecondFactorBody(TypedDict):
     # A code of the app, or a recovery code.
     code: str
+
+
+class BeginLinkBody(TypedDict):
+    # The password of the person as it is now.
+    current_password: str
 
 
 class ChangeMemberBody(TypedDict):

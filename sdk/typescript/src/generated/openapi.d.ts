@@ -1228,6 +1228,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how people sign in here
+         * @description Needs no key.
+         */
+        get: operations["readSignInOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/link": {
         parameters: {
             query?: never;
@@ -1387,6 +1407,30 @@ export interface paths {
          */
         post: operations["removeSecondFactor"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin linking an account of the OpenID provider
+         * @description For browsers: the answer sets a cookie, and names the address of the provider, which leads back to the console. From then on that account signs the person in. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
+         */
+        post: operations["beginLink"];
+        /**
+         * Let no account of an OpenID provider sign the person in
+         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role. Keys of the mode `live` alone.
+         */
+        delete: operations["removeIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4753,6 +4797,10 @@ export interface components {
             /** @description Where the person works: the oldest first, at most 200. `X-Workspace-Id` names one of them. */
             workspaces: components["schemas"]["OwnWorkspace"][];
         };
+        SignInOptions: {
+            /** @description Whether an OpenID provider signs people in, at `/console/oidc/start`, beside address and password. */
+            oidc: boolean;
+        };
         SecondFactor: {
             /** @description Since when sign-ins ask for a code. ISO 8601, UTC. */
             since: string;
@@ -4769,6 +4817,15 @@ export interface components {
             name: string;
             /** @description Whether the address signs in with a password. */
             has_password: boolean;
+            /** @description The account of an OpenID provider that signs the person in; null: none does. */
+            identity: {
+                /** @description The provider. */
+                issuer: string;
+                /** @description The address of the account as it was linked; may be empty. */
+                email: string;
+                /** @description When it was linked. ISO 8601, UTC. */
+                linked_at: string;
+            } | null;
             /** @description What sign-ins ask for beside the password; null: nothing. */
             second_factor: components["schemas"]["SecondFactor"] | null;
         };
@@ -4781,6 +4838,10 @@ export interface components {
         RecoveryCodes: {
             /** @description Each signs in once in place of a code of the app. They are shown here only. */
             recovery_codes: string[];
+        };
+        BegunLink: {
+            /** @description Where the browser goes: to the provider, which leads it back. */
+            url: string;
         };
         /** @description A person of a workspace. */
         Member: {
@@ -12871,6 +12932,30 @@ export interface operations {
             503: components["responses"]["503.public.engine_unavailable"];
         };
     };
+    readSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
     signInByLink: {
         parameters: {
             query?: never;
@@ -13323,6 +13408,104 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    beginLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of the caller's own, new for each intended effect. A repeat with the same body within 24 hours is answered as the first was and changes nothing; with another body it is refused. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The password of the person as it is now. */
+                    current_password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunLink"];
+                };
+            };
+            400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.idempotent.not_found"];
+            408: components["responses"]["408.idempotent.body_too_slow"];
+            409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
+            413: components["responses"]["413.idempotent.body_too_large"];
+            415: components["responses"]["415.idempotent.unsupported_media_type"];
+            422: components["responses"]["422.idempotent.idempotency_key_reused.validation_failed"];
+            429: components["responses"]["429.idempotent.rate_limited"];
+            500: components["responses"]["500.idempotent.internal_error"];
+            503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    removeIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            409: components["responses"]["409.keyed.state_conflict"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     listMembers: {

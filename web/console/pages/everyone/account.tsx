@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
+import { Identity } from './identity.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -32,6 +33,7 @@ export function Account(): ReactElement {
                 </Card>
               </>
             )}
+            <Identity account={known} />
             <Sessions />
           </div>
         )}

@@ -1,10 +1,12 @@
 /** The first page: people sign in with their address and password, or with a key behind a second link. */
 import { MarqueeError } from '@marquee/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { messageOf, openApi, type Credential } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { useOidcOutcome } from './oidc-outcome.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 export type SignInOptions = {
@@ -18,7 +20,7 @@ export type SignInOptions = {
 export function SignIn({ onSignIn, usesKey, reason }: SignInOptions): ReactElement {
   const [isByKey, setByKey] = useState(usesKey);
   // A visit without key or session is refused as well, which is nothing to tell a person.
-  const told = reason && !reason.is('missing_key') ? messageOf(reason) : undefined;
+  const told = useOidcOutcome() ?? (reason && !reason.is('missing_key') ? messageOf(reason) : undefined);
   return (
     <SignInFrame title={t('signIn.title')} lead={t('signIn.lead')}>
       {isByKey ? (
@@ -26,10 +28,26 @@ export function SignIn({ onSignIn, usesKey, reason }: SignInOptions): ReactEleme
       ) : (
         <PasswordForm onSignIn={() => onSignIn({})} told={told} />
       )}
+      {!isByKey && <OtherAccount />}
       <button type="button" className="text-button small" onClick={() => setByKey(!isByKey)}>
         {t(isByKey ? 'signIn.byPassword' : 'signIn.byKey')}
       </button>
     </SignInFrame>
+  );
+}
+
+/** Leads to the OpenID provider, where one is configured. */
+function OtherAccount(): ReactElement | null {
+  const { data: options } = useQuery({
+    queryKey: ['sign-in options'],
+    queryFn: () => openApi().get('/v1/sessions/options'),
+    staleTime: Infinity,
+  });
+  if (options?.oidc !== true) return null;
+  return (
+    <a className="button" href="/console/oidc/start">
+      {t('oidc.signIn')}
+    </a>
   );
 }
 

@@ -1,0 +1,102 @@
+/**
+ * The OpenID provider, by openid-client: where a browser is sent, and who came back. Codes are exchanged with PKCE, and
+ * state and nonce are checked. The provider's addresses and keys are read when they are first needed, so that the API
+ * starts while the provider is away.
+ */
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  discovery,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type Configuration,
+} from 'openid-client';
+
+/** What is remembered of a sign-in until the browser comes back. */
+export type Checks = { state: string; nonce: string; verifier: string };
+/** Whom the provider has signed in. `email` is there only where the provider says that it has verified it. */
+export type Account = { issuer: string; subject: string; email: string | undefined; name: string };
+
+export type OidcProvider = {
+  /** Where the browser goes, and what it has to be remembered for. @throws while the provider is away */
+  begin(): Promise<{ url: URL; checks: Checks }>;
+  /** Who came back with this query. @throws where anything does not fit, or the provider is away */
+  finish(query: URLSearchParams, checks: Checks): Promise<Account>;
+};
+
+export type OidcOptions = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Where the provider sends browsers back to. */
+  redirectUri: string;
+};
+
+/** A provider that answers more slowly is away. */
+const ANSWER_S_MAX = 10;
+const SCOPE = 'openid email profile';
+/** As long as the name of a person may be. */
+const NAME_LENGTH_MAX = 200;
+
+export function createOidcProvider({ issuer, clientId, clientSecret, redirectUri }: OidcOptions): OidcProvider {
+  const server = new URL(issuer);
+  // Only a provider on this machine may be without TLS, for tests: the configuration refuses any other.
+  const execute = server.protocol === 'http:' ? [allowInsecureRequests] : [];
+  let known: Promise<Configuration> | undefined;
+  const configuration = async (): Promise<Configuration> => {
+    // `Basic` is how clients show themselves where nothing else was agreed (OpenID Connect Core, section 9).
+    known ??= discovery(server, clientId, undefined, ClientSecretBasic(clientSecret), {
+      execute,
+      timeout: ANSWER_S_MAX,
+    });
+    try {
+      return await known;
+    } catch (error) {
+      known = undefined; // the next sign-in asks again
+      throw error;
+    }
+  };
+  return {
+    async begin() {
+      const config = await configuration();
+      const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: SCOPE,
+        state: checks.state,
+        nonce: checks.nonce,
+        code_challenge: await calculatePKCECodeChallenge(checks.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url, checks };
+    },
+    async finish(query, { state, nonce, verifier }) {
+      const config = await configuration();
+      // Our own address, whatever a proxy in front has made of it.
+      const tokens = await authorizationCodeGrant(config, new URL(`${redirectUri}?${query.toString()}`), {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims()!; // an ID token was expected
+      const asked = claims['email'] === undefined ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+      return accountOf(claims.iss, claims.sub, { ...claims, ...asked });
+    },
+  };
+}
+
+function accountOf(issuer: string, subject: string, claims: Record<string, unknown>): Account {
+  const { email, email_verified: isVerified, name } = claims;
+  return {
+    issuer,
+    subject,
+    email: typeof email === 'string' && isVerified === true ? email : undefined,
+    name: typeof name === 'string' ? name.trim().slice(0, NAME_LENGTH_MAX) : '',
+  };
+}

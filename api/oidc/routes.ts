@@ -1,0 +1,114 @@
+/**
+ * Out to the OpenID provider and back. These are addresses of the console, which a browser is led to: what went wrong is
+ * told by a word behind the `#` of the sign-in page.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRefusal } from '#domain/refusal.ts';
+import { addressActor } from '../authentication/caller.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { guardGuesses } from '../rate-limit/guess-limit.ts';
+import { sessionTokenOf } from '../authentication/cookie.ts';
+import { signInAs } from '../sessions/signed-in.ts';
+import { linkAccount, personOfAccount, type Outcome } from './identities.ts';
+import { forgetSignIn, readSignIn, rememberSignIn, type PendingSignIn } from './pending-sign-in.ts';
+import type { Account, OidcProvider } from './provider.ts';
+
+/** Where the provider sends browsers back to, behind the public address. */
+export const CALLBACK_PATH = '/console/oidc/callback';
+
+type Told = Outcome | 'failed' | 'cancelled' | 'away';
+type Returned = { request: FastifyRequest; reply: FastifyReply; account: Account };
+
+/** Declares both addresses, where a provider is configured. */
+export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
+  const { oidc, signInTries, sealer, log, now } = dependencies;
+  if (!oidc) return;
+  const config = { access: 'public' } as const;
+
+  app.get('/console/oidc/start', { config }, async (request, untyped) => {
+    const reply = plain(untyped);
+    try {
+      const { url, checks } = await oidc.begin();
+      const cookie = rememberSignIn({ checks }, { sealer, isSecure: isSecure(request, dependencies), now: now() });
+      return reply.header('set-cookie', cookie).header('cache-control', 'no-store').redirect(url.href, 302);
+    } catch (error) {
+      log.warn({ err: error }, 'the OpenID provider does not answer');
+      return lead(reply, 'away');
+    }
+  });
+
+  app.get(CALLBACK_PATH, { config, ...guardGuesses(signInTries) }, async (request, untyped) => {
+    const reply = plain(untyped);
+    reply.header('set-cookie', forgetSignIn(isSecure(request, dependencies)));
+    const pending = readSignIn(request.headers.cookie, { sealer, now: now() });
+    const query = new URLSearchParams(new URL(request.url, 'http://path').search);
+    if (!pending) return lead(reply, 'failed');
+    const account = await finishSignIn(oidc, { query, pending, log });
+    if (typeof account === 'string') return lead(reply, account);
+    const returned = { request, reply, account };
+    return pending.linkTo === undefined
+      ? signInWith(returned, dependencies)
+      : linkTo(pending.linkTo, returned, dependencies);
+  });
+}
+
+type Finishing = { query: URLSearchParams; pending: PendingSignIn; log: RouteDependencies['log'] };
+
+async function finishSignIn(oidc: OidcProvider, { query, pending, log }: Finishing): Promise<Account | Told> {
+  if (query.get('error') === 'access_denied') return 'cancelled';
+  try {
+    return await oidc.finish(query, pending.checks);
+  } catch (error) {
+    log.warn({ err: error }, 'a sign-in with the OpenID provider did not fit');
+    return 'failed';
+  }
+}
+
+async function signInWith(
+  { request, reply, account }: Returned,
+  dependencies: RouteDependencies,
+): Promise<FastifyReply> {
+  const { sql, signInTries, forgetKey, now } = dependencies;
+  const actor = { ...addressActor(request, 'user'), ...(account.email !== undefined && { email: account.email }) };
+  const found = await personOfAccount(sql, account, { actor, now: now() });
+  if (typeof found === 'string') return lead(reply, found);
+  forgetKey(); // sessions of the person may have a seat more
+  const setHeaders = (headers: Record<string, string | number>) => void reply.headers(headers);
+  const signedIn = await signInAs(found, { request, setHeaders }, dependencies);
+  if (isRefusal(signedIn)) return lead(reply, 'not_invited');
+  await signInTries.giveBack(request.ip);
+  return reply.header('cache-control', 'no-store').redirect('/console', 302);
+}
+
+async function linkTo(
+  session: NonNullable<PendingSignIn['linkTo']>,
+  { request, reply, account }: Returned,
+  { sql, signInTries, now }: RouteDependencies,
+): Promise<FastifyReply> {
+  const token = sessionTokenOf(request.headers.cookie) ?? '';
+  const tokenHash = createHash('sha256').update(token).digest();
+  const outcome = await linkAccount(sql, account, {
+    session,
+    tokenHash,
+    actor: addressActor(request, 'user'),
+    now: now(),
+  });
+  if (outcome !== undefined) return reply.redirect(`/console/account#oidc=${outcome}`, 302);
+  await signInTries.giveBack(request.ip);
+  return reply.redirect('/console/account#oidc=linked', 302);
+}
+
+/** With the type provider of this app a reply has another type than the replies of Fastify's default one. */
+function plain(reply: unknown): FastifyReply {
+  return reply as FastifyReply;
+}
+
+/** Back to the sign-in, which says what happened. */
+function lead(reply: FastifyReply, told: Told): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(`/console#oidc=${told}`, 302);
+}
+
+function isSecure(request: FastifyRequest, { urls }: Pick<RouteDependencies, 'urls'>): boolean {
+  return request.protocol === 'https' || urls.public.startsWith('https:');
+}

@@ -1,0 +1,253 @@
+/**
+ * Signing in with an account of an OpenID provider: whom it signs in, whom it does not, how somebody links theirs, and what
+ * does not fit. The provider is a real one (oidc-provider) that runs in this process; the API is driven by calls in this
+ * process on real engines, and the browser between them is the function `follow`.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOidcProvider } from '../../../api/oidc/provider.ts';
+import { createKey, createWorkspace, dataOf, startApi, type Answer, type TestApi } from '../support/app-under-test.ts';
+
+const PASSWORD = 'correct horse battery';
+const CONSOLE = { 'x-requested-with': 'marquee-console' };
+const CLIENT = { clientId: 'marquee', clientSecret: randomBytes(24).toString('base64url') };
+const ORIGIN = 'http://api.test';
+
+type Account = { sub: string; email: string; email_verified: boolean; name: string };
+
+let api: TestApi;
+let owner: string;
+let provider: { server: Server; signInAs: (account: Account) => void };
+
+beforeAll(async () => {
+  const redirectUri = `${ORIGIN}/console/oidc/callback`;
+  const started = await startProvider(redirectUri);
+  provider = started;
+  api = await startApi({ oidc: createOidcProvider({ ...CLIENT, issuer: started.issuer, redirectUri }) });
+  owner = await createKey(api, await createWorkspace(api));
+});
+afterAll(async () => {
+  await api.close();
+  provider.server.close();
+});
+
+/** A provider that signs in whoever the test says, and asks nobody anything. */
+async function startProvider(redirectUri: string) {
+  const server = createServer();
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const accounts = new Map<string, Account>();
+  let current = '';
+  const oidc: Provider = new Provider(issuer, {
+    clients: [{ client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, redirect_uris: [redirectUri] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    pkce: { required: () => true },
+    cookies: { keys: ['of this test'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...accounts.get(id)! }) }),
+    async loadExistingGrant({ oidc: { client, session } }) {
+      const grant = new oidc.Grant({ clientId: client!.clientId, accountId: session!.accountId! });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  const answer = oidc.callback();
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/interaction/'))
+      void oidc.interactionFinished(request, response, { login: { accountId: current } });
+    else void answer(request, response);
+  });
+  const signInAs = (account: Account) => {
+    accounts.set(account.sub, account);
+    current = account.sub;
+  };
+  return { server, issuer, signInAs };
+}
+
+let addresses = 0;
+const nowhere = () => `198.51.100.${(addresses += 1)}`;
+const someone = (fields: Partial<Account> = {}): Account => {
+  const sub = randomBytes(6).toString('hex');
+  return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Someone', ...fields };
+};
+const cookiesOf = (answer: Answer) => String(answer.headers['set-cookie']);
+const cookieIn = (text: string, name: string) => new RegExp(`${name}=([^;,]+)`).exec(text)?.[0] ?? '';
+const sessionOf = (answer: Answer) => cookieIn(cookiesOf(answer), 'marquee_session');
+
+/** What a browser does at the provider, with the cookies of one: from its address to where it leads back to us. */
+async function follow(from: string): Promise<string> {
+  const jar = new Map<string, string>();
+  let url = from;
+  for (let steps = 0; steps < 10; steps++) {
+    if (url.startsWith(ORIGIN)) return url.slice(ORIGIN.length);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      jar.set(name, value);
+    }
+    url = new URL(response.headers.get('location') ?? '', url).href;
+  }
+  throw new Error('the provider does not lead back');
+}
+
+const start = () => api.call('GET', '/console/oidc/start', { from: nowhere() });
+const back = (path: string, cookie: string) => api.call('GET', path, { headers: { cookie }, from: nowhere() });
+
+/** Signs in at the provider and comes back. */
+async function signIn(account: Account): Promise<Answer> {
+  provider.signInAs(account);
+  const left = await start();
+  return back(await follow(left.headers['location']!), cookieIn(cookiesOf(left), 'marquee_oidc'));
+}
+const invite = (email: string, key = owner) =>
+  api.call('POST', '/v1/invitations', { key, body: { email, role: 'manager' } });
+const me = async (cookie: string) => (await api.call('GET', '/v1/me', { headers: { cookie } })).body;
+
+/** Somebody who has chosen a password for their address, and is signed in. */
+async function joinWithPassword(email: string): Promise<string> {
+  const { body } = await invite(email);
+  await api.call('POST', '/v1/invitations/accept', {
+    body: { token: body['token'], password: PASSWORD },
+    from: nowhere(),
+  });
+  return sessionOf(
+    await api.call('POST', '/v1/sessions', { body: { email, password: PASSWORD }, headers: CONSOLE, from: nowhere() }),
+  );
+}
+const beginLink = (cookie: string, password = PASSWORD) =>
+  api.call('POST', '/v1/account/identity', { body: { current_password: password }, headers: { ...CONSOLE, cookie } });
+
+/** Links the account to the person of a session. */
+async function link(cookie: string, account: Account): Promise<Answer> {
+  provider.signInAs(account);
+  const begun = await beginLink(cookie);
+  const pending = cookieIn(cookiesOf(begun), 'marquee_oidc');
+  return back(await follow(begun.body['url']!), `${pending}; ${cookie}`);
+}
+
+describe('an account of the provider', () => {
+  test('with a verified address that was invited joins, and is the same person ever after', async () => {
+    const account = someone({ name: 'Ada' });
+    await invite(account.email);
+    const first = await signIn(account);
+    expect([first.status, first.headers['location']]).toEqual([302, '/console']);
+    const known = await me(sessionOf(first));
+    expect(known).toMatchObject({ person: { email: account.email, name: 'Ada' }, role: 'manager' });
+    expect(await me(sessionOf(await signIn({ ...account, email: 'renamed@example.com' })))).toMatchObject({
+      person: { id: known['person']!['id'] },
+    });
+    expect(dataOf(await api.call('GET', '/v1/audit?action=identity.linked', { key: owner }))).toHaveLength(1);
+  });
+
+  test('accepts what it is invited to later by signing in again', async () => {
+    const account = someone();
+    await invite(account.email);
+    await signIn(account);
+    await invite(account.email, await createKey(api, await createWorkspace(api)));
+    expect((await me(sessionOf(await signIn(account))))['workspaces']).toHaveLength(2);
+  });
+
+  test.each([
+    ['not_invited', someone(), false],
+    ['not_verified', someone({ email_verified: false }), true],
+  ])('is told %s, and makes nobody', async (outcome, account, isInvited) => {
+    if (isInvited) await invite(account.email);
+    const refused = await signIn(account);
+    expect([refused.headers['location'], sessionOf(refused)]).toEqual([`/console#oidc=${outcome}`, '']);
+    expect(await api.sql`select 1 from people where email = ${account.email}`).toEqual([]);
+  });
+
+  test('is not linked to the password of its address, which somebody else may have chosen', async () => {
+    const account = someone();
+    await joinWithPassword(account.email);
+    await invite(account.email, await createKey(api, await createWorkspace(api)));
+    expect((await signIn(account)).headers['location']).toBe('/console#oidc=has_password');
+    expect(await api.sql`select 1 from identities where subject = ${account.sub}`).toEqual([]);
+  });
+});
+
+describe('linking', () => {
+  test('by who is signed in and shows the password lets the account sign them in', async () => {
+    const account = someone();
+    const cookie = await joinWithPassword(someone().email);
+    expect((await link(cookie, account)).headers['location']).toBe('/console/account#oidc=linked');
+    const { person } = await me(cookie);
+    expect((await me(sessionOf(await signIn(account))))['person']).toEqual(person);
+    const shown = await api.call('GET', '/v1/account', { headers: { cookie } });
+    expect(shown.body['identity']).toMatchObject({ email: account.email });
+    expect((await api.call('DELETE', '/v1/account/identity', { headers: { ...CONSOLE, cookie } })).status).toBe(204);
+    expect((await signIn(account)).headers['location']).toBe('/console#oidc=not_invited');
+  });
+
+  test('needs the right password, and a session that is still open', async () => {
+    const account = someone();
+    const cookie = await joinWithPassword(someone().email);
+    const refused = await beginLink(cookie, 'not the right password');
+    expect([refused.status, refused.headers['set-cookie']]).toEqual([422, undefined]);
+    provider.signInAs(account);
+    const begun = await beginLink(cookie);
+    await api.call('DELETE', '/v1/sessions/current', { headers: { ...CONSOLE, cookie } });
+    const pending = cookieIn(cookiesOf(begun), 'marquee_oidc');
+    const returned = await back(await follow(begun.body['url']!), `${pending}; ${cookie}`);
+    expect(returned.headers['location']).toBe('/console/account#oidc=failed');
+    expect(await api.sql`select 1 from identities where subject = ${account.sub}`).toEqual([]);
+  });
+
+  test('takes no account from its person', async () => {
+    const account = someone();
+    await link(await joinWithPassword(someone().email), account);
+    const other = await link(await joinWithPassword(someone().email), account);
+    expect(other.headers['location']).toBe('/console/account#oidc=linked_to_other');
+  });
+
+  test('is the only way in of who has no password, so it stays', async () => {
+    const account = someone();
+    await invite(account.email);
+    const cookie = sessionOf(await signIn(account));
+    const removed = await api.call('DELETE', '/v1/account/identity', { headers: { ...CONSOLE, cookie } });
+    expect(removed).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  });
+});
+
+describe('a way back', () => {
+  test('that was begun in another browser, a second time or too long ago signs nobody in', async () => {
+    const account = someone();
+    await invite(account.email);
+    provider.signInAs(account);
+    const [left, other] = [await start(), await start()];
+    const path = await follow(left.headers['location']!);
+    const cookie = cookieIn(cookiesOf(left), 'marquee_oidc');
+    const failed = '/console#oidc=failed';
+    expect((await back(path, '')).headers['location']).toBe(failed);
+    expect((await back(path, cookieIn(cookiesOf(other), 'marquee_oidc'))).headers['location']).toBe(failed);
+    expect((await back(path, `${cookie.slice(0, -4)}AAAA`)).headers['location']).toBe(failed);
+    api.clock.offsetMs += 601_000;
+    expect((await back(path, cookie)).headers['location']).toBe(failed);
+    api.clock.offsetMs -= 601_000;
+    const first = await back(path, cookie);
+    expect([first.headers['location'], cookiesOf(first)]).toEqual([
+      '/console',
+      expect.stringContaining('marquee_oidc=;'),
+    ]);
+    expect((await back(path, cookie)).headers['location']).toBe(failed);
+  });
+
+  test('of who has changed their mind says so', async () => {
+    const left = await start();
+    const cookie = cookieIn(cookiesOf(left), 'marquee_oidc');
+    const returned = await back('/console/oidc/callback?error=access_denied', cookie);
+    expect(returned.headers['location']).toBe('/console#oidc=cancelled');
+  });
+});
+
+test('the sign-in page learns whether there is a provider', async () => {
+  expect((await api.call('GET', '/v1/sessions/options')).body).toEqual({ oidc: true });
+});
