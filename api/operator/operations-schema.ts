@@ -4,7 +4,7 @@ import { INVARIANTS } from '#audit/checks/findings.ts';
 import { asOfField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 /** What somebody has to look at, the gravest first. */
-export const ALERTS = [
+const ALERTS = [
   'invariants_broken',
   'plays_behind',
   'batches_failed',
