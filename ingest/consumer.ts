@@ -62,7 +62,7 @@ type ProcessGroup = (group: Group, work: { signal: AbortSignal; known: ReadonlyM
 type LockedJob = { job: Job<JobData>; token: string };
 type JobConsumerOptions = { groups: Groups; process: ProcessGroup; eventsMax: number; gather: Gather; log: Log };
 /** For groups that are not half full. */
-export type Gather = {
+type Gather = {
   /** From the beginning of one group to that of the next, while none is in work. */
   paceMs: Milliseconds;
   /** How long a group gathers that another one was in work before, at least and at most. */
