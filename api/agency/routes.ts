@@ -6,12 +6,15 @@ import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { route } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { BY_CREATION, listOf } from '../lists/paging.ts';
+import { listApprovals } from './approvals.ts';
 import { archiveClient, restoreClient } from './archive.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
 import {
   AgencyReport,
   AgencyReportQuery,
+  ApprovalRecord,
+  ApprovalsQuery,
   ChangeClientBody,
   CLIENT_SORTS,
   ClientRecord,
@@ -104,6 +107,21 @@ export const agencyRoutes = [
       const { budgetMicros: amountMicros, currency } = parsed;
       return transferMoney(sql, caller, { client: id, direction, amountMicros, currency, now: now() });
     },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/agency/approvals',
+    access: { resource: 'agency', verb: 'read' },
+    summary: 'List the campaigns of all clients that wait for the approval of the agency',
+    description:
+      'To approve one, act as its client (`X-Workspace-Id`) and send `PATCH /campaigns/{id}` with the status `pending_review`.',
+    tags: ['Agency'],
+    query: ApprovalsQuery,
+    page: { list: 'approvals', sorts: BY_CREATION },
+    response: { 200: listOf(ApprovalRecord) },
+    handle: ({ caller, page, query }, { sql }) =>
+      listApprovals(sql, caller, { page, isCounted: query.count === 'true' }),
   }),
 
   route({

@@ -180,6 +180,32 @@ export const TransferRecord = Type.Object(
   { title: 'Transfer', description: 'Money moved between the wallets of an agency and its client.' },
 );
 
+export const ApprovalsQuery = strict({ ...pageQuery(BY_CREATION), count: countField });
+export type ApprovalsParameters = Static<typeof ApprovalsQuery>;
+
+export const ApprovalRecord = Type.Object(
+  {
+    campaign_id: idField('cmp_...'),
+    name: Type.String({ description: 'Name of the campaign.' }),
+    client: Type.Object(
+      { id: idField('ws_...'), name: Type.String({ description: 'Name of the client.' }) },
+      { description: 'Whose campaign it is.' },
+    ),
+    category: Type.String({ description: 'Category of the campaign.' }),
+    budget: moneyField('What it may spend, set aside on the wallet of the client.'),
+    schedule: Type.Object(
+      {
+        starts: Type.String({ description: 'First day, YYYY-MM-DD.' }),
+        ends: Type.String({ description: 'Last day, YYYY-MM-DD.' }),
+      },
+      { description: 'When it shall run; days of each venue.' },
+    ),
+    created_at: timestampField('When the campaign was made.'),
+  },
+  { title: 'Approval', description: 'A campaign of a client that waits for the approval of its agency.' },
+);
+export type Approval = Static<typeof ApprovalRecord>;
+
 const REPORT_GROUPS = ['client', 'region', 'daypart', 'campaign'] as const;
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 

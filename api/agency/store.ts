@@ -54,7 +54,7 @@ type Transfer = {
 };
 
 /** Refuses a caller that acts on a client workspace: clients have no clients. */
-async function refuseClient(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
+export async function refuseClient(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
   const [row] = await sql<
     { parent_handle: Handle<'workspace'> | null }[]
   >`select parent_handle from workspaces where handle = ${caller.workspace}`;

@@ -219,7 +219,10 @@ function slotOf({ starts_at, decided_at, max_duration_ms, offline_plan }: Row) {
 }
 
 /** Categories of the winners, by id. */
-async function categoriesOf(sql: Postgres, rows: readonly Row[]): Promise<Map<string, string>> {
+export async function categoriesOf(
+  sql: Postgres,
+  rows: readonly { campaign_id: string }[],
+): Promise<Map<string, string>> {
   const handles = [...new Set(rows.map(row => row.campaign_id))].flatMap(id => parseId('campaign', id) ?? []);
   if (handles.length === 0) return new Map();
   const found = await sql<

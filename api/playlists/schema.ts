@@ -103,7 +103,7 @@ export const PlaylistRecord = Type.Object(
     status: Type.String({ description: '`active` or `archived`.' }),
     items: Type.Array(
       Type.Object({
-        type: Type.String({ description: 'Kind of the item.' }),
+        type: Type.Enum([...ITEM_TYPES], { description: 'Kind of the item.' }),
         template: Type.Optional(Type.String({ description: 'How the menu page looks.' })),
         asset_id: Type.Optional(Type.String({ description: 'ast_...' })),
         creative_id: Type.Optional(Type.String({ description: 'cre_...' })),

@@ -83,6 +83,13 @@ const asset = {
   archived_at: null,
 };
 
+const shownAd = {
+  starts_at: '2037-09-04T18:00:15.000Z',
+  duration_ms: 10_000,
+  campaign_id: ids.campaign,
+  creative_id: ids.creative,
+  category: 'travel_and_tourism',
+};
 const screen = {
   id: ids.screen,
   venue_id: ids.venue,
@@ -201,6 +208,7 @@ export const EXAMPLES: Examples = {
   listPlaylists: { response: listed(playlist) },
   replaceVenueMenu: { request: menuFields, response: menu },
   readVenueMenu: { response: menu },
+  readScreensNow: { response: { data: [{ screen_id: ids.screen, ad: shownAd, last_ad: shownAd }] } },
   listScreenHealth: {
     response: listed({ status: 'online', from: '2037-09-01T09:31:02.000Z', to: null, seconds: 1_740 }),
   },

@@ -265,6 +265,17 @@ export const MONEY_EXAMPLES: Examples = {
       created_at: '2037-09-01T08:05:00.000Z',
     },
   },
+  listAgencyApprovals: {
+    response: listed({
+      campaign_id: ids.campaign,
+      name: 'Autumn travel',
+      client: { id: ids.client, name: client.name },
+      category: 'travel_and_tourism',
+      budget: eur(100),
+      schedule: { starts: '2037-09-04', ends: '2037-09-26' },
+      created_at: '2037-09-01T10:00:00.000Z',
+    }),
+  },
   readAgencyReport: {
     response: {
       from: '2037-09-01',

@@ -13,6 +13,7 @@ import {
   createKey,
   createReadyCreative,
   createWorkspace,
+  dataOf,
   dateFromNow,
   startApi,
   VENUE,
@@ -455,6 +456,13 @@ describe('approval by the agency', () => {
     const waiting = await api.call('POST', '/v1/campaigns', { key: own, body });
     expect(waiting.body).toMatchObject({ status: 'pending_review', review: { waiting_for: 'agency' } });
     const path = `/v1/campaigns/${waiting.body['id']}`;
+    const approvals = (key: string) => api.call('GET', '/v1/agency/approvals?count=true', { key });
+    expect((await approvals(asAgency)).body).toMatchObject({
+      data: [{ campaign_id: waiting.body['id'], client: { id: headers['x-workspace-id'], name: 'Test' } }],
+      total: 1,
+    });
+    const otherAgency = await createWorkspace(api, { kind: 'agency' });
+    expect(dataOf(await approvals(await createKey(api, otherAgency, { surface: 'agency' })))).toEqual([]);
     await api.review();
     expect((await api.call('PATCH', path, { key: own, body: { status: 'pending_review' } })).body).toMatchObject({
       review: { waiting_for: 'agency' },
@@ -473,6 +481,7 @@ describe('approval by the agency', () => {
     );
     await api.review();
     expect((await api.call('GET', path, { key: own })).body).toMatchObject({ status: 'live', review: null });
+    expect(dataOf(await approvals(asAgency))).toEqual([]);
     expect(await actionsOf(waiting.body['id']!)).toEqual([
       'campaign.created',
       'campaign.agency_approved',

@@ -329,6 +329,38 @@ describe('GET /v1/operator/screens/{id}/decisions', () => {
   });
 });
 
+describe('GET /v1/screens/now', () => {
+  const ofNow = async (key = house, query = `?screen=${screen}`) =>
+    dataOf(await api.call('GET', `/v1/screens/now${query}`, { key }));
+  const newest = { campaign_id: '', creative_id: '', category: 'vehicles', duration_ms: 10_000 };
+
+  test('has the ad while its time lasts, and afterwards the newest of the last day', async () => {
+    const last = { ...newest, campaign_id: other, creative_id: creative };
+    const startsAt = from + 3 * SLOT_MS;
+    const before = api.clock.offsetMs;
+    try {
+      api.clock.offsetMs += startsAt + 5_000 - api.clock.now();
+      const shown = { ...last, starts_at: new Date(startsAt).toISOString() };
+      expect(await ofNow()).toEqual([{ screen_id: screen, ad: shown, last_ad: shown }]);
+      api.clock.offsetMs += 60_000;
+      expect(await ofNow()).toEqual([{ screen_id: screen, ad: null, last_ad: shown }]);
+      api.clock.offsetMs += DAY_MS;
+      expect(await ofNow()).toEqual([{ screen_id: screen, ad: null, last_ad: null }]);
+    } finally {
+      api.clock.offsetMs = before;
+    }
+  });
+
+  test('says nothing of screens of others, and of none when none is named', async () => {
+    const stranger = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
+    expect([await ofNow(stranger), await ofNow(house, ''), await ofNow(house, '?screen=nothing')]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+});
+
 describe('GET /v1/campaigns/{id}/decisions', () => {
   test('shows which slots the campaign got and why it lost others, and nothing about anybody else', async () => {
     const { status, body } = await ofCampaign();

@@ -293,6 +293,13 @@ describe('ten thousand screens', () => {
     expect(seen.size).toBe(SCREENS);
   }, 60_000);
 
+  test('are listed with those that are offline first', async () => {
+    const page = await api.call('GET', '/v1/screens?limit=100&sort=status', { key: chain });
+    expect(new Set(dataOf(page).map(screen => screen['status']))).toEqual(new Set(['offline']));
+    const last = await api.call('GET', '/v1/screens?limit=100&sort=-status', { key: chain });
+    expect(new Set(dataOf(last).map(screen => screen['status']))).toEqual(new Set(['online']));
+  });
+
   test.each([
     ['?limit=100', 100],
     ['?limit=100&status=online', 100],

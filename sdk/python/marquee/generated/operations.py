@@ -15,6 +15,7 @@ from .types import (
     AddedScreens,
     AdvanceSandboxClockBody,
     AgencyReport,
+    Approval,
     AreaForecast,
     Asset,
     AuditEntry,
@@ -105,6 +106,7 @@ from .types import (
     PreviewInvitationBody,
     PreviewedInvitation,
     ReadPairingAnswer,
+    ReadScreensNowAnswer,
     ReadSharedReportBody,
     RecoveryCodes,
     RejectReviewBody,
@@ -142,6 +144,7 @@ from .types import (
     Webhook,
     WebhookDelivery,
     WebhookWithSecret,
+    Workspace,
 )
 
 
@@ -380,7 +383,7 @@ class Operations(Calls):
         self,
         *,
         limit: int | str | None = None,
-        sort: Literal["created_at", "-created_at", "label", "-label"] | None = None,
+        sort: Literal["created_at", "-created_at", "label", "-label", "status", "-status"] | None = None,
         venue: str | None = None,
         venue_id: str | None = None,
         status: str | None = None,
@@ -419,6 +422,19 @@ class Operations(Calls):
             "/v1/screens",
             body=body,
             idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def read_screens_now(self, *, screen: str | None = None, workspace: str | None = None) -> ReadScreensNowAnswer:
+        """Read what screens show now, and the ad that each showed last.
+
+        Any key of the surface `screen_manager`; every role.
+        """
+        answer: ReadScreensNowAnswer = self._json(
+            "GET",
+            "/v1/screens/now",
+            query={"screen": screen},
             workspace=workspace,
         )
         return answer
@@ -1387,6 +1403,26 @@ class Operations(Calls):
             workspace=workspace,
         )
         return answer
+
+    def list_agency_approvals(
+        self,
+        *,
+        limit: int | str | None = None,
+        sort: Literal["created_at", "-created_at"] | None = None,
+        count: Literal["true"] | None = None,
+        workspace: str | None = None,
+    ) -> Iterator[Approval]:
+        """List the campaigns of all clients that wait for the approval of the agency.
+
+        To approve one, act as its client (`X-Workspace-Id`) and send `PATCH /campaigns/{id}` with the status
+        `pending_review`. Any key of the surface `agency`; every role.
+        """
+        return self._pages(
+            "GET",
+            "/v1/agency/approvals",
+            query={"limit": limit, "sort": sort, "count": count},
+            workspace=workspace,
+        )
 
     def read_agency_report(
         self,

@@ -197,7 +197,7 @@ class Menu(TypedDict):
 
 class PlaylistItems(TypedDict):
     # Kind of the item.
-    type: str
+    type: Literal["ai_menu", "image", "creative", "sponsorship_card", "ad_slot"]
     # How the menu page looks.
     template: NotRequired[str]
     # ast_...
@@ -276,6 +276,42 @@ class Screen(TypedDict):
     blocked_categories: list[str]
     # When it was paired. ISO 8601, UTC.
     created_at: str
+
+
+class ScreenNowAd(TypedDict):
+    # When it began. ISO 8601, UTC.
+    starts_at: str
+    # Length of the ad, in milliseconds.
+    duration_ms: int
+    # cmp_...
+    campaign_id: str
+    # cre_...
+    creative_id: str
+    # Category of the campaign.
+    category: str | None
+
+
+class ScreenNowLastAd(TypedDict):
+    # When it began. ISO 8601, UTC.
+    starts_at: str
+    # Length of the ad, in milliseconds.
+    duration_ms: int
+    # cmp_...
+    campaign_id: str
+    # cre_...
+    creative_id: str
+    # Category of the campaign.
+    category: str | None
+
+
+class ScreenNow(TypedDict):
+    """What a screen shows, as far as slots were decided for it."""
+    # scr_...
+    screen_id: str
+    # The ad whose time it is; null: none, the screen shows what is its own, or nothing.
+    ad: ScreenNowAd | None
+    # The newest ad of the last 24 hours that the screen was given for a time that has begun.
+    last_ad: ScreenNowLastAd | None
 
 
 HealthPeriod = TypedDict(
@@ -1801,6 +1837,40 @@ class Transfer(TypedDict):
     # On the client's wallet after it.
     client_balance: Money
     # When it was moved. ISO 8601, UTC.
+    created_at: str
+
+
+class ApprovalClient(TypedDict):
+    """Whose campaign it is."""
+    # ws_...
+    id: str
+    # Name of the client.
+    name: str
+
+
+class ApprovalSchedule(TypedDict):
+    """When it shall run; days of each venue."""
+    # First day, YYYY-MM-DD.
+    starts: str
+    # Last day, YYYY-MM-DD.
+    ends: str
+
+
+class Approval(TypedDict):
+    """A campaign of a client that waits for the approval of its agency."""
+    # cmp_...
+    campaign_id: str
+    # Name of the campaign.
+    name: str
+    # Whose campaign it is.
+    client: ApprovalClient
+    # Category of the campaign.
+    category: str
+    # What it may spend, set aside on the wallet of the client.
+    budget: Money
+    # When it shall run; days of each venue.
+    schedule: ApprovalSchedule
+    # When the campaign was made. ISO 8601, UTC.
     created_at: str
 
 
@@ -3514,6 +3584,11 @@ class CreateScreenBody(TypedDict):
     label: str
     # The six digits that the screen shows.
     code: str
+
+
+class ReadScreensNowAnswer(TypedDict):
+    # One for each screen of the workspace that was asked about.
+    data: list[ScreenNow]
 
 
 class ChangeScreenBody(TypedDict):

@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/screens/now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what screens show now, and the ad that each showed last
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readScreensNow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/screens/{id}": {
         parameters: {
             query?: never;
@@ -1094,6 +1114,26 @@ export interface paths {
          * @description A read-write key of the surface `agency`; owner or admin.
          */
         post: operations["transferToClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agency/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns of all clients that wait for the approval of the agency
+         * @description To approve one, act as its client (`X-Workspace-Id`) and send `PATCH /campaigns/{id}` with the status `pending_review`. Any key of the surface `agency`; every role.
+         */
+        get: operations["listAgencyApprovals"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3017,8 +3057,11 @@ export interface components {
             status: string;
             /** @description What is shown, in order. */
             items: {
-                /** @description Kind of the item. */
-                type: string;
+                /**
+                 * @description Kind of the item.
+                 * @enum {unknown}
+                 */
+                type: "ai_menu" | "image" | "creative" | "sponsorship_card" | "ad_slot";
                 /** @description How the menu page looks. */
                 template?: string;
                 /** @description ast_... */
@@ -3086,6 +3129,37 @@ export interface components {
             blocked_categories: string[];
             /** @description When it was paired. ISO 8601, UTC. */
             created_at: string;
+        };
+        /** @description What a screen shows, as far as slots were decided for it. */
+        ScreenNow: {
+            /** @description scr_... */
+            screen_id: string;
+            /** @description The ad whose time it is; null: none, the screen shows what is its own, or nothing. */
+            ad: {
+                /** @description When it began. ISO 8601, UTC. */
+                starts_at: string;
+                /** @description Length of the ad, in milliseconds. */
+                duration_ms: number;
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description cre_... */
+                creative_id: string;
+                /** @description Category of the campaign. */
+                category: string | null;
+            } | null;
+            /** @description The newest ad of the last 24 hours that the screen was given for a time that has begun. */
+            last_ad: {
+                /** @description When it began. ISO 8601, UTC. */
+                starts_at: string;
+                /** @description Length of the ad, in milliseconds. */
+                duration_ms: number;
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description cre_... */
+                creative_id: string;
+                /** @description Category of the campaign. */
+                category: string | null;
+            } | null;
         };
         HealthPeriod: {
             /**
@@ -4502,6 +4576,33 @@ export interface components {
             /** @description On the client's wallet after it. */
             client_balance: components["schemas"]["Money"];
             /** @description When it was moved. ISO 8601, UTC. */
+            created_at: string;
+        };
+        /** @description A campaign of a client that waits for the approval of its agency. */
+        Approval: {
+            /** @description cmp_... */
+            campaign_id: string;
+            /** @description Name of the campaign. */
+            name: string;
+            /** @description Whose campaign it is. */
+            client: {
+                /** @description ws_... */
+                id: string;
+                /** @description Name of the client. */
+                name: string;
+            };
+            /** @description Category of the campaign. */
+            category: string;
+            /** @description What it may spend, set aside on the wallet of the client. */
+            budget: components["schemas"]["Money"];
+            /** @description When it shall run; days of each venue. */
+            schedule: {
+                /** @description First day, YYYY-MM-DD. */
+                starts: string;
+                /** @description Last day, YYYY-MM-DD. */
+                ends: string;
+            };
+            /** @description When the campaign was made. ISO 8601, UTC. */
             created_at: string;
         };
         /** @description What an agency and its clients were charged and given. */
@@ -8525,7 +8626,7 @@ export interface operations {
                 /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
                 cursor?: string;
                 /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
-                sort?: "created_at" | "-created_at" | "label" | "-label";
+                sort?: "created_at" | "-created_at" | "label" | "-label" | "status" | "-status";
                 /** @description Only screens of this venue. Several comma-separated. */
                 venue?: string;
                 /** @description The same as `venue`. Several comma-separated. */
@@ -8668,6 +8769,71 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    readScreensNow: {
+        parameters: {
+            query?: {
+                /** @description The screens that are asked about, scr_... Several comma-separated. */
+                screen?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One for each screen of the workspace that was asked about. */
+                        data: components["schemas"]["ScreenNow"][];
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     readScreen: {
@@ -12443,6 +12609,83 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
+        };
+    };
+    listAgencyApprovals: {
+        parameters: {
+            query?: {
+                /** @description Records per page, 1 to 100; 20 by default. */
+                limit?: string;
+                /** @description The `next_cursor` of the page before; absent for the first page. It knows the order of its list. */
+                cursor?: string;
+                /** @description Order of the records, the largest first with a minus; `-created_at` by default. */
+                sort?: "created_at" | "-created_at";
+                /** @description `true`: also say in `total` how many records all pages hold. */
+                count?: "true";
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The records of this page; newest first, unless `sort` says otherwise. */
+                        data: components["schemas"]["Approval"][];
+                        /** @description Whether more records follow. */
+                        has_more: boolean;
+                        /** @description Pass it as `cursor` for the next page; null on the last one. */
+                        next_cursor: string | null;
+                        /** @description How many records all pages hold, where `count=true` asked for it. */
+                        total?: number;
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_cursor.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     readAgencyReport: {
