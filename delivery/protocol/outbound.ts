@@ -3,7 +3,7 @@
  * change.
  */
 import type { PlayRefusal } from '#domain/plays/play.ts';
-import type { WovenAdSlot } from '#domain/screens/playlist.ts';
+import type { WovenAdSlot } from '#domain/screens/ad-weaving.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { ErrorCode } from './inbound.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -5,7 +5,7 @@
  * whether it changed.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
-import { weaveAds } from '#domain/screens/playlist.ts';
+import { weaveAds } from '#domain/screens/ad-weaving.ts';
 import { PLAYLIST_DEFAULT, type PlaylistItem } from '../protocol/outbound.ts';
 import type { LoadedItem, PlaylistRecord } from './playlist-loader.ts';
 

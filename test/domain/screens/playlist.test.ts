@@ -5,7 +5,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
-import { parseItems, type SpelledItem, weaveAds, type WovenAdSlot } from '#domain/screens/playlist.ts';
+import { weaveAds, type WovenAdSlot } from '#domain/screens/ad-weaving.ts';
+import { parseItems, type SpelledItem } from '#domain/screens/playlist.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { handle } from '../../support/handle.ts';
 
