@@ -8,6 +8,10 @@ import { buildWhenChanged } from './hashed-build.ts';
 
 const CONSOLE = join(import.meta.dirname, 'console');
 const SDK = join(import.meta.dirname, '../sdk/typescript/src');
+/** What the console shares with delivery and players. */
+const SHARED = ['../domain/plays/decision.ts', '../domain/screens/ad-weaving.ts', 'player/plays/turn.ts'].map(file =>
+  join(import.meta.dirname, file),
+);
 const LOCK_FILE = join(import.meta.dirname, '../package-lock.json');
 /** Browsers of the last three years, which is what React 19 and MapLibre ask for, too. */
 const TARGET = 'es2022';
@@ -16,7 +20,7 @@ const TARGET = 'es2022';
 export async function buildConsole(): Promise<string> {
   return buildWhenChanged({
     dist: join(CONSOLE, 'dist'),
-    sources: [CONSOLE, SDK, import.meta.filename],
+    sources: [CONSOLE, SDK, ...SHARED, import.meta.filename],
     stamp: await readFile(LOCK_FILE, 'utf8').catch(() => ''), // its packages are part of the build
     make: bundle,
   });

@@ -7,11 +7,14 @@ import type { IconName } from '../ui/icon.tsx';
 /** The pages of the navigation. */
 export type PagePath =
   | '/clients'
+  | '/approvals'
   | '/campaigns'
   | '/creatives'
   | '/wallet'
   | '/invoices'
   | '/screens'
+  | '/venues'
+  | '/playlists'
   | '/earnings'
   | '/keys'
   | '/calls'
@@ -33,9 +36,12 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/network', text: 'nav.network', icon: 'pin', resource: 'network' },
       { to: '/operations', text: 'nav.operations', icon: 'pulse', resource: 'operations' },
       { to: '/clients', text: 'nav.clients', icon: 'people', resource: 'agency' },
+      { to: '/approvals', text: 'nav.approvals', icon: 'check', resource: 'agency' },
       { to: '/campaigns', text: 'nav.campaigns', icon: 'play', resource: 'campaigns' },
-      { to: '/creatives', text: 'nav.creatives', icon: 'picture', resource: 'campaigns' },
       { to: '/screens', text: 'nav.screens', icon: 'screen', resource: 'screens' },
+      { to: '/playlists', text: 'nav.playlists', icon: 'loop', resource: 'playlists' },
+      { to: '/venues', text: 'nav.venues', icon: 'pin', resource: 'venues' },
+      { to: '/creatives', text: 'nav.creatives', icon: 'picture', resource: 'creatives' },
     ],
   },
   {
@@ -67,8 +73,8 @@ type Reader = Pick<Session, 'me' | 'client'>;
 
 /** The groups with the pages that this person may read. Who acts for a client sees what the client has. */
 export function navigationOf(session: Reader): NavigationGroup[] {
-  const isShown = ({ to, resource }: NavigationItem): boolean =>
-    mayRead(session, resource) && (to !== '/clients' || session.client === undefined);
+  const isShown = ({ resource }: NavigationItem): boolean =>
+    mayRead(session, resource) && (resource !== 'agency' || session.client === undefined);
   return GROUPS.map(group => ({ ...group, items: group.items.filter(isShown) })).filter(
     group => group.items.length > 0,
   );

@@ -54,6 +54,26 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/venues',
+    component: lazyRouteComponent(() => import('../pages/venues/venues.tsx'), 'Venues'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/venues/$id',
+    component: lazyRouteComponent(() => import('../pages/venues/venue.tsx'), 'Venue'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/playlists',
+    component: lazyRouteComponent(() => import('../pages/playlists/playlists.tsx'), 'Playlists'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/playlists/$id',
+    component: lazyRouteComponent(() => import('../pages/playlists/playlist.tsx'), 'Playlist'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/earnings',
     component: lazyRouteComponent(() => import('../pages/venue/earnings.tsx'), 'Earnings'),
   }),
@@ -116,6 +136,16 @@ const routes = [
     getParentRoute: under,
     path: '/clients',
     component: lazyRouteComponent(() => import('../pages/agency/clients.tsx'), 'Clients'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/clients/$id',
+    component: lazyRouteComponent(() => import('../pages/agency/client.tsx'), 'Client'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/approvals',
+    component: lazyRouteComponent(() => import('../pages/agency/approvals.tsx'), 'Approvals'),
   }),
 ] as const;
 

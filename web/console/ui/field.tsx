@@ -63,14 +63,15 @@ export type ChoicesOptions = {
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
   hint?: string;
+  isDisabled?: boolean;
 };
 
 /** Several of a few: each is a checkbox that looks like a chip. */
-export function Choices({ label, options, chosen, onChange, hint }: ChoicesOptions): ReactElement {
+export function Choices({ label, options, chosen, onChange, hint, isDisabled = false }: ChoicesOptions): ReactElement {
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter(one => one !== value) : [...chosen, value]);
   return (
-    <fieldset className="choices">
+    <fieldset className="choices" disabled={isDisabled}>
       <legend>{label}</legend>
       {hint !== undefined && <p className="hint">{hint}</p>}
       <div className="chips">

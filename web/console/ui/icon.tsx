@@ -23,7 +23,12 @@ const PATHS = {
   moon: 'M20 14.500A8.500 8.500 0 0 1 9.500 4 8.500 8.500 0 1 0 20 14.500Z',
   close: 'M6 6l12 12M18 6L6 18',
   plus: 'M12 5v14M5 12h14',
+  check: 'M5 12l5 5 9-10',
   back: 'M15 5l-7 7 7 7',
+  up: 'M6 15l6-6 6 6',
+  down: 'M6 9l6 6 6-6',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  loop: 'M4 12a7 7 0 0 1 12-5l3 3M20 5v5h-5M20 12a7 7 0 0 1-12 5l-3-3M4 19v-5h5',
   upload: 'M12 16V4M7 9l5-5 5 5M4 20h16',
 } as const;
 export type IconName = keyof typeof PATHS;

@@ -1,66 +1,174 @@
-/** The clients of an agency: what each has left, has spent this month, and its discount; and the way to act for one. */
-import type { RecordOf } from '@marquee/sdk';
-import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState, type ReactElement } from 'react';
-import { useList } from '../../api/api.ts';
-import { useSession } from '../../api/session.ts';
+/** The clients of an agency: whose money runs out, what each has spent this month, and the way to act for one. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
+import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { useMayWrite, useSession } from '../../api/session.ts';
 import { money, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { riskOf, type Client, type Risk } from './risk.ts';
+import { useClients } from './use-clients.ts';
 
-type Client = RecordOf<'/v1/agency/clients'>;
+const ORDERS = ['risk', 'spend', 'name'] as const;
+type Order = (typeof ORDERS)[number];
+type NewClient = { name: string; billing_model: 'pass-through' | 'agency-billed'; currency: string };
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF'];
 
 export function Clients(): ReactElement {
+  const [isMaking, setMaking] = useState(false);
   const [text, setText] = useState('');
+  const [order, setOrder] = useState<Order>('risk');
   const q = useDeferredValue(text.trim());
-  const { chooseClient } = useSession();
-  const navigate = useNavigate();
-  const list = useList(['clients', q], (api, page, signal) =>
-    api.get('/v1/agency/clients', { query: { ...page, count: 'true', ...(q !== '' && { q }) }, signal }),
+  const mayWrite = useMayWrite('agency');
+  const actFor = useActFor();
+  const list = useClients(q);
+  const rows = useMemo(() => inOrder(list.rows, order, Date.now()), [list.rows, order]);
+  const make = mayWrite && (
+    <Button kind="primary" onClick={() => setMaking(true)}>
+      <Icon name="plus" />
+      {t('clients.make')}
+    </Button>
   );
-  const actFor = (client: string) => {
-    chooseClient(client);
-    void navigate({ to: '/campaigns' });
-  };
   return (
-    <Page title={t('nav.clients')} lead={t('clients.lead')}>
+    <Page title={t('nav.clients')} lead={t('clients.lead')} actions={make}>
       <div className="filters">
-        <Field label={t('filter.name')} type="search" value={text} onChange={event => setText(event.target.value)} />
+        <Field
+          label={t('filter.name')}
+          type="search"
+          value={text}
+          onChange={event => setText(event.target.value)}
+          maxLength={200}
+        />
       </div>
+      <Tabs
+        label={t('clients.order')}
+        tabs={ORDERS.map(value => ({ value, text: t(`clients.by.${value}`) }))}
+        chosen={order}
+        onChoose={setOrder}
+      />
       <ListTable
-        of={list}
-        empty={{ title: t('clients.none'), hint: t('clients.noneHint') }}
+        of={{ ...list, rows: rows.map(({ client }) => client) }}
+        empty={
+          q === ''
+            ? { title: t('clients.none'), hint: t('clients.noneHint'), children: make }
+            : { title: t('clients.noneFound') }
+        }
         label={t('nav.clients')}
-        columns={columns(actFor)}
+        columns={columns(new Map(rows.map(({ client, risk }) => [client.id, risk])), actFor)}
         keyOf={client => client.id}
       />
+      <NewClientDialog isOpen={isMaking} onClose={() => setMaking(false)} />
     </Page>
   );
 }
 
-function columns(actFor: (client: string) => void): Column<Client>[] {
+/** Goes on as a client: its campaigns, creatives and money, with the rights of the agency. */
+export function useActFor(): (client: string) => void {
+  const { chooseClient } = useSession();
+  const navigate = useNavigate();
+  return client => {
+    chooseClient(client);
+    void navigate({ to: '/campaigns' });
+  };
+}
+
+type Ranked = { client: Client; risk: Risk };
+
+function inOrder(clients: readonly Client[], order: Order, now: number): Ranked[] {
+  const ranked = clients.map(client => ({ client, risk: riskOf(client, now) }));
+  if (order === 'name') return ranked.sort((a, b) => a.client.name.localeCompare(b.client.name));
+  const bySpend = (a: Ranked, b: Ranked) => b.client.mtd_spend.amount - a.client.mtd_spend.amount;
+  return ranked.sort((a, b) => (order === 'risk' && b.risk.rank - a.risk.rank) || bySpend(a, b));
+}
+
+function columns(risks: ReadonlyMap<string, Risk>, actFor: (client: string) => void): Column<Client>[] {
   return [
     {
       head: t('clients.client'),
-      cell: ({ name, billing_model: model }) => (
+      cell: ({ id, name, billing_model: model }) => (
         <>
-          <strong>{name}</strong>
-          <div className="muted small">{model === null ? t('clients.agency') : term('billing', model)}</div>
+          <Link to="/clients/$id" params={{ id }}>
+            {name}
+          </Link>
+          {model !== null && <div className="muted small">{term('billing', model)}</div>}
         </>
       ),
+    },
+    {
+      head: t('clients.risk'),
+      cell: ({ id }) => {
+        const risk = risks.get(id);
+        return risk && <span className={`health is-${risk.tone}`}>{t(risk.text, risk.values)}</span>;
+      },
+      isWide: true,
     },
     { head: t('clients.spend'), cell: ({ mtd_spend: spend }) => money(spend), isFigure: true },
     { head: t('wallet.balance'), cell: ({ wallet }) => money(wallet.balance), isFigure: true, isWide: true },
     { head: t('clients.discount'), cell: client => percent(client.discount_tier, 1), isFigure: true, isWide: true },
     {
       head: t('clients.act'),
-      cell: ({ id, billing_model: model }) =>
-        model !== null && <Button onClick={() => actFor(id)}>{t('clients.actFor')}</Button>,
+      cell: ({ id, name }) => (
+        <Button aria-label={t('clients.actForOf', { name })} onClick={() => actFor(id)}>
+          {t('clients.actFor')}
+        </Button>
+      ),
       isFigure: true,
     },
   ];
+}
+
+function NewClientDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+  const { currency } = useSession().me.workspace;
+  const navigate = useNavigate();
+  const make = useChange((api, body: NewClient) => api.post('/v1/agency/clients', { body }));
+  const errors = fieldErrors(make.error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const body: NewClient = {
+      name: String(fields.get('name')),
+      billing_model: fields.get('billing') === 'agency-billed' ? 'agency-billed' : 'pass-through',
+      currency: String(fields.get('currency')),
+    };
+    make.mutate(body, { onSuccess: ({ id }) => void navigate({ to: '/clients/$id', params: { id } }) });
+  };
+  return (
+    <Dialog title={t('clients.make')} isOpen={isOpen} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field label={t('clients.name')} name="name" maxLength={200} error={errors['name']} required />
+        <SelectField label={t('clients.billing')} name="billing">
+          <option value="pass-through">{t('billing.pass-through')}</option>
+          <option value="agency-billed">{t('billing.agency-billed')}</option>
+        </SelectField>
+        <SelectField
+          label={t('clients.currency')}
+          name="currency"
+          defaultValue={currency}
+          hint={t('clients.currencyHint')}
+          error={errors['currency']}
+        >
+          {[...new Set([currency, ...CURRENCIES])].map(code => (
+            <option key={code}>{code}</option>
+          ))}
+        </SelectField>
+        {make.error && Object.keys(errors).length === 0 && (
+          <p className="field-error" role="alert">
+            {messageOf(make.error)}
+          </p>
+        )}
+        <footer className="dialog-foot">
+          <Button kind="primary" type="submit" isBusy={make.isPending}>
+            {t('clients.make')}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
 }

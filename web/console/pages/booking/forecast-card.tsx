@@ -1,15 +1,13 @@
 /** What the plan would reach, as a band that moves with every change, and whether screens can take the whole budget. */
-import { useEffect, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { compact, count, money, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
+import { usePaused } from '../../ui/use-paused.ts';
 import { forecastOf, isForecastable, type Plan } from './plan.ts';
-
-/** A person who types or drags changes a field several times a second. */
-const PAUSE_MS = 250;
 
 export function ForecastCard({ plan }: { plan: Plan }): ReactElement {
   const question = usePaused(JSON.stringify(isForecastable(plan) ? forecastOf(plan) : null));
@@ -73,14 +71,4 @@ function DailyCurve({ days }: { days: readonly { impressions_est: number }[] }):
       })}
     </svg>
   );
-}
-
-/** A value once it has not changed for a moment. */
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
 }

@@ -15,6 +15,7 @@ import { Breakdown } from './breakdown.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCreatives } from './campaign-creatives.tsx';
 import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
+import { PlacesMap } from './places-map.tsx';
 import { SpendChart } from './spend-chart.tsx';
 import { WhyNot } from './why-not.tsx';
 
@@ -41,6 +42,7 @@ export function Campaign(): ReactElement {
               </Card>
               <WhyNot campaign={campaign} />
               <Breakdown id={id} />
+              <PlacesMap id={id} />
               <CampaignCreatives campaign={campaign} />
               <Terms campaign={campaign} />
             </div>

@@ -50,7 +50,13 @@ function VenueChoice({ onChoose, isBusy, error }: VenueChoiceOptions): ReactElem
     onChoose(String(new FormData(event.currentTarget).get('venue')));
   };
   if (venues.isSuccess && venues.rows.length === 0)
-    return <EmptyState title={t('pair.noVenue')} hint={t('pair.noVenueHint')} />;
+    return (
+      <EmptyState title={t('pair.noVenue')} hint={t('pair.noVenueHint')}>
+        <Link to="/venues" className="button">
+          {t('nav.venues')}
+        </Link>
+      </EmptyState>
+    );
   return (
     <form className="stack" onSubmit={submit}>
       <p className="muted">{t('pair.lead')}</p>

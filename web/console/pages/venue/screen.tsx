@@ -1,26 +1,33 @@
 /** One screen: whether it is on, what it plays and why, its share of ads, and the hours in which it was away. */
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState, type ReactElement } from 'react';
+import { useState, type FormEvent, type ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { ago, clockTime, count, moment, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
+import { screenName } from './screen-name.ts';
+import { CategoryBlocks } from '../venues/category-blocks.tsx';
+
+type ScreenDetail = AnswerOf<OperationOf<'/v1/screens/{id}', 'get'>>;
 
 export function Screen(): ReactElement {
   const { id } = useParams({ from: '/screens/$id' });
-  const now = useNow();
+  const mayWrite = useMayWrite('screens');
   const screen = useRead(['screen', id], (api, signal) => api.get('/v1/screens/{id}', { path: { id }, signal }), {
     isLive: true,
   });
   return (
     <Page
-      title={screen.data?.label ?? t('screens.screen')}
+      title={screen.data ? screenName(screen.data) : t('screens.screen')}
       lead={
         screen.data && (
           <span className="row">
@@ -32,27 +39,58 @@ export function Screen(): ReactElement {
       actions={screen.data && <Unpair id={id} />}
     >
       <Answered of={screen} lines={6}>
-        {({ last_seen_at: seen, ad_ratio: ratio, platform, orientation, sensor }) => (
-          <>
-            <dl className="figures">
-              <Figure label={t('screens.seen')} value={seen === null ? t('screens.never') : ago(seen, now)} />
-              <Figure
-                label={t('screens.platform')}
-                value={platform === null ? '–' : term('platform', platform)}
-                note={term('orientation', orientation)}
-              />
-              <Figure label={t('screens.adRatio')} value={percent(ratio)} />
-              <Figure label={t('screen.sensor')} value={sensor?.serial ?? t('screen.noSensor')} />
-            </dl>
-            <div className="cards">
-              <AdRatio id={id} ratio={ratio} />
-              <Away id={id} />
-              <Decisions id={id} />
-            </div>
-          </>
-        )}
+        {record => <Details screen={record} mayWrite={mayWrite} />}
       </Answered>
     </Page>
+  );
+}
+
+function Details({ screen, mayWrite }: { screen: ScreenDetail; mayWrite: boolean }): ReactElement {
+  const { id, ad_ratio: ratio, last_seen_at: seen, platform } = screen;
+  const now = useNow();
+  return (
+    <>
+      <dl className="figures">
+        <Figure label={t('screens.seen')} value={seen === null ? t('screens.never') : ago(seen, now)} />
+        <Figure
+          label={t('screens.platform')}
+          value={platform === null ? '–' : term('platform', platform)}
+          note={term('orientation', screen.orientation)}
+        />
+        <Figure label={t('screens.adRatio')} value={percent(ratio)} />
+        <Figure label={t('screen.sensor')} value={screen.sensor?.serial ?? t('screen.noSensor')} />
+      </dl>
+      <div className="cards">
+        <AdRatio id={id} ratio={ratio} />
+        {mayWrite && <Name id={id} label={screen.label} />}
+        <Card
+          title={t('screen.playlist')}
+          note={
+            <Link to="/venues/$id" params={{ id: screen.venue_id }}>
+              {t('screen.venue')}
+            </Link>
+          }
+        >
+          <PlaylistChoice
+            chosen={screen.playlist_id}
+            hint={t('screen.playlistHint')}
+            none={t('screen.venuePlaylist')}
+            mayWrite={mayWrite}
+            save={(api, playlist) => api.patch('/v1/screens/{id}', { path: { id }, body: { playlist_id: playlist } })}
+          />
+        </Card>
+        <Away id={id} />
+        <CategoryBlocks
+          blocked={screen.blocked_categories}
+          note={t('blocks.ofScreen')}
+          mayWrite={mayWrite}
+          save={(api, blocked) =>
+            api.patch('/v1/screens/{id}', { path: { id }, body: { blocked_categories: blocked } })
+          }
+        />
+        <Decisions id={id} />
+      </div>
+    </>
   );
 }
 
@@ -84,6 +122,34 @@ function AdRatio({ id, ratio }: { id: string; ratio: number }): ReactElement {
           {change.error && <span className="field-error">{messageOf(change.error)}</span>}
         </div>
       )}
+    </Card>
+  );
+}
+
+function Name({ id, label }: { id: string; label: string }): ReactElement {
+  const [name, setName] = useState(label);
+  const change = useChange(api => api.patch('/v1/screens/{id}', { path: { id }, body: { label: name.trim() } }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Card title={t('screen.name')}>
+      <form className="stack" onSubmit={submit}>
+        <Field
+          label={t('screen.nameField')}
+          value={name}
+          maxLength={200}
+          onChange={event => setName(event.target.value)}
+          error={change.error ? messageOf(change.error) : undefined}
+          required
+        />
+        <div className="row">
+          <Button type="submit" disabled={name.trim() === label} isBusy={change.isPending}>
+            {t('dialog.save')}
+          </Button>
+        </div>
+      </form>
     </Card>
   );
 }

@@ -1,10 +1,10 @@
 /** The health wall: every screen of the workspace, those in trouble first, and the way to pair another one. */
-import type { RecordOf } from '@marquee/sdk';
+import type { AnswerOf, OperationOf, RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useCallback, useDeferredValue, useState, type ReactElement } from 'react';
 import { useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { ago, count, percent } from '../../text/format.ts';
+import { ago, count, moment, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -12,12 +12,17 @@ import { Icon } from '../../ui/icon.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
+import { screenName } from './screen-name.ts';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { usePaused } from '../../ui/use-paused.ts';
 import { PairDialog } from './pair-dialog.tsx';
 
 type Screen = RecordOf<'/v1/screens'>;
+type ScreenNow = AnswerOf<OperationOf<'/v1/screens/now', 'get'>>['data'][number];
+/** As many as one call may name; more do not fit into a window. */
+const IN_VIEW_MAX = 100;
 const STATUSES = ['offline', 'paired_idle', 'online'] as const;
 type Shown = (typeof STATUSES)[number] | 'all';
 
@@ -81,11 +86,18 @@ type ScreenTableOptions = { shown: Shown; q: string; pair: ReactElement | false 
 
 function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
   const now = useNow();
+  const { shownOn, onShow } = useShown();
   const list = useList(
     ['screens', shown, q],
     (api, page, signal) =>
       api.get('/v1/screens', {
-        query: { ...page, count: 'true', ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
+        query: {
+          ...page,
+          count: 'true',
+          sort: 'status',
+          ...(shown !== 'all' && { status: shown }),
+          ...(q !== '' && { q }),
+        },
         signal,
       }),
     { isLive: true },
@@ -100,36 +112,93 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
           : { title: t('screens.none'), hint: t('screens.noneHint'), children: pair }
       }
       label={t('nav.screens')}
-      columns={columns(now)}
+      columns={columns(now, shownOn)}
       keyOf={screen => screen.id}
+      onShow={onShow}
     />
   );
 }
 
-function columns(now: number): Column<Screen>[] {
+/** What the screens in view show now; asked again while they are looked at. */
+function useShown() {
+  const [inView, setInView] = useState('');
+  const screens = usePaused(inView);
+  const onShow = useCallback(
+    (rows: readonly Screen[]) =>
+      setInView(
+        rows
+          .slice(0, IN_VIEW_MAX)
+          .map(({ id }) => id)
+          .join(),
+      ),
+    [],
+  );
+  const asked = useRead(
+    ['screens', 'now', screens],
+    (api, signal) => api.get('/v1/screens/now', { query: { screen: screens }, signal }),
+    { isLive: true, isWanted: screens !== '', keepsPrevious: true },
+  );
+  const shownOn = new Map(asked.data?.data.map(one => [one.screen_id, one]));
+  return { shownOn, onShow };
+}
+
+function columns(now: number, shownOn: ReadonlyMap<string, ScreenNow>): Column<Screen>[] {
   return [
     {
       head: t('screens.screen'),
-      cell: ({ id, label, venue_type: type }) => (
+      cell: ({ id, label, venue_type: type, platform }) => (
         <>
           <Link to="/screens/$id" params={{ id }}>
-            {label}
+            {screenName({ id, label })}
           </Link>
-          <div className="muted small">{term('venueType', type)}</div>
+          <div className="muted small">
+            {term('venueType', type)}
+            {platform !== null && `, ${term('platform', platform)}`}
+          </div>
         </>
       ),
     },
-    { head: t('filter.status'), cell: ({ status }) => <Status of={status} /> },
     {
-      head: t('screens.seen'),
-      cell: ({ last_seen_at: at }) => (at === null ? t('screens.never') : ago(at, now)),
-      isWide: true,
+      head: t('filter.status'),
+      cell: ({ status, last_seen_at: at }) => (
+        <>
+          <Status of={status} />
+          {status === 'offline' && (
+            <div className="muted small">
+              {at === null ? (
+                t('screens.never')
+              ) : (
+                <time dateTime={at} title={moment(at)}>
+                  {ago(at, now)}
+                </time>
+              )}
+            </div>
+          )}
+        </>
+      ),
     },
+    { head: t('screens.now'), cell: screen => shownNow(screen, shownOn.get(screen.id)) },
     {
-      head: t('screens.platform'),
-      cell: ({ platform }) => (platform === null ? '–' : term('platform', platform)),
+      head: t('screens.lastAd'),
+      cell: ({ id }) => {
+        const last = shownOn.get(id)?.last_ad;
+        return last ? (
+          <time dateTime={last.starts_at} title={moment(last.starts_at)}>
+            {ago(last.starts_at, now)}
+          </time>
+        ) : (
+          '–'
+        );
+      },
       isWide: true,
     },
     { head: t('screens.adRatio'), cell: ({ ad_ratio: ratio }) => percent(ratio), isFigure: true, isWide: true },
   ];
+}
+
+/** The ad by its category: whose it is, is the brand's own matter. */
+function shownNow({ status, playlist_id: playlist }: Screen, shown: ScreenNow | undefined): string {
+  if (status !== 'online' || shown === undefined) return '–';
+  if (shown.ad) return t('screens.adOf', { category: term('category', shown.ad.category ?? '') });
+  return t(playlist === null ? 'screens.noAdNow' : 'screens.ownNow');
 }

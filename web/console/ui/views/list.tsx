@@ -42,15 +42,14 @@ export type ListTableOptions<Row> = Omit<ListOptions<Row>, 'children'> & {
   label: string;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
+  onShow?: (rows: readonly Row[]) => void;
 };
 
 /** A list as a table of any length. */
-export function ListTable<Row>({ label, columns, keyOf, ...list }: ListTableOptions<Row>): ReactElement {
+export function ListTable<Row>({ label, columns, keyOf, onShow, ...list }: ListTableOptions<Row>): ReactElement {
   return (
     <List {...list}>
-      {(rows, onMore) => (
-        <Table label={label} columns={columns} rows={rows} keyOf={keyOf} total={list.of.total} onMore={onMore} />
-      )}
+      {(rows, onMore) => <Table {...{ label, columns, rows, keyOf, onMore, onShow }} total={list.of.total} />}
     </List>
   );
 }

@@ -24,12 +24,14 @@ export type TableOptions<Row> = {
   total?: number | undefined;
   /** Called when the end comes near. */
   onMore?: (() => void) | undefined;
+  /** Called with the rows that are in the page when they are others than before. */
+  onShow?: ((rows: readonly Row[]) => void) | undefined;
 };
 
 const ROW_PX = 53;
 const ROWS_AHEAD = 12;
 
-export function Table<Row>({ label, columns, rows, keyOf, total, onMore }: TableOptions<Row>): ReactElement {
+export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow }: TableOptions<Row>): ReactElement {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
@@ -45,6 +47,8 @@ export function Table<Row>({ label, columns, rows, keyOf, total, onMore }: Table
   useEffect(() => {
     if (onMore && rows.length > 0 && last >= rows.length - ROWS_AHEAD) onMore();
   }, [last, rows.length, onMore]);
+  const first = items[0]?.index ?? 0;
+  useEffect(() => onShow?.(rows.slice(first, last + 1)), [onShow, rows, first, last]);
   const before = (items[0]?.start ?? top) - top;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   return (

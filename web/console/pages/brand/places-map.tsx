@@ -1,0 +1,79 @@
+/** Where a campaign plays: the venues that show where they stand, the more plays the larger, and the facts of the chosen one. */
+import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
+import type { RecordOf } from '@marquee/sdk';
+import { useRead } from '../../api/api.ts';
+import { count, money } from '../../text/format.ts';
+import { readable, t } from '../../text/text.ts';
+import { Card } from '../../ui/page.tsx';
+import { Answered, EmptyState, Loading } from '../../ui/states.tsx';
+
+const WorldMap = lazy(async () => ({ default: (await import('../../ui/views/world-map.tsx')).WorldMap }));
+type Place = RecordOf<'/v1/campaigns/{id}/places'>;
+type Shown = Place & { coordinates: NonNullable<Place['coordinates']> };
+/** As many as can be told apart on the map; the table of venues has all. */
+const PLACES_MAX = 100;
+
+export function PlacesMap({ id }: { id: string }): ReactElement {
+  const places = useRead(['campaign', id, 'places'], (api, signal) =>
+    api.get('/v1/campaigns/{id}/places', { path: { id }, query: { limit: String(PLACES_MAX) }, signal }),
+  );
+  return (
+    <Card title={t('places.title')} note={t('places.note')} isWide>
+      <Answered of={places} lines={6}>
+        {({ data }) => {
+          const shown = data.filter(isShown);
+          if (shown.length > 0) return <Places places={shown} />;
+          return data.length === 0 ? (
+            <EmptyState title={t('breakdown.none')} hint={t('breakdown.noneHint')} />
+          ) : (
+            <EmptyState title={t('places.hidden')} hint={t('places.hiddenHint')} />
+          );
+        }}
+      </Answered>
+    </Card>
+  );
+}
+
+function isShown(place: Place): place is Shown {
+  return place.coordinates !== null;
+}
+
+function Places({ places }: { places: readonly Shown[] }): ReactElement {
+  const [chosen, setChosen] = useState<string>();
+  const bubbles = useMemo(
+    () =>
+      places.map(place => ({
+        name: place.venue_id,
+        label: `${nameOf(place)}: ${t('places.plays', { plays: count(place.plays) })}`,
+        lat: place.coordinates.lat,
+        lng: place.coordinates.lng,
+        weight: place.plays,
+        isChosen: place.venue_id === chosen,
+      })),
+    [places, chosen],
+  );
+  const place = places.find(one => one.venue_id === chosen);
+  return (
+    <>
+      <Suspense fallback={<Loading lines={6} />}>
+        <WorldMap label={t('places.map')} bubbles={bubbles} onToggle={setChosen} />
+      </Suspense>
+      <p role="status" className="muted">
+        {place === undefined
+          ? t('places.choose')
+          : t('places.chosen', {
+              name: nameOf(place),
+              type: readable(place.type),
+              screens: count(place.screens),
+              plays: count(place.plays),
+              impressions: count(place.impressions),
+              spend: money(place.spend),
+            })}
+      </p>
+    </>
+  );
+}
+
+function nameOf({ name, city }: Place): string {
+  return name === null ? t('places.unnamed', { city }) : `${name}, ${city}`;
+}

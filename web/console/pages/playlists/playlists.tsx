@@ -1,0 +1,119 @@
+/** The playlists of a venue's workspace: what each holds and where it runs, and the way to a new one. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useState, type FormEvent, type ReactElement } from 'react';
+import { fieldErrors, messageOf, useChange, useList } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { ago, count, percent } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Page } from '../../ui/page.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
+import { newItem, type Playlist } from './draft.ts';
+
+const NAME_LENGTH_MAX = 200;
+
+export function Playlists(): ReactElement {
+  const [isMaking, setMaking] = useState(false);
+  const [text, setText] = useState('');
+  const q = useDeferredValue(text.trim());
+  const mayWrite = useMayWrite('playlists');
+  const now = useNow();
+  const list = useList(['playlists', q], (api, page, signal) =>
+    api.get('/v1/playlists', { query: { ...page, count: 'true', ...(q !== '' && { q }) }, signal }),
+  );
+  const make = mayWrite && (
+    <Button kind="primary" onClick={() => setMaking(true)}>
+      <Icon name="plus" />
+      {t('playlists.make')}
+    </Button>
+  );
+  return (
+    <Page title={t('nav.playlists')} lead={t('playlists.lead')} actions={make}>
+      <div className="filters">
+        <Field
+          label={t('filter.name')}
+          type="search"
+          value={text}
+          onChange={event => setText(event.target.value)}
+          maxLength={NAME_LENGTH_MAX}
+        />
+      </div>
+      <ListTable
+        of={list}
+        empty={
+          q === ''
+            ? { title: t('playlists.none'), hint: t('playlists.noneHint'), children: make }
+            : { title: t('playlists.noneFound') }
+        }
+        label={t('nav.playlists')}
+        columns={columns(now)}
+        keyOf={playlist => playlist.id}
+      />
+      <MakeDialog isOpen={isMaking} onClose={() => setMaking(false)} />
+    </Page>
+  );
+}
+
+function columns(now: number): Column<Playlist>[] {
+  return [
+    {
+      head: t('playlists.playlist'),
+      cell: ({ id, name, items }) => (
+        <>
+          <Link to="/playlists/$id" params={{ id }}>
+            {name}
+          </Link>
+          <div className="muted small">{t('playlists.items', { count: items.length })}</div>
+        </>
+      ),
+    },
+    {
+      head: t('playlists.runs'),
+      cell: ({ screens, venues }) => t('playlists.runsOn', { screens: count(screens), venues: count(venues) }),
+    },
+    {
+      head: t('screens.adRatio'),
+      cell: ({ ad_ratio: ratio }) => (ratio === null ? t('playlists.ownRatio') : percent(ratio)),
+      isFigure: true,
+      isWide: true,
+    },
+    { head: t('playlists.changed'), cell: playlist => ago(playlist.updated_at, now), isWide: true },
+  ];
+}
+
+/** A new playlist begins with a place for ads; the rest is added on its page. */
+function MakeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+  const navigate = useNavigate();
+  const make = useChange((api, name: string) =>
+    api.post('/v1/playlists', { body: { name, items: [newItem('ad_slot')] } }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    make.mutate(String(new FormData(event.currentTarget).get('name')), {
+      onSuccess: ({ id }) => void navigate({ to: '/playlists/$id', params: { id } }),
+    });
+  };
+  return (
+    <Dialog title={t('playlists.make')} isOpen={isOpen} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field
+          label={t('playlists.name')}
+          name="name"
+          maxLength={NAME_LENGTH_MAX}
+          error={make.error ? (fieldErrors(make.error)['name'] ?? messageOf(make.error)) : undefined}
+          required
+        />
+        <footer className="dialog-foot">
+          <Button kind="primary" type="submit" isBusy={make.isPending}>
+            {t('playlists.make')}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

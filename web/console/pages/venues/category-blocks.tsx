@@ -1,0 +1,72 @@
+/** The categories of ads that are never shown in a place, or on one screen: found by name, each with its policy. */
+import { useState, type ReactElement } from 'react';
+import { messageOf, useChange, useRead } from '../../api/api.ts';
+import type { Marquee } from '@marquee/sdk';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choices, Field } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Answered } from '../../ui/states.tsx';
+
+export type CategoryBlocksOptions = {
+  blocked: readonly string[];
+  note: string;
+  mayWrite: boolean;
+  save: (api: Marquee, blocked: string[]) => Promise<unknown>;
+};
+
+export function CategoryBlocks({ blocked, note, mayWrite, save }: CategoryBlocksOptions): ReactElement {
+  const [chosen, setChosen] = useState<readonly string[]>(blocked);
+  const [text, setText] = useState('');
+  const categories = useRead(['categories'], (api, signal) => api.get('/v1/categories', { signal }));
+  const change = useChange(save);
+  const wanted = text.trim().toLowerCase();
+  const isChanged = chosen.length !== blocked.length || chosen.some(slug => !blocked.includes(slug));
+  return (
+    <Card
+      title={t('blocks.title')}
+      note={chosen.length === 0 ? t('blocks.none') : t('blocks.count', { count: chosen.length })}
+    >
+      <p className="muted">{note}</p>
+      <Answered of={categories}>
+        {({ data }) => (
+          <>
+            {mayWrite && (
+              <Field
+                label={t('blocks.find')}
+                type="search"
+                value={text}
+                maxLength={100}
+                onChange={event => setText(event.target.value)}
+              />
+            )}
+            <div className="blocks">
+              <Choices
+                label={t('blocks.blocked')}
+                isDisabled={!mayWrite}
+                options={data
+                  .filter(({ policy }) => policy !== 'prohibited') // shown nowhere as it is
+                  .filter(({ slug, name }) => chosen.includes(slug) || name.toLowerCase().includes(wanted))
+                  .map(({ slug, name }) => ({ value: slug, text: name }))}
+                chosen={chosen}
+                onChange={setChosen}
+              />
+            </div>
+          </>
+        )}
+      </Answered>
+      {mayWrite && (
+        <div className="row">
+          <Button onClick={() => change.mutate([...chosen])} disabled={!isChanged} isBusy={change.isPending}>
+            {t('dialog.save')}
+          </Button>
+          {change.error && (
+            <span className="field-error" role="alert">
+              {messageOf(change.error)}
+            </span>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

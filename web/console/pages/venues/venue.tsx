@@ -1,0 +1,120 @@
+/** One place: the figures by which its plays are priced, what runs on its screens, what they never show, and when it is open. */
+import { Link, useParams } from '@tanstack/react-router';
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
+import type { ReactElement } from 'react';
+import { useList, useRead } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { count, moment } from '../../text/format.ts';
+import { readable, t } from '../../text/text.ts';
+import { Card, Figure, Page } from '../../ui/page.tsx';
+import { Answered, EmptyState } from '../../ui/states.tsx';
+import { Status } from '../../ui/status.tsx';
+import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
+import { screenName } from '../venue/screen-name.ts';
+import { CategoryBlocks } from './category-blocks.tsx';
+
+type VenueDetail = AnswerOf<OperationOf<'/v1/venues/{id}', 'get'>>;
+/** A place with more screens shows the others on the wall. */
+const SCREENS_MAX = '20';
+
+export function Venue(): ReactElement {
+  const { id } = useParams({ from: '/venues/$id' });
+  const venue = useRead(['venue', id], (api, signal) => api.get('/v1/venues/{id}', { path: { id }, signal }));
+  const mayWrite = useMayWrite('venues');
+  return (
+    <Page
+      title={venue.data?.name ?? t('venues.venue')}
+      lead={
+        venue.data && (
+          <span className="row">
+            <span>
+              {venue.data.city}, {readable(venue.data.type)}
+            </span>
+            <Link to="/venues">{t('venues.all')}</Link>
+          </span>
+        )
+      }
+    >
+      <Answered of={venue} lines={6}>
+        {record => (
+          <>
+            <Review venue={record} />
+            <dl className="figures">
+              <Figure label={t('venues.visitors')} value={count(record.figures.in_force.daily_visitors)} />
+              <Figure label={t('venues.dwell')} value={count(record.figures.in_force.dwell_minutes)} />
+              <Figure
+                label={t('venues.audience')}
+                value={count(record.figures.in_force.audience_max)}
+                note={t('venues.audienceNote')}
+              />
+              <Figure label={t('venues.zone')} value={record.timezone} />
+            </dl>
+            <div className="cards">
+              <Card title={t('venues.playlist')}>
+                <PlaylistChoice
+                  chosen={record.default_playlist_id}
+                  hint={t('venues.playlistHint')}
+                  none={t('venues.adsAlone')}
+                  mayWrite={mayWrite}
+                  save={(api, playlist) =>
+                    api.patch('/v1/venues/{id}', { path: { id }, body: { default_playlist_id: playlist } })
+                  }
+                />
+              </Card>
+              <CategoryBlocks
+                blocked={record.blocked_categories}
+                note={t('blocks.ofVenue')}
+                mayWrite={mayWrite}
+                save={(api, blocked) =>
+                  api.patch('/v1/venues/{id}', { path: { id }, body: { blocked_categories: blocked } })
+                }
+              />
+              <Screens id={id} />
+            </div>
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+/** Figures that wait for the operator, or were refused and why. */
+function Review({ venue: { figures } }: { venue: VenueDetail }): ReactElement | null {
+  const { review } = figures;
+  if (review?.status === 'pending')
+    return <p className="notice is-wait">{t('venues.waits', { time: moment(review.requested_at) })}</p>;
+  if (review?.rejection)
+    return (
+      <p className="notice is-bad">
+        {t('venues.rejected')} {review.rejection.detail}
+      </p>
+    );
+  return null;
+}
+
+function Screens({ id }: { id: string }): ReactElement {
+  const list = useList(['screens', 'of venue', id], (api, page, signal) =>
+    api.get('/v1/screens', { query: { ...page, limit: SCREENS_MAX, venue: id, count: 'true' }, signal }),
+  );
+  return (
+    <Card title={t('nav.screens')} note={list.total === undefined ? undefined : count(list.total)} isWide>
+      {list.isSuccess && list.rows.length === 0 && (
+        <EmptyState title={t('screens.none')} hint={t('venues.pairHint')}>
+          <Link to="/screens" className="button">
+            {t('screens.pair')}
+          </Link>
+        </EmptyState>
+      )}
+      <ul className="periods">
+        {list.rows.map(screen => (
+          <li key={screen.id}>
+            <Status of={screen.status} />
+            <Link to="/screens/$id" params={{ id: screen.id }}>
+              {screenName(screen)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,84 @@
+/** The places of a workspace: where each is, whether its figures hold, what it blocks, and the way to a new one. */
+import type { RecordOf } from '@marquee/sdk';
+import { Link } from '@tanstack/react-router';
+import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useList } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { count } from '../../text/format.ts';
+import { readable, t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
+import { NewVenueDialog } from './new-venue-dialog.tsx';
+
+type Venue = RecordOf<'/v1/venues'>;
+
+export function Venues(): ReactElement {
+  const [isMaking, setMaking] = useState(false);
+  const [text, setText] = useState('');
+  const q = useDeferredValue(text.trim());
+  const mayWrite = useMayWrite('venues');
+  const list = useList(['venues', q], (api, page, signal) =>
+    api.get('/v1/venues', { query: { ...page, count: 'true', sort: 'name', ...(q !== '' && { q }) }, signal }),
+  );
+  const make = mayWrite && (
+    <Button kind="primary" onClick={() => setMaking(true)}>
+      <Icon name="plus" />
+      {t('venues.make')}
+    </Button>
+  );
+  return (
+    <Page title={t('nav.venues')} lead={t('venues.lead')} actions={make}>
+      <div className="filters">
+        <Field
+          label={t('filter.name')}
+          type="search"
+          value={text}
+          onChange={event => setText(event.target.value)}
+          maxLength={200}
+        />
+      </div>
+      <ListTable
+        of={list}
+        empty={
+          q === ''
+            ? { title: t('pair.noVenue'), hint: t('venues.noneHint'), children: make }
+            : { title: t('venues.noneFound') }
+        }
+        label={t('nav.venues')}
+        columns={columns()}
+        keyOf={venue => venue.id}
+      />
+      <NewVenueDialog isOpen={isMaking} onClose={() => setMaking(false)} />
+    </Page>
+  );
+}
+
+function columns(): Column<Venue>[] {
+  return [
+    {
+      head: t('venues.venue'),
+      cell: ({ id, name, city, type }) => (
+        <>
+          <Link to="/venues/$id" params={{ id }}>
+            {name}
+          </Link>
+          <div className="muted small">
+            {city}, {readable(type)}
+          </div>
+        </>
+      ),
+    },
+    { head: t('venues.visitors'), cell: venue => count(venue.daily_visitors), isFigure: true, isWide: true },
+    {
+      head: t('blocks.title'),
+      cell: ({ blocked_categories: blocked }) =>
+        blocked.length === 0 ? t('blocks.none') : t('blocks.count', { count: blocked.length }),
+      isWide: true,
+    },
+    { head: t('venues.zone'), cell: ({ timezone }) => timezone, isWide: true },
+  ];
+}
