@@ -12,12 +12,35 @@ import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { readScreen } from '../screens/store.ts';
 import { idParams } from '../shapes.ts';
-import { CampaignDecision, DECISION_SORTS, ListDecisionsQuery, ScreenDecision } from './schema.ts';
+import {
+  CampaignDecision,
+  DECISION_SORTS,
+  ListDecisionsQuery,
+  ScreenDecision,
+  ScreensNow,
+  ScreensNowQuery,
+} from './schema.ts';
 import { decisionsOf } from './slot-range.ts';
+import { readScreensNow } from './screens-now.ts';
 import { DECISION_POSITION, listCampaignDecisions, listScreenDecisions } from './store.ts';
 
 /** The id is parsed in `handle`, because a wrong cursor and wrong times are refused before an unknown id. */
 export const decisionRoutes = [
+  route({
+    method: 'GET',
+    path: '/screens/now',
+    access: { resource: 'screens', verb: 'read' },
+    operationId: 'readScreensNow',
+    summary: 'Read what screens show now, and the ad that each showed last',
+    tags: ['Screens'],
+    query: ScreensNowQuery,
+    response: { 200: ScreensNow },
+    handle({ caller, query: { screen = '' } }, { sql, clickhouse, now }) {
+      const screens = screen.split(',').flatMap(id => parseId('screen', id) ?? []);
+      return readScreensNow({ sql, clickhouse }, caller, { screens, now: now() });
+    },
+  }),
+
   route({
     method: 'GET',
     path: '/screens/:id/decisions',

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { LOSS_REASONS, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { TIME } from '../audit/schema.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { strict, timestampField } from '../shapes.ts';
+import { idField, idsField, strict, timestampField } from '../shapes.ts';
 
 /** Sorted by the start of the slot. */
 export const DECISION_SORTS = { starts_at: 'handle' } as const;
@@ -105,5 +105,31 @@ export const CampaignDecision = Type.Object(
   { title: 'CampaignDecision' },
 );
 
+export const ScreensNowQuery = strict({ screen: idsField('The screens that are asked about, scr_...') });
+
+const shownAd = {
+  starts_at: timestampField('When it began.'),
+  duration_ms: Type.Integer({ description: 'Length of the ad, in milliseconds.' }),
+  campaign_id: idField('cmp_...'),
+  creative_id: idField('cre_...'),
+  category: Type.Union([Type.String(), Type.Null()], { description: 'Category of the campaign.' }),
+};
+
+export const ScreenNow = Type.Object(
+  {
+    screen_id: idField('scr_...'),
+    ad: Type.Union([Type.Object(shownAd), Type.Null()], {
+      description: 'The ad whose time it is; null: none, the screen shows what is its own, or nothing.',
+    }),
+    last_ad: Type.Union([Type.Object(shownAd), Type.Null()], {
+      description: 'The newest ad of the last 24 hours that the screen was given for a time that has begun.',
+    }),
+  },
+  { title: 'ScreenNow', description: 'What a screen shows, as far as slots were decided for it.' },
+);
+export const ScreensNow = Type.Object({
+  data: Type.Array(ScreenNow, { description: 'One for each screen of the workspace that was asked about.' }),
+});
+export type ScreensNowRecord = Static<typeof ScreensNow>;
 export type ScreenDecisionRecord = Static<typeof ScreenDecision>;
 export type CampaignDecisionRecord = Static<typeof CampaignDecision>;

@@ -5,7 +5,6 @@ import { route } from '../http/route.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
 import { strict } from '../shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
-import { readScreensNow } from './now.ts';
 import {
   ChangeScreenBody,
   HEALTH_SORTS,
@@ -13,8 +12,6 @@ import {
   ListScreensQuery,
   SCREEN_SORTS,
   ScreenRecord,
-  ScreensNow,
-  ScreensNowQuery,
   type ChangeScreen,
   type ListScreens,
 } from './schema.ts';
@@ -43,21 +40,6 @@ export const screenRoutes = [
     handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
       return isRefusal(filter) ? filter : listScreens(sql, caller, { page, filter, now: now() });
-    },
-  }),
-
-  route({
-    method: 'GET',
-    path: '/screens/now',
-    access: { resource: 'screens', verb: 'read' },
-    operationId: 'readScreensNow',
-    summary: 'Read what screens show now, and the ad that each showed last',
-    tags: ['Screens'],
-    query: ScreensNowQuery,
-    response: { 200: ScreensNow },
-    handle({ caller, query: { screen = '' } }, { sql, clickhouse, now }) {
-      const screens = screen.split(',').flatMap(id => parseId('screen', id) ?? []);
-      return readScreensNow({ sql, clickhouse }, caller, { screens, now: now() });
     },
   }),
 

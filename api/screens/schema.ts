@@ -152,32 +152,6 @@ export const HealthPeriod = Type.Object(
   { title: 'HealthPeriod' },
 );
 
-export const ScreensNowQuery = strict({ screen: idsField('The screens that are asked about, scr_...') });
-
-const shownAd = {
-  starts_at: timestampField('When it began.'),
-  duration_ms: Type.Integer({ description: 'Length of the ad, in milliseconds.' }),
-  campaign_id: idField('cmp_...'),
-  creative_id: idField('cre_...'),
-  category: Type.Union([Type.String(), Type.Null()], { description: 'Category of the campaign.' }),
-};
-
-export const ScreenNow = Type.Object(
-  {
-    screen_id: idField('scr_...'),
-    ad: Type.Union([Type.Object(shownAd), Type.Null()], {
-      description: 'The ad whose time it is; null: none, the screen shows what is its own, or nothing.',
-    }),
-    last_ad: Type.Union([Type.Object(shownAd), Type.Null()], {
-      description: 'The newest ad of the last 24 hours that the screen was given for a time that has begun.',
-    }),
-  },
-  { title: 'ScreenNow', description: 'What a screen shows, as far as slots were decided for it.' },
-);
-export const ScreensNow = Type.Object({
-  data: Type.Array(ScreenNow, { description: 'One for each screen of the workspace that was asked about.' }),
-});
-export type ScreensNowRecord = Static<typeof ScreensNow>;
 export type HealthPeriodRecord = Static<typeof HealthPeriod>;
 export type SensorChallenge = Static<typeof SensorChallengeRecord>;
 export type ChangeScreen = Static<typeof ChangeScreenBody>;

@@ -426,19 +426,6 @@ class Operations(Calls):
         )
         return answer
 
-    def read_screens_now(self, *, screen: str | None = None, workspace: str | None = None) -> ReadScreensNowAnswer:
-        """Read what screens show now, and the ad that each showed last.
-
-        Any key of the surface `screen_manager`; every role.
-        """
-        answer: ReadScreensNowAnswer = self._json(
-            "GET",
-            "/v1/screens/now",
-            query={"screen": screen},
-            workspace=workspace,
-        )
-        return answer
-
     def read_screen(self, id: str, *, workspace: str | None = None) -> Screen:
         """Read a screen.
 
@@ -2392,6 +2379,19 @@ class Operations(Calls):
             "/v1/shared-reports/read",
             body=body,
             idempotency_key=idempotency_key,
+        )
+        return answer
+
+    def read_screens_now(self, *, screen: str | None = None, workspace: str | None = None) -> ReadScreensNowAnswer:
+        """Read what screens show now, and the ad that each showed last.
+
+        Any key of the surface `screen_manager`; every role.
+        """
+        answer: ReadScreensNowAnswer = self._json(
+            "GET",
+            "/v1/screens/now",
+            query={"screen": screen},
+            workspace=workspace,
         )
         return answer
 

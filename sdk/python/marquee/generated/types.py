@@ -278,42 +278,6 @@ class Screen(TypedDict):
     created_at: str
 
 
-class ScreenNowAd(TypedDict):
-    # When it began. ISO 8601, UTC.
-    starts_at: str
-    # Length of the ad, in milliseconds.
-    duration_ms: int
-    # cmp_...
-    campaign_id: str
-    # cre_...
-    creative_id: str
-    # Category of the campaign.
-    category: str | None
-
-
-class ScreenNowLastAd(TypedDict):
-    # When it began. ISO 8601, UTC.
-    starts_at: str
-    # Length of the ad, in milliseconds.
-    duration_ms: int
-    # cmp_...
-    campaign_id: str
-    # cre_...
-    creative_id: str
-    # Category of the campaign.
-    category: str | None
-
-
-class ScreenNow(TypedDict):
-    """What a screen shows, as far as slots were decided for it."""
-    # scr_...
-    screen_id: str
-    # The ad whose time it is; null: none, the screen shows what is its own, or nothing.
-    ad: ScreenNowAd | None
-    # The newest ad of the last 24 hours that the screen was given for a time that has begun.
-    last_ad: ScreenNowLastAd | None
-
-
 HealthPeriod = TypedDict(
     "HealthPeriod",
     {
@@ -2984,6 +2948,42 @@ class SharedReportShown(TypedDict):
     expires_at: str
 
 
+class ScreenNowAd(TypedDict):
+    # When it began. ISO 8601, UTC.
+    starts_at: str
+    # Length of the ad, in milliseconds.
+    duration_ms: int
+    # cmp_...
+    campaign_id: str
+    # cre_...
+    creative_id: str
+    # Category of the campaign.
+    category: str | None
+
+
+class ScreenNowLastAd(TypedDict):
+    # When it began. ISO 8601, UTC.
+    starts_at: str
+    # Length of the ad, in milliseconds.
+    duration_ms: int
+    # cmp_...
+    campaign_id: str
+    # cre_...
+    creative_id: str
+    # Category of the campaign.
+    category: str | None
+
+
+class ScreenNow(TypedDict):
+    """What a screen shows, as far as slots were decided for it."""
+    # scr_...
+    screen_id: str
+    # The ad whose time it is; null: none, the screen shows what is its own, or nothing.
+    ad: ScreenNowAd | None
+    # The newest ad of the last 24 hours that the screen was given for a time that has begun.
+    last_ad: ScreenNowLastAd | None
+
+
 class ScreenDecisionWinner(TypedDict):
     # cmp_...
     campaign_id: str
@@ -3586,11 +3586,6 @@ class CreateScreenBody(TypedDict):
     code: str
 
 
-class ReadScreensNowAnswer(TypedDict):
-    # One for each screen of the workspace that was asked about.
-    data: list[ScreenNow]
-
-
 class ChangeScreenBody(TypedDict):
     # What people call the screen.
     label: NotRequired[str]
@@ -4138,6 +4133,11 @@ class ShareReportBody(TypedDict):
 class ReadSharedReportBody(TypedDict):
     # Of the link, `report_...`.
     token: str
+
+
+class ReadScreensNowAnswer(TypedDict):
+    # One for each screen of the workspace that was asked about.
+    data: list[ScreenNow]
 
 
 class RejectReviewBody(TypedDict):

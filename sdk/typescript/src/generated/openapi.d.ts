@@ -232,26 +232,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/screens/now": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what screens show now, and the ad that each showed last
-         * @description Any key of the surface `screen_manager`; every role.
-         */
-        get: operations["readScreensNow"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/screens/{id}": {
         parameters: {
             query?: never;
@@ -2084,6 +2064,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/screens/now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what screens show now, and the ad that each showed last
+         * @description Any key of the surface `screen_manager`; every role.
+         */
+        get: operations["readScreensNow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/screens/{id}/decisions": {
         parameters: {
             query?: never;
@@ -3129,37 +3129,6 @@ export interface components {
             blocked_categories: string[];
             /** @description When it was paired. ISO 8601, UTC. */
             created_at: string;
-        };
-        /** @description What a screen shows, as far as slots were decided for it. */
-        ScreenNow: {
-            /** @description scr_... */
-            screen_id: string;
-            /** @description The ad whose time it is; null: none, the screen shows what is its own, or nothing. */
-            ad: {
-                /** @description When it began. ISO 8601, UTC. */
-                starts_at: string;
-                /** @description Length of the ad, in milliseconds. */
-                duration_ms: number;
-                /** @description cmp_... */
-                campaign_id: string;
-                /** @description cre_... */
-                creative_id: string;
-                /** @description Category of the campaign. */
-                category: string | null;
-            } | null;
-            /** @description The newest ad of the last 24 hours that the screen was given for a time that has begun. */
-            last_ad: {
-                /** @description When it began. ISO 8601, UTC. */
-                starts_at: string;
-                /** @description Length of the ad, in milliseconds. */
-                duration_ms: number;
-                /** @description cmp_... */
-                campaign_id: string;
-                /** @description cre_... */
-                creative_id: string;
-                /** @description Category of the campaign. */
-                category: string | null;
-            } | null;
         };
         HealthPeriod: {
             /**
@@ -5632,6 +5601,37 @@ export interface components {
             report: components["schemas"]["CampaignReport"];
             /** @description When the link ends. ISO 8601, UTC. */
             expires_at: string;
+        };
+        /** @description What a screen shows, as far as slots were decided for it. */
+        ScreenNow: {
+            /** @description scr_... */
+            screen_id: string;
+            /** @description The ad whose time it is; null: none, the screen shows what is its own, or nothing. */
+            ad: {
+                /** @description When it began. ISO 8601, UTC. */
+                starts_at: string;
+                /** @description Length of the ad, in milliseconds. */
+                duration_ms: number;
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description cre_... */
+                creative_id: string;
+                /** @description Category of the campaign. */
+                category: string | null;
+            } | null;
+            /** @description The newest ad of the last 24 hours that the screen was given for a time that has begun. */
+            last_ad: {
+                /** @description When it began. ISO 8601, UTC. */
+                starts_at: string;
+                /** @description Length of the ad, in milliseconds. */
+                duration_ms: number;
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description cre_... */
+                creative_id: string;
+                /** @description Category of the campaign. */
+                category: string | null;
+            } | null;
         };
         ScreenDecision: {
             /** @description When the slot begins. ISO 8601, UTC. */
@@ -8769,71 +8769,6 @@ export interface operations {
             429: components["responses"]["429.idempotent.rate_limited"];
             500: components["responses"]["500.idempotent.internal_error"];
             503: components["responses"]["503.idempotent.engine_unavailable"];
-        };
-    };
-    readScreensNow: {
-        parameters: {
-            query?: {
-                /** @description The screens that are asked about, scr_... Several comma-separated. */
-                screen?: string;
-            };
-            header?: {
-                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
-                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Name and version of the calling software, app/version; only counted. */
-                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                    Warning: components["headers"]["Warning"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description One for each screen of the workspace that was asked about. */
-                        data: components["schemas"]["ScreenNow"][];
-                    };
-                };
-            };
-            /** @description What `If-None-Match` names has not changed. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                    Warning: components["headers"]["Warning"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
-            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
-            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
-            404: components["responses"]["404.keyed.not_found"];
-            429: components["responses"]["429.keyed.rate_limited"];
-            500: components["responses"]["500.keyed.internal_error"];
-            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     readScreen: {
@@ -16004,6 +15939,71 @@ export interface operations {
             429: components["responses"]["429.public.rate_limited"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    readScreensNow: {
+        parameters: {
+            query?: {
+                /** @description The screens that are asked about, scr_... Several comma-separated. */
+                screen?: string;
+            };
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One for each screen of the workspace that was asked about. */
+                        data: components["schemas"]["ScreenNow"][];
+                    };
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     listScreenDecisions: {

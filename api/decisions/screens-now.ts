@@ -7,7 +7,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { categoriesOf } from '../decisions/store.ts';
+import { categoriesOf } from './store.ts';
 import type { ScreensNowRecord } from './schema.ts';
 
 /** An ad of more than a day ago says nothing of how the screen does now. */
