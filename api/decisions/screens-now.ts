@@ -50,9 +50,11 @@ export async function readScreensNow(
 
 async function readNewestAds(clickhouse: Clickhouse, ids: readonly string[], now: Milliseconds): Promise<AdRow[]> {
   const result = await clickhouse.query({
-    query: `select screen_id, toUnixTimestamp64Milli(starts_at) as starts_ms, campaign_id, creative_id, duration_ms from decisions
+    query: `select screen_id, toUnixTimestamp64Milli(starts_at) as starts_ms, campaign_id, creative_id, duration_ms
+      from decisions
       where screen_id in {screens:Array(String)} and campaign_id <> ''
-        and starts_at > fromUnixTimestamp64Milli({from:Int64}, 'UTC') and starts_at <= fromUnixTimestamp64Milli({now:Int64}, 'UTC')
+        and starts_at > fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+        and starts_at <= fromUnixTimestamp64Milli({now:Int64}, 'UTC')
         and decided_at > fromUnixTimestamp64Milli({first:Int64}, 'UTC')
       order by starts_at desc, node_epoch desc, number desc limit 1 by screen_id`,
     query_params: { screens: ids, from: now - SHOWN_MS_MAX, now, first: now - SHOWN_MS_MAX - AHEAD_MS_MAX },
