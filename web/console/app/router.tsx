@@ -2,7 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useSession } from '../api/session.ts';
-import { t } from '../text/text.ts';
+import { t, withMoreTexts } from '../text/text.ts';
 import { EmptyState, PageError } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
 import { homeOf } from './navigation.ts';
@@ -50,32 +50,32 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/screens/$id',
-    component: lazyRouteComponent(() => import('../pages/venue/screen.tsx'), 'Screen'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/venue/screen.tsx')), 'Screen'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/venues',
-    component: lazyRouteComponent(() => import('../pages/venues/venues.tsx'), 'Venues'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/venues/venues.tsx')), 'Venues'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/venues/$id',
-    component: lazyRouteComponent(() => import('../pages/venues/venue.tsx'), 'Venue'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/venues/venue.tsx')), 'Venue'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/playlists',
-    component: lazyRouteComponent(() => import('../pages/playlists/playlists.tsx'), 'Playlists'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/playlists/playlists.tsx')), 'Playlists'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/playlists/$id',
-    component: lazyRouteComponent(() => import('../pages/playlists/playlist.tsx'), 'Playlist'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/playlists/playlist.tsx')), 'Playlist'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/earnings',
-    component: lazyRouteComponent(() => import('../pages/venue/earnings.tsx'), 'Earnings'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/venue/earnings.tsx')), 'Earnings'),
   }),
   createRoute({
     getParentRoute: under,
@@ -135,17 +135,17 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/clients',
-    component: lazyRouteComponent(() => import('../pages/agency/clients.tsx'), 'Clients'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/agency/clients.tsx')), 'Clients'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/clients/$id',
-    component: lazyRouteComponent(() => import('../pages/agency/client.tsx'), 'Client'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/agency/client.tsx')), 'Client'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/approvals',
-    component: lazyRouteComponent(() => import('../pages/agency/approvals.tsx'), 'Approvals'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/agency/approvals.tsx')), 'Approvals'),
   }),
 ] as const;
 

@@ -2,11 +2,12 @@
  * The texts of the console in the language of the person. Each language is a file of its own that is loaded when it is
  * chosen; the compiler checks that all of them have the same entries.
  */
+import type { MoreTexts } from './en-more.ts';
 import type { Catalogue } from './en.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
-export type TextKey = keyof Catalogue;
+export type TextKey = keyof Catalogue | keyof MoreTexts;
 
 const STORED = 'marquee-language';
 const LOADERS: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
@@ -14,7 +15,13 @@ const LOADERS: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
   de: () => import('./de.ts'),
 };
 
-let catalogue: Catalogue;
+const MORE: Record<Language, () => Promise<{ more: MoreTexts }>> = {
+  en: () => import('./en-more.ts'),
+  de: () => import('./de-more.ts'),
+};
+
+let catalogue: Catalogue & Partial<MoreTexts>;
+let hasMore = false;
 let current: Language = 'en';
 
 /** The language that was chosen, else the first of the browser's that there is. */
@@ -25,9 +32,18 @@ export function preferredLanguage(): Language {
 
 /** Loads a language; from then on all texts are in it. */
 export async function loadLanguage(language: Language): Promise<void> {
-  ({ catalogue } = await LOADERS[language]());
+  const [loaded, more] = await Promise.all([LOADERS[language](), hasMore ? MORE[language]() : undefined]);
+  catalogue = { ...loaded.catalogue, ...more?.more };
   current = language;
   document.documentElement.lang = language;
+}
+
+/** Loads what only some pages show, with such a page. */
+export async function withMoreTexts<Page>(page: Promise<Page>): Promise<Page> {
+  const [{ more }, loaded] = await Promise.all([MORE[current](), page]);
+  hasMore = true;
+  catalogue = { ...catalogue, ...more };
+  return loaded;
 }
 
 /** As `loadLanguage`, and keeps the choice for the next visit. */
@@ -47,7 +63,7 @@ export function formatLocale(): string {
 
 /** A text, with `{name}` replaced by the value of that name. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return catalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return (catalogue[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 /** The text of a word of the interface (`status.live`), or the word itself, made readable, where there is none. */
