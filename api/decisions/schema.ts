@@ -115,7 +115,7 @@ const shownAd = {
   category: Type.Union([Type.String(), Type.Null()], { description: 'Category of the campaign.' }),
 };
 
-export const ScreenNow = Type.Object(
+const ScreenNow = Type.Object(
   {
     screen_id: idField('scr_...'),
     ad: Type.Union([Type.Object(shownAd), Type.Null()], {

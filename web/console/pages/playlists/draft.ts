@@ -2,7 +2,7 @@
 import type { Marquee, RecordOf } from '@marquee/sdk';
 
 export type Playlist = RecordOf<'/v1/playlists'>;
-export type PlaylistBody = NonNullable<Parameters<typeof Marquee.prototype.post<'/v1/playlists'>>[1]>['body'];
+type PlaylistBody = NonNullable<Parameters<typeof Marquee.prototype.post<'/v1/playlists'>>[1]>['body'];
 export type Item = PlaylistBody['items'][number];
 export type DraftItem = { key: number; item: Item };
 
