@@ -181,7 +181,6 @@ export const TransferRecord = Type.Object(
 );
 
 export const ApprovalsQuery = strict({ ...pageQuery(BY_CREATION), count: countField });
-export type ApprovalsParameters = Static<typeof ApprovalsQuery>;
 
 export const ApprovalRecord = Type.Object(
   {

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const RANGE_MS_MAX = 24 * HOUR_MS;
 
 /** What is asked of the decisions about one subject. */
-export type SlotQuestion = { page: Page; range: SlotRange; now: Milliseconds };
+type SlotQuestion = { page: Page; range: SlotRange; now: Milliseconds };
 type Asked = { query: ListDecisions; page: Page; now: Milliseconds };
 type Subject<Found, Decision> = {
   /** Looks up whose decisions they are. */
