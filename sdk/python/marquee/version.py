@@ -1,3 +1,3 @@
 """The version of this package: that of the product."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

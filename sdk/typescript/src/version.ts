@@ -1,2 +1,2 @@
 /** The version of this package, which is that of the product it was made from. */
-export const VERSION = '0.1.0';
+export const VERSION = '0.2.0';
