@@ -54,6 +54,7 @@ describe('ids', () => {
       'txn',
       'pmc',
       'ses',
+      'shr',
     ]);
     fc.assert(
       fc.property(kind, anyHandle, (kind, value) => {
