@@ -20,7 +20,7 @@ import { PLAY_QUEUE_NAME } from './queue/play-queue.ts';
 import { startReleases, type Releases } from './queue/releases.ts';
 import { streamKeys, streamsOf, type StreamKeys } from './queue/stream-keys.ts';
 import { assertDeduplication, assertSynced } from './rows/table-settings.ts';
-import type { InsertPlaces } from './rows/insert-places.ts';
+import type { Places } from '#runtime/places.ts';
 import { createWriter, insertPlaces } from './rows/writer.ts';
 import { createScanEvents } from './scans/scan-events.ts';
 import { createWrittenScans } from './scans/written-scans.ts';
@@ -96,7 +96,7 @@ export async function startStreams(options: StreamOptions): Promise<{ close(): P
 /** What the pipelines of all streams have in common. */
 type SharedDependencies = Omit<PipelineDependencies, 'groups' | 'lateBefore' | 'writer'>;
 
-type PlayStreamOptions = StreamOptions & { eventsMax: number; places: InsertPlaces };
+type PlayStreamOptions = StreamOptions & { eventsMax: number; places: Places };
 
 function startPlayStream(
   { commands, blocking, clickhouse, log, eventsMax, places, queueName = PLAY_QUEUE_NAME }: PlayStreamOptions,
@@ -138,7 +138,7 @@ function startDecisionStream(
     log,
     places,
     decisionQueueName = DECISION_QUEUE_NAME,
-  }: StreamOptions & { places: InsertPlaces },
+  }: StreamOptions & { places: Places },
   deadLetters: DeadLetters,
 ): Consumer {
   const keys = streamKeys(decisionQueueName, DECISION_STREAM);

@@ -9,6 +9,7 @@
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import { Places } from '#runtime/places.ts';
 
 /** NIST SP 800-63B-4 asks for 15 characters of a password that signs in alone, and for at least 64 to be taken. */
 export const PASSWORD_LENGTH_MIN = 15;
@@ -34,23 +35,11 @@ type Parameters = PasswordCost & { salt: Buffer };
 
 /** Hashes passwords, a few at a time. */
 export function createPasswords(cost: PasswordCost = COST): Passwords {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const derive = async (password: string, parameters: Parameters): Promise<Buffer | Refusal> => {
-    if (running >= AT_ONCE_MAX) {
-      if (waiting.length >= WAITING_MAX)
-        return refuse('rate_limited', 'Too many people sign in at this moment. Try again in some seconds.');
-      await new Promise<void>(resolve => waiting.push(resolve));
-    } else running += 1;
-    try {
-      return await deriveKey(password, parameters);
-    } finally {
-      const next = waiting.shift();
-      if (next)
-        next(); // which runs in place of this one
-      else running -= 1;
-    }
-  };
+  const places = new Places(AT_ONCE_MAX);
+  const derive = async (password: string, parameters: Parameters): Promise<Buffer | Refusal> =>
+    places.waiting >= WAITING_MAX
+      ? refuse('rate_limited', 'Too many people sign in at this moment. Try again in some seconds.')
+      : places.during(() => deriveKey(password, parameters));
   // What an unknown address is compared with: no password has it.
   const nobody = { ...cost, salt: randomBytes(SALT_BYTES), key: randomBytes(HASH_BYTES) };
   return {

@@ -12,10 +12,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { faultPoint } from '#runtime/fault.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
+import { Places } from '#runtime/places.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding, Groups } from '../groups.ts';
-import { InsertPlaces } from './insert-places.ts';
 import { INSERT_MS_MAX, sendInsert, uptimeOfInsert, type TableInsert } from './insert.ts';
 import { lookForGroup, readServer, type ServerState } from './server-state.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -49,13 +49,16 @@ type WriterOptions = {
   groups: Groups;
   log: Log;
   /** Shared by the writers of a process. */
-  places?: InsertPlaces;
+  places?: Places;
 };
 
-/** One that is counted while another is written, and a second where streams or decisions come beside it. */
+/**
+ * One that is counted while another is written, and a second where streams or decisions come beside it: each stream has
+ * groups of its own, and a server that is given many inserts at once makes all of them slow.
+ */
 const INSERTS_MAX = 2;
 
-export const insertPlaces = (): InsertPlaces => new InsertPlaces(INSERTS_MAX);
+export const insertPlaces = (): Places => new Places(INSERTS_MAX);
 
 export function createWriter({ clickhouse, groups, log, places = insertPlaces() }: WriterOptions): Writer {
   return {

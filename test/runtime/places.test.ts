@@ -1,9 +1,9 @@
-/** How many inserts a process has under way at once. */
+/** How much of one kind of work is under way at once. */
 import { expect, test } from 'vitest';
-import { InsertPlaces } from '../../ingest/rows/insert-places.ts';
+import { Places } from '#runtime/places.ts';
 
 test('as many as there are places are under way, and the others follow in their order, also after one that failed', async () => {
-  const places = new InsertPlaces(2);
+  const places = new Places(2);
   const underWay: string[] = [];
   const end = new Map<string, (error?: Error) => void>();
   const start = (name: string): Promise<void> =>
@@ -13,8 +13,10 @@ test('as many as there are places are under way, and the others follow in their 
         end.set(name, error => (error ? reject(error) : resolve()));
       });
     });
+  expect(places.waiting).toBe(0);
   const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map(start);
   expect(underWay).toEqual(['a', 'b']);
+  expect(places.waiting).toBe(2);
   end.get('b')!(new Error('no'));
   await expect(second).rejects.toThrow('no');
   expect(underWay).toEqual(['a', 'b', 'c']);

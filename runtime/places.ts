@@ -1,15 +1,20 @@
 /**
- * How many inserts a process has under way: each stream has groups of its own, and a server that is given many inserts at
- * once makes all of them slow.
+ * How much of one kind of work is under way at once. What comes while all places are taken waits; whoever asks bounds how
+ * much.
  */
 
 /** Hands out places in the order in which they were asked for. */
-export class InsertPlaces {
+export class Places {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
   constructor(places: number) {
     this.#free = places;
+  }
+
+  /** How many wait for a place. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /** Does the work as soon as there is a place for it. */
