@@ -2,8 +2,8 @@
  * What becomes of one event: it goes on (`ok`), it is left out because another row stands for it (`drop`), or it
  * cannot be processed and is kept for a human (`dead_letter`). Nothing else can happen to something acknowledged.
  */
-import type { VerifiedPlay, VerifiedRelease } from './steps/verify.ts';
-import type { ScanEvent } from './queue/batch.ts';
+import type { VerifiedPlay } from './steps/verify.ts';
+import type { IssuedPlay, ScanEvent } from './queue/batch.ts';
 
 export type DeadLetter = {
   job: string;
@@ -21,7 +21,7 @@ export type Outcome<T> =
 export type Sorted = {
   plays: VerifiedPlay[];
   scans: ScanEvent[];
-  releases: { job: string; release: VerifiedRelease }[];
+  releases: { job: string; release: IssuedPlay }[];
   letters: DeadLetter[];
 };
 

@@ -16,10 +16,9 @@ import { releaseMember } from './queue/releases.ts';
 import type { ScanEvents } from './scans/scan-events.ts';
 import { applyAnswers, groupByCampaign, type AnsweredPlay, type Counted } from './steps/count.ts';
 import { applyTimes, timedPlays } from './steps/screen-time.ts';
-import { decodePayload } from './steps/decode.ts';
-import type { PlayReport, Release, ScanEvent } from './queue/batch.ts';
+import { decodePayload, type IssuedPlay, type PlayReport, type Release, type ScanEvent } from './queue/batch.ts';
 import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
-import { verifyPlay, verifyRelease, type VerifiedPlay, type VerifiedRelease } from './steps/verify.ts';
+import { verifyPlay, verifyRelease, type VerifiedPlay } from './steps/verify.ts';
 import type { Writer } from './rows/writer.ts';
 import type { WrittenScans } from './scans/written-scans.ts';
 
@@ -160,8 +159,8 @@ function judgeScan(scan: ScanEvent, seen: Set<string>): Outcome<ScanEvent> {
 function judgeRelease(
   release: Release,
   { job, position, keys }: { job: string; position: number; keys: SigningKeys },
-): Outcome<{ job: string; release: VerifiedRelease }> {
-  const verified: VerifiedRelease | PlayRefusal = verifyRelease(release, keys);
+): Outcome<{ job: string; release: IssuedPlay }> {
+  const verified: IssuedPlay | PlayRefusal = verifyRelease(release, keys);
   if (typeof verified !== 'string') return { kind: 'ok', value: { job, release: verified } };
   return {
     kind: 'dead_letter',

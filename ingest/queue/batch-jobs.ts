@@ -4,9 +4,9 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { Job, Queue } from 'bullmq';
-import { Packr } from 'msgpackr';
 import { Fault } from '#runtime/fault-error.ts';
 import { execAll, loadMissingScripts, scriptCommand, type Redis } from '#sql/redis.ts';
+import { packPayload } from './batch.ts';
 import type { StreamKeys } from './stream-keys.ts';
 
 /** What a job holds: the number of its events, so that groups can be sized without unpacking, and the packed batch. */
@@ -17,17 +17,13 @@ export const COMPLETE_KEPT_S = 86_400;
 /** BullMQ forbids ':' in ids; the rest keeps ids free of anything that a text format would have to escape. */
 const BATCH_ID = /^[A-Za-z0-9_.-]{1,100}$/;
 
-/** Records write the names of fields once per batch instead of once per event. */
-const packr = new Packr({ useRecords: true });
-
 /**
- * Packs a batch. The payload is base64 of MessagePack: BullMQ writes a job's data as JSON, in which a Buffer would take
- * three times the bytes.
+ * What a job of a batch holds.
  * @throws RangeError for more events than `eventsMax`, which is a bug of the caller and not load
  */
-export function packBatch(batch: object, { events, eventsMax }: { events: number; eventsMax: number }): JobData {
+export function jobDataOf(batch: object, { events, eventsMax }: { events: number; eventsMax: number }): JobData {
   if (events > eventsMax) throw new RangeError(`a batch of ${events} events, of ${eventsMax} at most`);
-  return { events, payload: packr.pack(batch).toString('base64') };
+  return { events, payload: packPayload(batch) };
 }
 
 export type LazyQueue = { opened(): Promise<Queue<JobData>>; close(): Promise<void> };

@@ -7,8 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
-import { decodePayload } from '../steps/decode.ts';
-import type { Batch, Payload, PlayReport, Release, ScanEvent } from './batch.ts';
+import { decodePayload, type Batch, type Payload, type PlayReport, type Release, type ScanEvent } from './batch.ts';
 import type { PlayQueue } from './play-queue.ts';
 import { streamOf } from './stream-keys.ts';
 

@@ -4,7 +4,7 @@
  */
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { Redis } from '#sql/redis.ts';
-import { addJob, lazyQueue, packBatch } from './batch-jobs.ts';
+import { addJob, lazyQueue, jobDataOf } from './batch-jobs.ts';
 import type { DecisionBatch } from './decision-batch.ts';
 import { streamKeys } from './stream-keys.ts';
 
@@ -42,7 +42,7 @@ export function createDecisionQueue({
       const opened = await queue.opened();
       if ((await redis.zcard(keys.pending)) >= BATCHES_MAX) return false;
       const events = Math.max(1, batch.records.length / RECORD_BYTES);
-      const data = packBatch(batch, { events, eventsMax: BATCH_EVENTS_MAX });
+      const data = jobDataOf(batch, { events, eventsMax: BATCH_EVENTS_MAX });
       await addJob(opened, { id, data }, { redis, keys, firstAddedAt: 0 });
       return true;
     },

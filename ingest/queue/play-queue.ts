@@ -21,7 +21,7 @@ import type { Redis } from '#sql/redis.ts';
 import type { Handle } from '#domain/id.ts';
 import { readAsOf } from './backlog.ts';
 import type { Batch } from './batch.ts';
-import { addJob, lazyQueue, packBatch } from './batch-jobs.ts';
+import { addJob, lazyQueue, jobDataOf } from './batch-jobs.ts';
 import { inStreams, nameInStream, streamOf, streamOfScreen, streamsOf, type StreamKeys } from './stream-keys.ts';
 
 export type PlayQueue = {
@@ -74,7 +74,7 @@ export function createPlayQueue({
     async add({ id, plays, scans, releases }, firstAddedAt = 0) {
       const stream = streamOf(id, redis);
       const events = plays.length + scans.length + releases.length;
-      const data = packBatch({ plays, scans, releases }, { events, eventsMax: BATCH_EVENTS_MAX });
+      const data = jobDataOf({ plays, scans, releases }, { events, eventsMax: BATCH_EVENTS_MAX });
       return addJob(await queues[stream]!.opened(), { id, data }, { redis, keys: streams[stream]!, firstAddedAt });
     },
     completed: ids => readCompleted(redis, streams, ids),

@@ -8,14 +8,14 @@ import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import type { Redis } from '#sql/redis.ts';
 import { readAsOf } from './backlog.ts';
+import type { IssuedPlay } from './batch.ts';
 import type { StreamKeys } from './stream-keys.ts';
-import type { VerifiedRelease } from '../steps/verify.ts';
 
 const ROUND_MS = 250;
 const ROUND_RELEASES_MAX = 500;
 
 /** A release as it stands in the delayed set: its name is its content, so a repeat is the same member. */
-export function releaseMember({ campaign, epoch, issueNumber, reservationMicros }: VerifiedRelease): string {
+export function releaseMember({ campaign, epoch, issueNumber, reservationMicros }: IssuedPlay): string {
   return `${campaign}:${epoch}:${issueNumber}:${reservationMicros}`;
 }
 

@@ -1,7 +1,7 @@
 /** Unpacks what a job of the queue of decisions holds. */
 import { type DecisionRecord, readRecords, RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, JournalPart, RefusedSum } from '../queue/decision-batch.ts';
-import { unpackPayload } from './decode.ts';
+import { unpackPayload } from '../queue/batch.ts';
 
 /** A batch with its records read, and as the bytes that they were. */
 export type DecodedDecisions = Omit<DecisionBatch, 'records' | 'refused'> & {

@@ -2,7 +2,6 @@
  * Decides whether an event was issued by this installation and what it is worth, by the facts that its play id carries
  * signed.
  */
-import type { Handle } from '#domain/id.ts';
 import {
   decodePlayId,
   isBounded,
@@ -13,7 +12,7 @@ import {
   type PlayRefusal,
   type SigningKeys,
 } from '#domain/plays/play.ts';
-import type { PlayReport, Release } from '../queue/batch.ts';
+import type { IssuedPlay, PlayReport, Release } from '../queue/batch.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** A play whose id is ours and that counts if it is the first report of it, and no other has its time. */
@@ -31,12 +30,6 @@ export type VerifiedPlay = {
   changedBy: 'audience_bound' | 'unattested' | undefined;
   /** Another play has the time of its screen. */
   overlaps: boolean;
-};
-export type VerifiedRelease = {
-  campaign: Handle<'campaign'>;
-  epoch: number;
-  issueNumber: number;
-  reservationMicros: Micros;
 };
 
 /**
@@ -67,7 +60,7 @@ export function verifyPlay(
   };
 }
 
-export function verifyRelease(release: Release, keys: SigningKeys): VerifiedRelease | PlayRefusal {
+export function verifyRelease(release: Release, keys: SigningKeys): IssuedPlay | PlayRefusal {
   if (!('playId' in release)) return release;
   const facts = decodePlayId(release.playId, keys);
   if (!facts) return 'bad_signature';

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { applyAnswers, groupByCampaign } from '../../ingest/steps/count.ts';
-import { decodePayload } from '../../ingest/steps/decode.ts';
+import { decodePayload } from '../../ingest/queue/batch.ts';
 import { applyTimes, timedPlays } from '../../ingest/steps/screen-time.ts';
 import { playTag } from '../../domain/plays/screen-time.ts';
 import { createSpelling, decimalSeconds, playRow, writeRows } from '../../ingest/steps/to-row.ts';

@@ -21,7 +21,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { execAll, redisReady, type Redis } from '#sql/redis.ts';
 import { streamKeys, streamOf, streamOfScreen } from '../../../ingest/queue/stream-keys.ts';
 import { PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
-import { decodePayload } from '../../../ingest/steps/decode.ts';
+import { decodePayload } from '../../../ingest/queue/batch.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Runner } from '../program.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
