@@ -10,7 +10,7 @@ import './styles/creatives.css';
 import './styles/playlists.css';
 import { createRoot } from 'react-dom/client';
 import { Console } from './app/console.tsx';
-import { applyTheme } from './app/theme.ts';
+import { applyTheme } from './preferences/theme.ts';
 import { loadLanguage, preferredLanguage } from './text/text.ts';
 
 declare global {

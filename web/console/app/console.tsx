@@ -7,8 +7,8 @@ import { Accept } from '../pages/sign-in/accept.tsx';
 import { SignInLink } from '../pages/sign-in/sign-in-link.tsx';
 import { SignIn } from '../pages/sign-in/sign-in.tsx';
 import { currentLanguage } from '../text/text.ts';
-import { storeCredential, storedCredential } from './credentials.ts';
-import { LanguageContext } from './language.ts';
+import { storeCredential, storedCredential } from '../api/credentials.ts';
+import { LanguageContext } from '../preferences/language.ts';
 import { SignedIn } from './signed-in.tsx';
 
 /** How long an answer is good without asking again; live pages ask sooner. */

@@ -5,8 +5,8 @@ import { useSession } from '../api/session.ts';
 import { t, term } from '../text/text.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { navigationOf } from './navigation.ts';
-import { Preferences } from './preferences.tsx';
-import { useLanguage } from './language.ts';
+import { Preferences } from '../preferences/preferences.tsx';
+import { useLanguage } from '../preferences/language.ts';
 
 const NavigationDrawer = lazy(() => import('./navigation-drawer.tsx'));
 

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useMemo, useState, type ReactElement } from 're
 import { openApi, type Credential } from '../api/api.ts';
 import { SessionContext, type Me, type Session } from '../api/session.ts';
 import { ErrorState } from '../ui/states.tsx';
-import { storedPlace, storePlace, type Place } from './credentials.ts';
+import { storedPlace, storePlace, type Place } from '../api/credentials.ts';
 import { router } from './router.tsx';
 
 /** Roles and workspaces change seldom; a call that they no longer allow is refused all the same. */

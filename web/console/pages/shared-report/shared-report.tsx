@@ -6,7 +6,7 @@ import { MarqueeError, type AnswerOf, type OperationOf } from '@marquee/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactElement } from 'react';
 import { messageOf, openApi } from '../../api/api.ts';
-import { Preferences } from '../../app/preferences.tsx';
+import { Preferences } from '../../preferences/preferences.tsx';
 import { compact, count, day, moment, money, percent, roundMoney } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Mark } from '../../ui/icon.tsx';

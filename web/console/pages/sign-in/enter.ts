@@ -1,5 +1,5 @@
 /** Opens the console for somebody who has just been signed in. */
-import { storeCredential } from '../../app/credentials.ts';
+import { storeCredential } from '../../api/credentials.ts';
 
 /** A key that this tab still has would go before the session: it is forgotten. */
 export function enterConsole(): void {

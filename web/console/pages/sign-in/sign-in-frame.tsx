@@ -1,6 +1,6 @@
 /** What stands around the pages for people who have not signed in: the sign, one card, language and theme. */
 import { useEffect, type ReactElement, type ReactNode } from 'react';
-import { Preferences } from '../../app/preferences.tsx';
+import { Preferences } from '../../preferences/preferences.tsx';
 import { Mark } from '../../ui/icon.tsx';
 
 export type SignInFrameOptions = { title: string; lead: ReactNode; children: ReactNode };

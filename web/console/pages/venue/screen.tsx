@@ -15,7 +15,7 @@ import { Status } from '../../ui/status.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
 import { screenName } from './screen-name.ts';
-import { CategoryBlocks } from '../venues/category-blocks.tsx';
+import { CategoryBlocks } from './category-blocks.tsx';
 
 type ScreenDetail = AnswerOf<OperationOf<'/v1/screens/{id}', 'get'>>;
 

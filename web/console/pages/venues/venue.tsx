@@ -11,7 +11,7 @@ import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
 import { screenName } from '../venue/screen-name.ts';
-import { CategoryBlocks } from './category-blocks.tsx';
+import { CategoryBlocks } from '../venue/category-blocks.tsx';
 
 type VenueDetail = AnswerOf<OperationOf<'/v1/venues/{id}', 'get'>>;
 /** A place with more screens shows the others on the wall. */

@@ -2,7 +2,7 @@
  * What a call of the console shows: the cookie of a session, which no program in the page can read, or a key that somebody
  * pasted, which is kept for this tab alone. Beside it: in which workspace this tab works.
  */
-import type { Credential } from '../api/api.ts';
+import type { Credential } from './api.ts';
 
 const KEY = 'marquee-key';
 const WORKSPACE = 'marquee-workspace';
