@@ -102,11 +102,11 @@ runCommand(async () => {
   const codes = new Set<number>();
   const figures: Figure[] = [];
   for (const [name, length] of lengths) {
-    const probes = probeMachine();
+    const before = probeMachine();
     const found = await BENCHES[name]!.run({ ...length, ...options, say });
     figures.push(...found);
     if (place === undefined) continue;
-    probes.push(...probeMachine());
+    const probes = { before, after: probeMachine() };
     const run = keptRunOf({ bench: name, figures: found, length, probes, place, date: new Date() });
     if (json) process.stdout.write(`${JSON.stringify(run)}\n`);
     if (keep) codes.add(keepOrRefuse(run, say));

@@ -19,7 +19,8 @@ export type Sample = {
 };
 
 export type Arm = 'reference' | 'ours';
-export type Pair = Record<Arm, Sample>;
+/** `measured`: how many pairs were measured in all, of which this one and its like were chosen. */
+export type Pair = Record<Arm, Sample> & { measured?: number };
 
 /** One line of results. */
 export type Figure = {
@@ -42,6 +43,8 @@ export type Figure = {
   samples?: Record<Arm, readonly number[]> | { ours: readonly number[] };
   /** By how much the reference's work per CPU-second moved between the pairs; 0.1: by a tenth. */
   referenceMoved?: number;
+  /** Pairs that were measured and left out, because the reference was faster or slower there than in the others. */
+  pairsLeftOut?: number;
   details: Record<string, unknown>;
 };
 
@@ -85,15 +88,38 @@ export function armOrder(pairs: number): Arm[] {
   ).flat();
 }
 
-/** Measures pairs in order, one sample at a time. */
+/**
+ * Measures pairs in order, one sample at a time. A host that others share is quiet only now and then: a run that is long
+ * enough to be kept goes on, up to twice as many pairs as were asked for, until as many lie within a tenth by their
+ * reference, and has these. They are chosen by the reference alone, so that a choice never favours ours.
+ */
 export async function measurePairs(pairs: number, measure: (arm: Arm) => Promise<Sample>): Promise<Pair[]> {
-  const samples: { arm: Arm; sample: Sample }[] = [];
-  for (const arm of armOrder(pairs)) samples.push({ arm, sample: await measure(arm) });
-  return Array.from({ length: pairs }, (_, pair) => {
-    const both = samples.slice(2 * pair, 2 * pair + 2);
-    const of = (arm: Arm) => both.find(entry => entry.arm === arm)!.sample;
-    return { reference: of('reference'), ours: of('ours') };
-  });
+  const measured: Pair[] = [];
+  const most = pairsMax(pairs);
+  for (;;) {
+    const [first, second] = armOrder(measured.length + 1).slice(-2) as [Arm, Arm];
+    const samples = { [first]: await measure(first), [second]: await measure(second) } as Record<Arm, Sample>;
+    measured.push(samples);
+    if (measured.length < pairs) continue;
+    const steadiest = steadiestOf(measured, pairs, pair => perCpuSecond(pair.reference));
+    if (measured.length >= most || movementOf(steadiest) <= REFERENCE_SPREAD_MAX)
+      return steadiest.map(pair => ({ ...pair, measured: measured.length }));
+  }
+}
+
+/** How many pairs are measured at most for so many that are wanted. */
+export function pairsMax(pairs: number): number {
+  return pairs < KEPT_RUN.pairs ? pairs : 2 * pairs;
+}
+
+/** So many of some measurements whose reference moved least, in the order in which they were measured. */
+export function steadiestOf<T>(measured: readonly T[], count: number, referenceOf: (one: T) => number): T[] {
+  const byReference = measured.toSorted((one, other) => referenceOf(one) - referenceOf(other));
+  const movementFrom = (at: number) => referenceOf(byReference[at + count - 1]!) / referenceOf(byReference[at]!);
+  const starts = Array.from({ length: measured.length - count + 1 }, (_, at) => at);
+  const best = starts.reduce((one, other) => (movementFrom(other) < movementFrom(one) ? other : one));
+  const chosen = new Set(byReference.slice(best, best + count));
+  return measured.filter(one => chosen.has(one));
 }
 
 /** The middle value; of an even number of values, the mean of the two in the middle. @throws for no values. */
@@ -110,9 +136,14 @@ export function movement(values: readonly number[]): number {
   return Math.max(...values) / Math.min(...values) - 1;
 }
 
+/** By how much the reference moved between pairs. */
+function movementOf(pairs: readonly Pair[]): number {
+  return movement(pairs.map(pair => perCpuSecond(pair.reference)));
+}
+
 /** Judges the samples: whether the machine was quiet, the server was saturated and the run was long enough. */
 function judge(pairs: readonly Pair[]) {
-  const spread = movement(pairs.map(pair => perCpuSecond(pair.reference)));
+  const spread = movementOf(pairs);
   const shortest = Math.min(...pairs.flatMap(pair => [pair.ours.seconds, pair.reference.seconds]));
   const saturation = (arm: Arm) =>
     median(pairs.map(pair => (pair[arm].busySeconds ?? pair[arm].cpuSeconds) / pair[arm].seconds));
@@ -155,7 +186,8 @@ export function figureOf(
     met: ratio >= goal,
     better: 'more',
     samples: { ours: pairs.map(pair => rate(pair.ours)), reference: pairs.map(pair => rate(pair.reference)) },
-    referenceMoved: movement(pairs.map(pair => perCpuSecond(pair.reference))),
+    referenceMoved: movementOf(pairs),
+    pairsLeftOut: (pairs[0]?.measured ?? pairs.length) - pairs.length,
     details: {
       ours_per_second: Math.round(raw('ours')),
       reference_per_second: Math.round(raw('reference')),

@@ -4,7 +4,17 @@
  * campaigns, with the clock's own time in it.
  */
 import { makeDecisionWorld, type DecisionWorld, type Mix } from './decision-world.ts';
-import { median, movement, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import {
+  median,
+  movement,
+  pairsMax,
+  REFERENCE_SPREAD_MAX,
+  round,
+  steadiestOf,
+  type Bench,
+  type BenchOptions,
+  type Figure,
+} from '../protocol.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
 const MIXES: readonly Mix[] = ['targeted', 'untargeted'];
@@ -40,16 +50,30 @@ export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: reado
   for (const mix of MIXES) {
     say(`decide: ${mix}, making worlds of ${sizes.join(', ')} campaigns`);
     const arms = sizes.map(campaigns => armOf(campaigns, mix, WARM_UP_DECISIONS * share));
-    const rounds = pairs * ROUNDS_PER_PAIR;
-    for (let turn = 0; turn < rounds; turn++) {
-      const order = turn % 2 === 0 ? arms : arms.toReversed();
-      for (const arm of order) arm.rates.push(rateOf(arm, forSeconds / rounds));
-    }
-    figures.push(...arms.slice(1).map(arm => flatFigure(mix, arm, arms[0]!)));
+    const pairsLeftOut = measureRounds(arms, { forSeconds, pairs });
+    figures.push(...arms.slice(1).map(arm => ({ ...flatFigure(mix, arm, arms[0]!), pairsLeftOut })));
     const timed = arms.find(({ campaigns }) => campaigns === TIMED_CAMPAIGNS) ?? arms[0]!;
     figures.push(timeFigure(mix, timed, Math.ceil(TIMED_DECISIONS * share)));
   }
   return Promise.resolve(figures);
+}
+
+/** Rounds through all sizes, pair by pair, and which of the pairs are used as `measurePairs` has it; answers how many are not. */
+function measureRounds(arms: readonly Arm[], { forSeconds, pairs }: { forSeconds: number; pairs: number }): number {
+  for (let measured = 1; ; measured++) {
+    for (let turn = 0; turn < ROUNDS_PER_PAIR; turn++) {
+      const order = turn % 2 === 0 ? arms : arms.toReversed();
+      for (const arm of order) arm.rates.push(rateOf(arm, forSeconds / (pairs * ROUNDS_PER_PAIR)));
+    }
+    if (measured < pairs) continue;
+    const references = pairRates(arms[0]!.rates);
+    const steadiest = steadiestOf([...references.keys()], pairs, pair => references[pair]!);
+    const moved = movement(steadiest.map(pair => references[pair]!));
+    if (measured < pairsMax(pairs) && moved > REFERENCE_SPREAD_MAX) continue;
+    const chosen = new Set(steadiest);
+    for (const arm of arms) arm.rates = arm.rates.filter((_, round) => chosen.has(Math.floor(round / ROUNDS_PER_PAIR)));
+    return measured - pairs;
+  }
 }
 
 function armOf(campaigns: number, mix: Mix, warmUpDecisions: number): Arm {

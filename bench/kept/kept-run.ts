@@ -28,6 +28,8 @@ export type KeptRun = {
   system: string;
   node: string;
   pairs: number;
+  /** The most pairs of a figure that were measured besides, and left out for their reference. Absent: none. */
+  left_out?: number;
   seconds: number;
   /** Of the minute before. */
   load: number;
@@ -37,12 +39,14 @@ export type KeptRun = {
   figures: KeptFigure[];
 };
 
+/** Speed of the machine before the run and after it. */
+export type Probes = { before: number; after: number };
+
 export type KeptRunOptions = {
   bench: string;
   figures: readonly Figure[];
   length: RunLength;
-  /** Speeds of the machine before the run and after it. */
-  probes: readonly number[];
+  probes: Probes;
   place: Omit<WorkPlace, 'changed'>;
   date: Date;
 };
@@ -50,6 +54,7 @@ export type KeptRunOptions = {
 export function keptRunOf({ bench, figures, length, probes, place, date }: KeptRunOptions): KeptRun {
   const { commit, machine, system, node, load } = place;
   const moved = mostMoved(figures, probes);
+  const leftOut = Math.max(0, ...figures.map(figure => figure.pairsLeftOut ?? 0));
   return {
     bench,
     commit,
@@ -58,6 +63,7 @@ export function keptRunOf({ bench, figures, length, probes, place, date }: KeptR
     system,
     node,
     pairs: length.pairs,
+    ...(leftOut > 0 && { left_out: leftOut }),
     seconds: length.forSeconds,
     load,
     moved,
@@ -93,13 +99,17 @@ function percent(part: number): string {
   return `${(part * 100).toFixed(1)}%`;
 }
 
-function mostMoved(figures: readonly Figure[], probes: readonly number[]): KeptRun['moved'] {
+/** The probe stands for a reference where a figure has none. */
+function mostMoved(figures: readonly Figure[], probes: Probes): KeptRun['moved'] {
   const all = figures.flatMap(figure =>
     figure.referenceMoved === undefined
       ? []
       : [{ reference: `the reference of ${nameOf(figure)}`, by: figure.referenceMoved }],
   );
-  all.push({ reference: 'the probe of the machine (SHA-256 by the clock)', by: movement(probes) });
+  if (figures.some(figure => figure.referenceMoved === undefined)) {
+    const by = movement([probes.before, probes.after]);
+    all.push({ reference: 'the probe of the machine (SHA-256 by the clock)', by });
+  }
   const most = all.reduce((one, other) => (other.by > one.by ? other : one));
   return { ...most, by: round(most.by) };
 }

@@ -8,14 +8,13 @@ import { median } from '../protocol.ts';
 
 /** Some 50 ms: longer than a turn of the scheduler, so that a competitor takes its share of it. */
 const BLOCK_BYTES = 64 * 1024 * 1024;
-/** The middle of three, so that one interrupt does not make a run unquiet. */
-const TRIES = 3;
-const PROBES = 5;
+/** A second and a half in all: less than a thousandth of the longest run, and enough for a middle that stays. */
+const PROBES = 31;
 
-/** Megabytes a second, several times. */
-export function probeMachine(blockBytes = BLOCK_BYTES): number[] {
+/** Megabytes a second: the middle of some probes, since a moment's pause is nothing to a run of minutes. */
+export function probeMachine(blockBytes = BLOCK_BYTES): number {
   const block = Buffer.alloc(blockBytes, 7);
-  return Array.from({ length: PROBES }, () => median(Array.from({ length: TRIES }, () => speedOf(block))));
+  return median(Array.from({ length: PROBES }, () => speedOf(block)));
 }
 
 function speedOf(block: Buffer): number {

@@ -13,6 +13,7 @@ import {
   type KeptFigure,
   type KeptRun,
   keptRunOf,
+  type Probes,
   refusalOf,
   refusalOfLength,
   refusalOfTree,
@@ -20,7 +21,7 @@ import {
 import { keptTable, PAGES, shortTable, withKeptTable } from '../../bench/kept/page.ts';
 import { figureOf, type Pair } from '../../bench/protocol.ts';
 
-const STEADY = [1_500, 1_510, 1_490];
+const STEADY = { before: 1_500, after: 1_490 };
 const PLACE = {
   commit: 'abcdef12',
   machine: 'EPYC, 2 cores, 23 GiB',
@@ -32,13 +33,19 @@ const LENGTH = { pairs: 5, forSeconds: 30 };
 const folder = mkdtempSync(join(tmpdir(), 'marquee-kept-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+type RunOptions = { probes?: Probes; hasReference?: boolean; measured?: number };
+
 /** A run whose reference did so much work per CPU-second in each of its pairs, and ours half of it. */
-function runOf(references: readonly number[], probes = STEADY): KeptRun {
+function runOf(
+  references: readonly number[],
+  { probes = STEADY, hasReference = true, measured = references.length }: RunOptions = {},
+): KeptRun {
   const pairs = references.map((rate): Pair => {
     const sample = (amount: number) => ({ amount, seconds: 30, cpuSeconds: 30, busySeconds: 30 });
-    return { reference: sample(rate * 30), ours: sample((rate / 2) * 30) };
+    return { reference: sample(rate * 30), ours: sample((rate / 2) * 30), measured };
   });
   const figure = figureOf({ bench: 'ingest', figure: 'G7', unit: 'plays/CPU-s', goal: 0.4, details: {} }, pairs);
+  if (!hasReference) delete figure.referenceMoved;
   return keptRunOf({ bench: 'ingest', figures: [figure], length: LENGTH, probes, place: PLACE, date: new Date(0) });
 }
 
@@ -78,10 +85,18 @@ describe('a kept run', () => {
     );
   });
 
-  test('is refused when the machine was slower at its end, where no reference has moved', () => {
-    expect(refusalOf(runOf([1_000, 1_000], [1_500, 1_250]))).toContain(
+  test('is refused when the machine was slower at its end and a figure has no reference', () => {
+    const slower = { before: 1_500, after: 1_250 };
+    expect(refusalOf(runOf([1_000, 1_000], { probes: slower }))).toBeUndefined();
+    expect(refusalOf(runOf([1_000, 1_000], { probes: slower, hasReference: false }))).toContain(
       'the probe of the machine (SHA-256 by the clock) moved by 20.0%',
     );
+  });
+
+  test('says how many pairs were left out', () => {
+    const pairs = runOf([1_000, 1_010], { measured: 5 });
+    expect(pairs.left_out).toBe(3);
+    expect(runOf([1_000, 1_010])).not.toHaveProperty('left_out');
   });
 
   test('is refused when the tree differs from its commit, with what differs', () => {
