@@ -116,7 +116,7 @@ function deliveredOf({ world, day, plans, campaigns, supply }: DeliveredOfOption
   const booked = compileBookings(supply, campaigns, EDGES_MAX);
   const graph = withPlans(booked, { supply, plans });
   const came = realSupply(world, day, { supply, pieces: booked.pieces, pieceOf: booked.pieceOf });
-  const flow = openSupplyFlow(graph, { supply: came, edgeMax: came, separation: null }, () => true);
+  const flow = openSupplyFlow(graph, { supply: came, edgeMax: null, separation: null }, () => true);
   booked.demand.forEach((impressions, campaign) => admitDemand(flow, campaign, impressions));
   pushEvenly(flow);
   pushSupply(flow);

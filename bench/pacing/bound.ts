@@ -14,7 +14,11 @@ export function boundOf(world: World): Bound {
   const { supply, edgeMax, categoryMax } = realSupply(world);
   const flow = openSupplyFlow(
     graph,
-    { supply, edgeMax, separation: world.options.separation ? { category: world.category, categoryMax } : null },
+    {
+      supply,
+      edgeMax: Float64Array.from(graph.edgeSegment, segment => edgeMax[segment]!),
+      separation: world.options.separation ? { category: world.category, categoryMax } : null,
+    },
     campaign => goal[campaign]! > 0,
   );
   const byPrice = Array.from(goal.keys())

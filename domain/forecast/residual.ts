@@ -51,11 +51,7 @@ type SupplyLevel = { supply: Float64Array; demand: Float64Array; factor: number 
 
 function residualAt(graph: AllocationGraph, { supply, demand, factor }: SupplyLevel): Residual {
   const { edgeCampaign, edgeSegment } = graph;
-  const network = openSupplyFlow(
-    graph,
-    { supply, edgeMax: supply, separation: null },
-    campaign => demand[campaign]! > 0,
-  );
+  const network = openSupplyFlow(graph, { supply, edgeMax: null, separation: null }, campaign => demand[campaign]! > 0);
   for (let campaign = 0; campaign < graph.campaigns; campaign++)
     if (demand[campaign]! > 0) admitDemand(network, campaign, demand[campaign]!);
   pushEvenly(network);

@@ -97,7 +97,7 @@ function growTo(flow: SupplyFlow, from: RemainingSupply, to: RemainingSupply): v
 function openFlow({ graph, demand, separation }: AttainableInput, { supply, capShare }: RemainingSupply) {
   const limits: SupplyLimits = {
     supply,
-    edgeMax: supply.map((impressions, segment) => impressions * capShare[segment]!),
+    edgeMax: Float64Array.from(graph.edgeSegment, segment => supply[segment]! * capShare[segment]!),
     separation:
       separation === undefined
         ? null

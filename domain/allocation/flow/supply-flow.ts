@@ -11,8 +11,8 @@ import type { AllocationGraph } from './graph.ts';
 export type SupplyLimits = {
   /** Impressions by segment. */
   supply: Float64Array;
-  /** Impressions of the segment that one campaign may take; at most the supply. */
-  edgeMax: Float64Array;
+  /** By edge: impressions of the segment that the campaign may take, at most the supply; null: all of it. */
+  edgeMax: Float64Array | null;
   /** Category number by campaign, and what one category may take of each segment; null without separation. */
   separation: { category: Int32Array; categoryMax: Float64Array } | null;
 };
@@ -65,7 +65,7 @@ export function openSupplyFlow(
           addArc(network, segment, from, separation.categoryMax[segment]!);
         }
       }
-      edgeArc[edge] = addArc(network, from, segments + campaign, edgeMax[segment]!);
+      edgeArc[edge] = addArc(network, from, segments + campaign, edgeMax?.[edge] ?? supply[segment]!);
     }
     segmentArc[segment + 1] = network.arcs;
   }

@@ -38,7 +38,7 @@ function leastCut({ campaigns, rows, supply, demand }: Sketch): number {
 
 function limitsOf(sketch: Sketch): SupplyLimits {
   const supply = Float64Array.from(sketch.supply);
-  return { supply, edgeMax: supply, separation: null };
+  return { supply, edgeMax: null, separation: null };
 }
 
 function fill(sketch: Sketch, limits = limitsOf(sketch)) {
@@ -149,7 +149,7 @@ describe('the flow of supply', () => {
     const sketch = { campaigns: 3, rows: [[0, 1, 2]], supply: [10], demand: [10, 10, 10], price: [1, 1, 1] };
     const { flow, pushed } = fill(sketch, {
       supply: Float64Array.of(10),
-      edgeMax: Float64Array.of(4),
+      edgeMax: Float64Array.of(4, 4, 4),
       separation: { category: Int32Array.of(7, 7, 8), categoryMax: Float64Array.of(5) },
     });
     expect(servedBy(flow, 0) + servedBy(flow, 1)).toBe(5);
