@@ -4,11 +4,11 @@
  * changed.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
-import { bundleOf, BUNDLES, hashOf, MANIFEST, type Manifest, PROGRAMS, ROOT } from './program.ts';
+import { bundleOf, BUNDLES, hashOf, MANIFEST, type Manifest, PROGRAMS, ROOT, STARTER } from './program.ts';
 
 /** Packages that load a binary, or a program of theirs, by its path: they stay where they are. */
 const NOT_BUNDLED = ['uWebSockets.js', 'msgpackr-extract', 'sharp', 'chdb', 'piscina'];
@@ -46,10 +46,16 @@ export async function buildPrograms(root = ROOT, programs: readonly string[] = P
     metafile: true,
     logLevel: 'warning',
   });
-  mkdirSync(join(root, BUNDLES), { recursive: true });
-  const written = join(root, folder, 'manifest.json');
-  writeFileSync(written, JSON.stringify(manifestOf(metafile, root)));
-  renameSync(written, join(root, MANIFEST)); // in one go: who starts meanwhile reads the old one or this
+  /** In one go: who starts meanwhile reads the old file or this. */
+  const replace = (path: string, text: string): void => {
+    const written = join(root, folder, 'written');
+    writeFileSync(written, text);
+    renameSync(written, join(root, path));
+  };
+  const manifest = manifestOf(metafile, root);
+  replace(MANIFEST, JSON.stringify(manifest));
+  const starter = manifest['runtime/programs/start.ts'];
+  if (starter !== undefined) replace(STARTER, `import './${relative(BUNDLES, starter.file)}';\n`);
   removeOldBuilds(root);
 }
 

@@ -14,10 +14,12 @@ import { pathToFileURL } from 'node:url';
 export const PROGRAMS = [
   'api/main.ts',
   'api/forecasts/threads/network.ts',
+  'cli/migrate.ts',
   'delivery/main.ts',
   'engines/clickhouse/main.ts',
   'engines/clickhouse/reading/analyst-main.ts',
   'ingest/main.ts',
+  'runtime/programs/start.ts',
   'workers/main.ts',
   'workers/threads/plan-delivery.ts',
 ] as const;
@@ -34,6 +36,8 @@ export const ROOT = join(import.meta.dirname, '../..');
 /** From the root, where `build.ts` writes the bundles, and beside them which of them are to be used. */
 export const BUNDLES = 'dist/programs';
 export const MANIFEST = `${BUNDLES}/manifest.json`;
+/** From the root: what Node is given to run a program without knowing whether it has a bundle (`start.ts`). */
+export const STARTER = `${BUNDLES}/start.mjs`;
 /** They decide, too, what a bundle does: the versions of the packages, and what is changed in these. */
 const packagesOf = (root: string) => [
   'package-lock.json',

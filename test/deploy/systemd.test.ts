@@ -3,10 +3,11 @@
  * itself finds no fault with them where it is installed.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PROGRAMS } from '../../runtime/programs/program.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 
 const FOLDER = join(ROOT, 'deploy/systemd');
@@ -18,8 +19,8 @@ const valuesOf = (unit: string, name: string): string[] =>
 
 test.each(SERVICES)('%s starts a file that is there', unit => {
   const [command] = valuesOf(unit, 'ExecStart');
-  expect(command).toMatch(/^\/usr\/bin\/node --import tsx /);
-  expect(existsSync(join(ROOT, command!.split(' ').at(-1)!))).toBe(true);
+  expect(command).toMatch(/^\/usr\/bin\/node (--max-semi-space-size=32 )?dist\/programs\/start\.mjs /);
+  expect(PROGRAMS).toContain(command!.split(' ').at(-1)!);
 });
 
 test.each(SERVICES)('%s hands each secret on as a file, by a variable that the product reads', unit => {

@@ -1,11 +1,20 @@
 /** Bundles of programs: used while they are made of the sources that are there, and never a moment longer. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildPrograms } from '../../../runtime/programs/build.ts';
-import { bundleOf, PROGRAMS, programOf } from '../../../runtime/programs/program.ts';
+import { bundleOf, PROGRAMS, programOf, ROOT, STARTER } from '../../../runtime/programs/program.ts';
 
 const PROGRAM = 'service/main.ts';
 let root: string;
@@ -69,6 +78,32 @@ test('a manifest that is damaged, or names what is not there, is a start from th
   expect(bundleOf(PROGRAM, root)).toBeUndefined();
   write('dist/programs/manifest.json', '{"service/main.ts": {"file"');
   expect(bundleOf(PROGRAM, root)).toBeUndefined();
+});
+
+test('a program that is started by its name is the process that was started, of the sources as they are', async () => {
+  const folder = 'runtime/programs';
+  for (const made of [folder, 'delivery', 'node_modules']) mkdirSync(join(root, made), { recursive: true });
+  for (const file of ['program.ts', 'start.ts']) copyFileSync(join(ROOT, folder, file), join(root, folder, file));
+  symlinkSync(join(ROOT, 'node_modules/tsx'), join(root, 'node_modules/tsx'));
+  write('package.json', '{"type": "module"}');
+  const says = (text: string): void =>
+    write(
+      'delivery/main.ts',
+      `const said: string = '${text}'; console.log(said, process.pid, process.argv.slice(2).join());`,
+    );
+  says('from its bundle');
+  await buildPrograms(root, ['runtime/programs/start.ts', 'delivery/main.ts']);
+  const start = (...args: string[]): { pid: number; stdout: string; stderr: string; status: number | null } =>
+    spawnSync(process.execPath, [join(root, STARTER), ...args], { encoding: 'utf8' });
+  const first = start('delivery/main.ts', 'with', 'these');
+  expect(first.stdout).toBe(`from its bundle ${first.pid} with,these\n`);
+  says('changed');
+  const second = start('delivery/main.ts');
+  expect(second.stdout).toBe(`changed ${second.pid} \n`);
+  expect(start('delivery')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^delivery cannot be started so/),
+  });
 });
 
 test.each(PROGRAMS)('%s is started with options with which Node runs it', source => {
