@@ -20,8 +20,8 @@ function project(name: string, options: TestProjectInlineConfiguration['test']):
       testTimeout: 60_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 10_000 } },
-      // One of thousands of tests on real engines that fails for its machine alone must not refuse a change. It is tried once
-      // more, and the report says so: it is a fault to mend. Elsewhere a test has one try.
+      // One of thousands of tests on real engines that fails for its machine alone must not refuse a change. It is
+      // tried once more, and the report says so: it is a fault to mend. Elsewhere a test has one try.
       retry: process.env['CI'] === undefined ? 0 : 1,
       ...options,
     },

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- <name>`: runs one benchmark, or all of them, prints the figures and keeps them if asked to; `history`
- * prints what was kept. A new benchmark is one file and one line here.
+ * `npm run bench -- <name>`: runs one benchmark, or all of them, prints the figures and keeps them if asked to;
+ * `history` prints what was kept. A new benchmark is one file and one line here.
  */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';

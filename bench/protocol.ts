@@ -53,7 +53,10 @@ export type BenchOptions = {
   /** Seconds of sampling per arm. */
   forSeconds: number;
   pairs: number;
-  /** Whether to print where the server spends its time, after the samples; `decisions`, `connections` and `api` know how. */
+  /**
+   * Whether to print where the server spends its time, after the samples; `decisions`, `connections` and `api` know
+   * how.
+   */
   profile?: boolean;
   /** The figures to measure, by their short names; absent: all of them. Only `api` knows how. */
   only?: readonly string[];
@@ -89,9 +92,9 @@ export function armOrder(pairs: number): Arm[] {
 }
 
 /**
- * Measures pairs in order, one sample at a time. A host that others share is quiet only now and then: a run that is long
- * enough to be kept goes on, up to twice as many pairs as were asked for, until as many lie within a tenth by their
- * reference, and has these. They are chosen by the reference alone, so that a choice never favours ours.
+ * Measures pairs in order, one sample at a time. A host that others share is quiet only now and then: a run that is
+ * long enough to be kept goes on, up to twice as many pairs as were asked for, until as many lie within a tenth by
+ * their reference, and has these. They are chosen by the reference alone, so that a choice never favours ours.
  */
 export async function measurePairs(pairs: number, measure: (arm: Arm) => Promise<Sample>): Promise<Pair[]> {
   const measured: Pair[] = [];

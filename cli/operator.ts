@@ -110,7 +110,9 @@ export async function removeSignIn(sql: Postgres, now: Date, email: string): Pro
   });
 }
 
-/** For who has lost the device and the recovery codes: the password alone signs in again. False when there is no factor. */
+/**
+ * For who has lost the device and the recovery codes: the password alone signs in again. False when there is no factor.
+ */
 export async function removeSecondFactor(sql: Postgres, now: Date, email: string): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ person: Handle<'person'> }[]>`

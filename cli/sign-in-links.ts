@@ -1,6 +1,6 @@
 /**
- * Links that sign a browser in to the demo with one click, as the owner of a workspace. The API takes them only where it
- * and its address are of this machine alone.
+ * Links that sign a browser in to the demo with one click, as the owner of a workspace. The API takes them only where
+ * it and its address are of this machine alone.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatSignInLink } from '#domain/access/key.ts';

@@ -1,6 +1,6 @@
 /**
- * Puts delivery together: the engines, the parts, what keeps them up to date, the port; and takes it apart in the order that
- * loses nothing. `main.ts` calls this; tests start the same processes.
+ * Puts delivery together: the engines, the parts, what keeps them up to date, the port; and takes it apart in the order
+ * that loses nothing. `main.ts` calls this; tests start the same processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from '#runtime/lifecycle.ts';
@@ -20,7 +20,9 @@ import { startChangeFeed } from './snapshot/change-feed.ts';
 import { startListener } from './sockets/listener.ts';
 import { warmUp } from './warm-up.ts';
 
-/** Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which got no acknowledgement. */
+/**
+ * Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which got no acknowledgement.
+ */
 const FLUSH_MS_MAX = 4_000;
 /** Of the 10 s of a drain: the time in which all screens are sent to other processes, one after another. */
 const SEND_AWAY_MS_MAX = 3_000;

@@ -1,4 +1,6 @@
-/** What delivery counts and times as it happens. What is kept as plain numbers elsewhere is published by `gauges.ts`. */
+/**
+ * What delivery counts and times as it happens. What is kept as plain numbers elsewhere is published by `gauges.ts`.
+ */
 import { PLAY_REFUSALS, type PlayRefusal } from '#domain/plays/play.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -23,8 +23,8 @@ export function sipKeyOf(bytes: Uint8Array): SipKey {
 }
 
 /**
- * Writes the 16-byte tag of the first `length` bytes of `message` into `tag` at `tagOffset`; or its first 8 bytes alone,
- * which takes a third less for a short message.
+ * Writes the 16-byte tag of the first `length` bytes of `message` into `tag` at `tagOffset`; or its first 8 bytes
+ * alone, which takes a third less for a short message.
  */
 export function sipHash128(
   key: SipKey,

@@ -45,8 +45,8 @@ export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 export const TEST_EVENT = 'webhook.test';
 
 /**
- * Whether a subscription made with a key of this surface may receive this event: when the key may have subscriptions, and
- * read the resource of the event.
+ * Whether a subscription made with a key of this surface may receive this event: when the key may have subscriptions,
+ * and read the resource of the event.
  */
 export function mayHear(surface: Surface, type: EventType): boolean {
   const mayRead = (resource: Resource): boolean => may(surface, 'owner', 'read_only', resource, 'read') === undefined;

@@ -2,10 +2,10 @@
  * Takes jobs from one stream of a queue and joins those that wait into one group. BullMQ has no groups, so jobs are
  * fetched by hand, their locks extended here, and each is moved to completed when its group is.
  *
- * An insert costs about the same for a hundred rows as for thousands, so how full a group is follows from what waits. What
- * comes after a pause goes at once. While more comes, groups begin at a pace; what comes while one is in work, which takes
- * the engines' time anyway, gathers until that one ends, but for a while at least and not for too long, or until half a
- * group is there.
+ * An insert costs about the same for a hundred rows as for thousands, so how full a group is follows from what waits.
+ * What comes after a pause goes at once. While more comes, groups begin at a pace; what comes while one is in work,
+ * which takes the engines' time anyway, gathers until that one ends, but for a while at least and not for too long, or
+ * until half a group is there.
  *
  * A group that fails is tried again in this process under the same locks, with back-off, for as long as it takes;
  * nothing is ever moved to failed. When the process dies its locks lapse after 1.5 s and another finds the same group

@@ -1,6 +1,6 @@
 /**
- * How much of one kind of work is under way at once. What comes while all places are taken waits; whoever asks bounds how
- * much.
+ * How much of one kind of work is under way at once. What comes while all places are taken waits; whoever asks bounds
+ * how much.
  */
 
 /** Hands out places in the order in which they were asked for. */

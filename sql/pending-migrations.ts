@@ -1,6 +1,6 @@
 /**
- * What `npm run migrate` of this version would do to a database, without doing it: the migrations that were not applied,
- * each with the comment on top of its file. Read by `admin upgrade --check`.
+ * What `npm run migrate` of this version would do to a database, without doing it: the migrations that were not
+ * applied, each with the comment on top of its file. Read by `admin upgrade --check`.
  */
 import { join } from 'node:path';
 import type { Clickhouse } from './clickhouse.ts';

@@ -3,7 +3,8 @@
  * check under `<prefix>/staged/`. Clients PUT to a presigned address of the store itself; what they sent is read again,
  * checked and stored under its hash, so that nothing that is served was ever writable from outside.
  *
- *   s3://[access key:secret@]bucket[/prefix]?region=eu-central-1&endpoint=http://127.0.0.1:9000&path_style=1&public_endpoint=https://files.example
+ *   s3://[access key:secret@]bucket[/prefix]?region=eu-central-1&endpoint=http://127.0.0.1:9000
+ *     &path_style=1&public_endpoint=https://files.example
  *
  * Without keys in the address the SDK's own chain finds them (environment, profile, role of the machine). `endpoint` is
  * for stores other than Amazon's, `public_endpoint` for clients that reach the store under another name.

@@ -1,8 +1,9 @@
 /**
- * The architecture as a program. The import table says what each folder may import: for every source file the rule of the
- * longest fitting prefix is found, and each import that it does not allow is named; a first wrong import fails. Further,
- * no files import each other in a circle, every file begins with a document, no cast is without a reason, every folder is known,
- * small enough to be read and explained by a README, and no transaction waits for anything but itself.
+ * The architecture as a program. The import table says what each folder may import: for every source file the rule of
+ * the longest fitting prefix is found, and each import that it does not allow is named; a first wrong import fails.
+ * Further, no files import each other in a circle, every file begins with a document, no cast is without a reason,
+ * every folder is known, small enough to be read and explained by a README, and no transaction waits for anything but
+ * itself.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -13,7 +14,9 @@ import { circlesOf, importGraph, importsOf, ROOT, sourceFiles } from './support/
 import { foreignWaits } from './support/architecture/unit-waits.ts';
 
 type Rule = {
-  /** Doors of package.json `imports`, or folders reached by a relative path, that the files under the prefix may import. */
+  /**
+   * Doors of package.json `imports`, or folders reached by a relative path, that the files under the prefix may import.
+   */
   doors: readonly string[];
   /** Packages: 'any', or the list. `node:` modules count as packages named `node:`. */
   packages: 'any' | readonly string[];
@@ -135,7 +138,9 @@ const RULES: Record<string, Rule> = {
 };
 const FREE = ['cli/', 'bench/', 'test/'];
 const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/sockets/server.ts' };
-/** Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens. */
+/**
+ * Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens.
+ */
 const OF_SHARDS = new Set(['#authority/authority-keys.ts', '#authority/shard-calls.ts']);
 const KNOW_SHARDS = ['sql/', 'ingest/queue/stream-keys.ts', 'bench/', 'test/'];
 /** Generated files. */
@@ -355,7 +360,10 @@ describe('folders', () => {
 });
 
 describe('a unit of work', () => {
-  /** A backup is one read-only snapshot that goes into files, a restore one transaction that comes from them: nobody waits for either. */
+  /**
+   * A backup is one read-only snapshot that goes into files, a restore one transaction that comes from them: nobody
+   * waits for either.
+   */
   const AS_LONG_AS_ITS_FILES = new Set(['sql/audit/backup.ts']);
 
   test('waits for nothing but its own transaction', () => {

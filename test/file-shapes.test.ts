@@ -1,9 +1,13 @@
-/** What a file may look like from outside: how it is named beside its neighbours, how long it is, and how wide its SQL. */
+/**
+ * What a file may look like from outside: how it is named beside its neighbours, how long it is, and how wide its
+ * comments and its SQL.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { longStatements } from './support/architecture/long-statements.ts';
 import { filesOfKind, ROOT, sourceFiles } from './support/architecture/source-files.ts';
+import { wideComments } from './support/architecture/wide-comments.ts';
 
 /** What is longer is two subjects; the longest file of a codebase that we learned from has 354 lines. */
 const LINES_MAX = 360;
@@ -15,6 +19,8 @@ const LISTS = [
   'sql/migrations/clickhouse/0001_schema.sql',
   'sdk/typescript/src/generated/openapi.d.ts', // generated
 ];
+/** Frozen by a release, or generated. */
+const UNCHANGED = ['sql/migrations/', 'sdk/typescript/src/generated/'];
 /** A test's file is a list of sentences; one subject may need many of them. */
 const judged = filesOfKind('', /\.(tsx?|sql|lua|css)$/).filter(file => !file.startsWith('test/'));
 
@@ -27,6 +33,22 @@ test('no file stands beside a folder of its own name, where nobody knows which o
   const folderOf = (file: string) => join(ROOT, file.replace(/\.tsx?$/, ''));
   const isTwin = (file: string) => existsSync(folderOf(file)) && statSync(folderOf(file)).isDirectory();
   expect(sourceFiles('').filter(isTwin)).toEqual([]);
+});
+
+test('no comment is wider than 120 columns', () => {
+  const source = filesOfKind('', /\.(tsx?|sql|lua|css)$/);
+  const written = source.filter(file => !UNCHANGED.some(folder => file.startsWith(folder)));
+  const found = written.map(file => [file, wideComments(readFileSync(join(ROOT, file), 'utf8'))] as const);
+  expect(found.filter(([, lines]) => lines.length > 0)).toEqual([]);
+});
+
+test.each([
+  ['a document', `/**\n * ${'a word '.repeat(18)}\n */`, [2]],
+  ['a comment behind code', `const a = 1; // ${'a word '.repeat(18)}`, [1]],
+  ['a script', `-- ${'a word '.repeat(18)}`, [1]],
+  ['an address', `const a = 'https://example.com/${'word/'.repeat(20)}';`, []],
+])('a wide comment is found in %s', (_, text, lines) => {
+  expect(wideComments(text)).toEqual(lines);
 });
 
 /**

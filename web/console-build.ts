@@ -1,6 +1,6 @@
 /**
- * Builds the console with Vite into `console/dist`: one page, scripts that are loaded page by page, style sheets, and the
- * shapes of countries. The client of the API comes from `sdk/`, under the name that the package will have.
+ * Builds the console with Vite into `console/dist`: one page, scripts that are loaded page by page, style sheets, and
+ * the shapes of countries. The client of the API comes from `sdk/`, under the name that the package will have.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

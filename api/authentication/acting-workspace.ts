@@ -1,6 +1,6 @@
 /**
- * Which workspace a principal acts on: the one that X-Workspace-Id names, a client of an agency or a seat of the session's
- * person, or its own.
+ * Which workspace a principal acts on: the one that X-Workspace-Id names, a client of an agency or a seat of the
+ * session's person, or its own.
  */
 import { parseId } from '#domain/id.ts';
 import type { Resource } from '#domain/access/permission.ts';

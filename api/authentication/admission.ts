@@ -1,7 +1,7 @@
 /**
- * Who may call: from the key in `Authorization`, or the session in a cookie, to a principal that is permitted, or to the refusal
- * that says why not. A session (`../sessions/`) becomes what a key of the person in that workspace would be. A key goes
- * before a session where a call has both.
+ * Who may call: from the key in `Authorization`, or the session in a cookie, to a principal that is permitted, or to
+ * the refusal that says why not. A session (`../sessions/`) becomes what a key of the person in that workspace would
+ * be. A key goes before a session where a call has both.
  *
  * The checks run in this order: is the key valid (401, or 429 after a hundred unknown keys from one address in a
  * minute), is it within its rate limit (429), which workspace does it act on (404, or 403 for a key that is no

@@ -1,6 +1,6 @@
 /**
- * The caller as stores know it: the workspace and book of the records, and the actor that the audit names, with where the request
- * came from.
+ * The caller as stores know it: the workspace and book of the records, and the actor that the audit names, with where
+ * the request came from.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';

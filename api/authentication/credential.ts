@@ -1,4 +1,6 @@
-/** The secret that a call was made with, from `Authorization` or the cookie of a session, and what the log says of it. */
+/**
+ * The secret that a call was made with, from `Authorization` or the cookie of a session, and what the log says of it.
+ */
 import type { FastifyRequest } from 'fastify';
 import { formatId } from '#domain/id.ts';
 import { sessionTokenOf } from './cookie.ts';

@@ -1,8 +1,8 @@
 /**
  * Refuses writes with a session that another site may have caused (CSRF). A write needs a header that only a program of
  * our own pages can set: from another origin a browser asks first (a preflight), and no origin is allowed to send it or
- * to send cookies (`http/cross-origin.ts`). A browser also says from which origin a write comes; one that is not ours is
- * refused even with the header. Both are beside `SameSite=Lax`, which other sites under the same domain get past.
+ * to send cookies (`http/cross-origin.ts`). A browser also says from which origin a write comes; one that is not ours
+ * is refused even with the header. Both are beside `SameSite=Lax`, which other sites under the same domain get past.
  */
 import type { FastifyRequest } from 'fastify';
 import { refuse, type Refusal } from '#domain/refusal.ts';

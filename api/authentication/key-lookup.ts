@@ -1,7 +1,8 @@
 /**
- * Finds the principal of a key. It is looked up by the key's SHA-256 in Postgres and cached for less than a second. A revocation
- * takes effect at once in the process that made it, and in the others as soon as Postgres has notified them, or after a
- * second where that message is lost. The role is the one that the key's user has now; a user who has left has none.
+ * Finds the principal of a key. It is looked up by the key's SHA-256 in Postgres and cached for less than a second. A
+ * revocation takes effect at once in the process that made it, and in the others as soon as Postgres has notified them,
+ * or after a second where that message is lost. The role is the one that the key's user has now; a user who has left
+ * has none.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { hash as hashOnce } from 'node:crypto';

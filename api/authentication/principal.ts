@@ -1,6 +1,6 @@
 /**
- * Who a call is made as: the person, the workspace and the permissions behind a key or a session, and what a route declares that
- * they need.
+ * Who a call is made as: the person, the workspace and the permissions behind a key or a session, and what a route
+ * declares that they need.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
@@ -17,8 +17,8 @@ const SESSION_LIMITS = { perMinuteMax: 600, perSecondMax: 200 };
 export type RouteAccess = 'public' | { resource: Resource; verb: Verb };
 
 /**
- * An identified key or session. `home` is the key's workspace, `workspace` the one that it acts on; they differ only for
- * an agency that sends X-Workspace-Id.
+ * An identified key or session. `home` is the key's workspace, `workspace` the one that it acts on; they differ only
+ * for an agency that sends X-Workspace-Id.
  */
 export type Principal = {
   /** Null for a session. */

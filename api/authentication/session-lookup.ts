@@ -1,6 +1,6 @@
 /**
- * Which person a session's token stands for, and the seats of that person. Looked up by the token's SHA-256 and cached as
- * briefly as keys are. A session ends after an hour in which it was not used and after a day in any case, as NIST SP
+ * Which person a session's token stands for, and the seats of that person. Looked up by the token's SHA-256 and cached
+ * as briefly as keys are. A session ends after an hour in which it was not used and after a day in any case, as NIST SP
  * 800-63B-4 asks for (AAL2, section 2.2.3).
  */
 import type { Milliseconds } from '#domain/unit.ts';

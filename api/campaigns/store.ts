@@ -105,8 +105,8 @@ export function bindingsColumn(sql: Queryable, campaign: Fragment) {
 }
 
 /**
- * A campaign that this transaction has locked, as its own statements have left it. A statement that still has to wait for
- * the lock must not read both: it would find the row as it is then, and the creatives as they were when it began.
+ * A campaign that this transaction has locked, as its own statements have left it. A statement that still has to wait
+ * for the lock must not read both: it would find the row as it is then, and the creatives as they were when it began.
  */
 export async function readLocked(tx: Transaction, handle: Handle<'campaign'>): Promise<StoredCampaign> {
   const [found] = await tx<(CampaignRow & { bindings: BindingRow[] })[]>`

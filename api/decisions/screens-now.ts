@@ -1,6 +1,6 @@
 /**
- * What screens show at this moment, and the ad that each was given last: read from the newest decisions about their slots.
- * A wall of screens asks for those in view at once.
+ * What screens show at this moment, and the ad that each was given last: read from the newest decisions about their
+ * slots. A wall of screens asks for those in view at once.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';

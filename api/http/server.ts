@@ -46,7 +46,8 @@ export function createServer(
     http: { headersTimeout: headMsMax, connectionsCheckingInterval: headMsMax * CHECKS_OF_HEAD },
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustProxy ?? false,
-    genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(-24)}`, // Node draws its randomness in stock, which randomBytes does not
+    // Node draws its randomness in stock, which randomBytes does not
+    genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(-24)}`,
     requestIdHeader: false,
     return503OnClosing: false, // a request on a connection that is being drained is answered, and its connection closed
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },

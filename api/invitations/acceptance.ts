@@ -1,6 +1,6 @@
 /**
- * How somebody who was invited becomes a member, in Postgres: by the token, with or without a key or a password of their
- * own. Only the hash of a token is stored.
+ * How somebody who was invited becomes a member, in Postgres: by the token, with or without a key or a password of
+ * their own. Only the hash of a token is stored.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
@@ -140,7 +140,9 @@ async function noteAcceptance(
   });
 }
 
-/** Those who choose a password for one address at the same moment are counted one by one: the second gives the first's. */
+/**
+ * Those who choose a password for one address at the same moment are counted one by one: the second gives the first's.
+ */
 async function refuseSignedIn(
   { tx }: Unit,
   { email }: InvitationRow,
@@ -163,8 +165,8 @@ type Seat = { user: Handle<'user'>; person: Handle<'person'> };
 
 /**
  * The seat of the person: a new one, or the former one of somebody who returns, whose former keys stay revoked. Who the
- * person is follows only from the key or the password that was sent along. An address alone proves nothing: matching by address would
- * show other workspaces to whoever has it.
+ * person is follows only from the key or the password that was sent along. An address alone proves nothing: matching by
+ * address would show other workspaces to whoever has it.
  */
 async function takeSeat(
   unit: Unit,

@@ -141,7 +141,9 @@ async function accept(
 
 type GivenPassword = { email: string; password: string; setHeaders: PublicCall<Accept>['setHeaders'] };
 
-/** Who has this password under the invited address; where nobody signs in with that yet, its hash for whoever accepts. */
+/**
+ * Who has this password under the invited address; where nobody signs in with that yet, its hash for whoever accepts.
+ */
 async function personOfPassword(
   { sql, passwords, personTries }: RouteDependencies,
   { email, password, setHeaders }: GivenPassword,

@@ -21,8 +21,9 @@ type Options<T> = {
 };
 
 /**
- * Keys of one query. Each stands in it three times with some 20 bytes, inside the text that ClickHouse parses (256 KiB). All
- * that are watched should fit into one refresh a second: where they did not, the rest grew too old, and callers waited.
+ * Keys of one query. Each stands in it three times with some 20 bytes, inside the text that ClickHouse parses (256
+ * KiB). All that are watched should fit into one refresh a second: where they did not, the rest grew too old, and
+ * callers waited.
  */
 const KEYS_AT_ONCE_MAX = 4_000;
 /** Cached values, about 1 kB each; beyond it the cache starts again. */
@@ -40,8 +41,8 @@ const REFRESH_GAP_MS = 1_000;
 
 /**
  * A key that was asked for within this time is read again with every query, once its value is older than `keepMs`. So a
- * caller who comes back within it seldom waits: each wait costs up to `GAP_MS`, and callers who walk through hundreds of keys
- * one after the other would wait for each of them on every round.
+ * caller who comes back within it seldom waits: each wait costs up to `GAP_MS`, and callers who walk through hundreds
+ * of keys one after the other would wait for each of them on every round.
  */
 const WATCHED_MS = 30_000;
 

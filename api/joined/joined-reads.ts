@@ -19,8 +19,8 @@ type Options<Key, Value> = {
 /** Concurrent statements: one that hangs must not hold up all the others. More would make each of them smaller. */
 const STATEMENTS_MAX = 2;
 /**
- * How long a statement runs alone, in ms. A healthy one takes one or two, and each statement has a fixed cost of some ten of
- * its rows, so the fewer there are the better.
+ * How long a statement runs alone, in ms. A healthy one takes one or two, and each statement has a fixed cost of some
+ * ten of its rows, so the fewer there are the better.
  */
 const ALONE_MS = 10;
 

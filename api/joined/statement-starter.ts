@@ -1,7 +1,7 @@
 /**
- * When statements that many callers share begin: at the end of a turn of the event loop, so that all callers of the turn
- * share one, and no more of them at a time than a bound. What is in a statement, and for whom, is known to those who run
- * it.
+ * When statements that many callers share begin: at the end of a turn of the event loop, so that all callers of the
+ * turn share one, and no more of them at a time than a bound. What is in a statement, and for whom, is known to those
+ * who run it.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -12,7 +12,10 @@ type Options = {
   isWaiting: () => boolean;
   /** Takes what the next statement holds, and runs it; undefined where nothing may be taken now. Never rejects. */
   run: () => Promise<void> | undefined;
-  /** While others run: how long the next one is held back, when the last of them began at that time. At once unless given. */
+  /**
+   * While others run: how long the next one is held back, when the last of them began at that time. At once unless
+   * given.
+   */
   delayMs?: (lastBeganAt: Milliseconds) => Milliseconds;
 };
 

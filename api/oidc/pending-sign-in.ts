@@ -1,7 +1,7 @@
 /**
- * What is remembered between a browser that leaves for the provider and the same browser that comes back: in a cookie of
- * its own, sealed, so that nobody reads or changes it, and good for ten minutes. A browser that did not leave from here
- * has none: nobody is signed in as somebody else by a link.
+ * What is remembered between a browser that leaves for the provider and the same browser that comes back: in a cookie
+ * of its own, sealed, so that nobody reads or changes it, and good for ten minutes. A browser that did not leave from
+ * here has none: nobody is signed in as somebody else by a link.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -48,7 +48,8 @@ export function readSignIn(
     ) as PendingSignIn & { endsAt: Milliseconds };
     return endsAt > now ? pending : undefined;
   } catch (error) {
-    if (error instanceof Fault && error.code === 'sealed_with_another_key') return undefined; // made up, or of another key
+    // made up, or of another key
+    if (error instanceof Fault && error.code === 'sealed_with_another_key') return undefined;
     throw error;
   }
 }

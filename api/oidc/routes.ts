@@ -1,6 +1,6 @@
 /**
- * Out to the OpenID provider and back. These are addresses of the console, which a browser is led to: what went wrong is
- * told by a word behind the `#` of the sign-in page.
+ * Out to the OpenID provider and back. These are addresses of the console, which a browser is led to: what went wrong
+ * is told by a word behind the `#` of the sign-in page.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

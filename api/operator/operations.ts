@@ -1,6 +1,7 @@
 /**
  * How the installation runs, as a person of the operator sees it: what the hourly check of every invariant found, what
- * waits, and events that could not be processed. The same that `admin verify`, `admin dead-letters` and the metrics say.
+ * waits, and events that could not be processed. The same that `admin verify`, `admin dead-letters` and the metrics
+ * say.
  */
 import { INVARIANTS, type Breach } from '#audit/checks/findings.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';

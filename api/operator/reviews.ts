@@ -1,7 +1,7 @@
 /**
- * Campaigns that wait for a decision of the operator, such as those of restricted categories. What `admin review` does in a
- * terminal happens here for a person with a key: the owner of the campaign reads in their audit that the operator decided,
- * the operator reads in its own who did.
+ * Campaigns that wait for a decision of the operator, such as those of restricted categories. What `admin review` does
+ * in a terminal happens here for a person with a key: the owner of the campaign reads in their audit that the operator
+ * decided, the operator reads in its own who did.
  */
 import { approveCampaign, rejectCampaign } from '#workers/campaigns/campaign-moves.ts';
 import { lockLife, type LifeRow } from '#books/campaign-life.ts';

@@ -1,7 +1,7 @@
 /**
  * Serves the console, the page that people work in, as `web/` has built it. Its addresses are those of its pages, which
- * are all one file: whatever is no file of the build answers that page. The style sheets that its library of dialogs adds
- * at run time carry a nonce, made anew for each answer; no script is inline.
+ * are all one file: whatever is no file of the build answers that page. The style sheets that its library of dialogs
+ * adds at run time carry a nonce, made anew for each answer; no script is inline.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The routes of payments: the page on which a top-up is paid, which ends when the top-up is called off, and the events that the provider sends. An event is
- * signed over the bytes of its body, so its route is outside of the table: it reads the body as it is.
+ * The routes of payments: the page on which a top-up is paid, which ends when the top-up is called off, and the events
+ * that the provider sends. An event is signed over the bytes of its body, so its route is outside of the table: it
+ * reads the body as it is.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';

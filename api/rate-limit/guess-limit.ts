@@ -1,9 +1,9 @@
 /**
- * Limits guesses of secrets by address: of pairing codes, keys, invitations, signatures and passwords. Guesses are counted in
- * windows of a minute or an hour in Redis, for all API processes together, or by this process alone while Redis is
- * away. A guess is counted before it is checked and given back when it was right, so that many at the same moment do
- * not get past the limit. Only the guesser is slowed down: valid codes and keys always pass. An address that has no
- * guesses left is remembered until its window ends, so that it costs no further call to Redis.
+ * Limits guesses of secrets by address: of pairing codes, keys, invitations, signatures and passwords. Guesses are
+ * counted in windows of a minute or an hour in Redis, for all API processes together, or by this process alone while
+ * Redis is away. A guess is counted before it is checked and given back when it was right, so that many at the same
+ * moment do not get past the limit. Only the guesser is slowed down: valid codes and keys always pass. An address that
+ * has no guesses left is remembered until its window ends, so that it costs no further call to Redis.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -37,7 +37,9 @@ export const GUESSES = {
    * stranger can keep a person out for as long as they go on; sessions that are open stay so.
    */
   people: { name: 'sign-in:person', wrongMax: 10, windowMs: 900_000 },
-  /** Tokens of shared reports, and reads of them, each of which costs queries: an office that follows one stays below. */
+  /**
+   * Tokens of shared reports, and reads of them, each of which costs queries: an office that follows one stays below.
+   */
   sharedReports: { name: 'shared-report', wrongMax: 120 },
   /** Sign-ups, each of which the operator has to review. An office that needs more asks the operator. */
   signUps: { name: 'sign-up', wrongMax: 5, windowMs: 3_600_000 },
@@ -119,7 +121,10 @@ export function networkOf(address: string): string {
 
 type GuessRefusal = { tooMany: string; setHeaders: (headers: { 'retry-after': number }) => void };
 
-/** Counts a guess. Refuses it, with `Retry-After`, where the guesser has none left; `tooMany` is the sentence that says of what. */
+/**
+ * Counts a guess. Refuses it, with `Retry-After`, where the guesser has none left; `tooMany` is the sentence that says
+ * of what.
+ */
 export async function refuseGuess(
   guesses: GuessLimit,
   guesser: string,

@@ -1,8 +1,9 @@
 /**
- * How often a key, or a person who is signed in, may call: windows of a clock minute and a clock second in Redis, shared by all API processes. Every
- * call counts in the bucket `requests`; a route with a narrower bucket counts in that as well, and its answer shows
- * that one. For a key that calls often, several calls are taken at once (`shares.ts`). While Redis is away, or slower
- * than a request can wait, this process counts alone (`local-windows.ts`).
+ * How often a key, or a person who is signed in, may call: windows of a clock minute and a clock second in Redis,
+ * shared by all API processes. Every call counts in the bucket `requests`; a route with a narrower bucket counts in
+ * that as well, and its answer shows that one. For a key that calls often, several calls are taken at once
+ * (`shares.ts`). While Redis is away, or slower than a request can wait, this process counts alone
+ * (`local-windows.ts`).
  */
 import type { FastifyReply } from 'fastify';
 import type { Handle } from '#domain/id.ts';

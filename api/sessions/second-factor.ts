@@ -1,6 +1,7 @@
 /**
- * The second factor of a person in Postgres: begun with a secret, confirmed with a first code, asked for at each sign-in,
- * removed with a code. A code of the app is good once; so is each of ten recovery codes, for who has lost the device.
+ * The second factor of a person in Postgres: begun with a secret, confirmed with a first code, asked for at each
+ * sign-in, removed with a code. A code of the app is good once; so is each of ten recovery codes, for who has lost the
+ * device.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
@@ -53,7 +54,9 @@ export async function beginSecondFactor(
   });
 }
 
-/** The first code shows that the app has the secret: from now on sign-ins ask for one. Answers the recovery codes, once. */
+/**
+ * The first code shows that the app has the secret: from now on sign-ins ask for one. Answers the recovery codes, once.
+ */
 export async function confirmSecondFactor(
   sql: Postgres,
   caller: Caller,

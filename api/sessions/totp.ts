@@ -1,5 +1,6 @@
 /**
- * Codes by time: TOTP of RFC 6238 with HMAC-SHA-1, six digits and steps of 30 seconds, which every authenticator app takes.
+ * Codes by time: TOTP of RFC 6238 with HMAC-SHA-1, six digits and steps of 30 seconds, which every authenticator app
+ * takes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -39,7 +40,9 @@ export function base32(bytes: Buffer): string {
   return (bits.match(/.{1,5}/g) ?? []).map(five => BASE32[parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
-/** What an authenticator app reads from the picture: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/**
+ * What an authenticator app reads from the picture: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
+ */
 export function otpauthUrl(secret: string, email: string): string {
   return `otpauth://totp/${encodeURIComponent(`Marquee:${email}`)}?secret=${secret}&issuer=Marquee`;
 }

@@ -1,6 +1,6 @@
 /**
- * Tries of one person's password, wherever they come from: counted before a password is looked at and given back when it
- * was right. Tries of an address that nobody has are counted as any other, so that waiting tells nothing.
+ * Tries of one person's password, wherever they come from: counted before a password is looked at and given back when
+ * it was right. Tries of an address that nobody has are counted as any other, so that waiting tells nothing.
  */
 import { createHash } from 'node:crypto';
 import type { Refusal } from '#domain/refusal.ts';

@@ -1,6 +1,6 @@
 /**
- * The routes of shared reports: members make, list and end links, and whoever has one reads the report. Reading needs no
- * key, so reads are limited by network address.
+ * The routes of shared reports: members make, list and end links, and whoever has one reads the report. Reading needs
+ * no key, so reads are limited by network address.
  */
 import { isReportToken } from '#domain/access/key.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';

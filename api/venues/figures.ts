@@ -42,7 +42,8 @@ export function requestedColumns(
   const waits = reasons.length > 0;
   return {
     ...inForce,
-    ...(known && known.type !== inForce.type && { audience_max: null }), // what the operator said was of another kind of place
+    // what the operator said was of another kind of place
+    ...(known && known.type !== inForce.type && { audience_max: null }),
     ...(waits && {
       pending_figures: pending,
       review_status: 'pending',

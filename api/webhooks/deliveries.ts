@@ -1,6 +1,6 @@
 /**
- * Events on their way to one receiver, in Postgres: tests, simulated and repeated events that are put in line for it, and the log
- * of its deliveries. The workers send them.
+ * Events on their way to one receiver, in Postgres: tests, simulated and repeated events that are put in line for it,
+ * and the log of its deliveries. The workers send them.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';

@@ -1,8 +1,8 @@
 /**
  * G4 and G6: what an idle screen costs in memory, what its connection costs in CPU time when it comes back to another
- * process with the files that it holds, and how long a crash of delivery keeps the screens away. The reference is the same build of uWebSockets.js, which upgrades as many
- * connections and does nothing with them. Each sample begins with a new process. Ours is killed for that, and the
- * supervisor starts the next one.
+ * process with the files that it holds, and how long a crash of delivery keeps the screens away. The reference is the
+ * same build of uWebSockets.js, which upgrades as many connections and does nothing with them. Each sample begins with
+ * a new process. Ours is killed for that, and the supervisor starts the next one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../cli/instance/free-port.ts';

@@ -58,7 +58,10 @@ export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: reado
   return Promise.resolve(figures);
 }
 
-/** Rounds through all sizes, pair by pair, and which of the pairs are used as `measurePairs` has it; answers how many are not. */
+/**
+ * Rounds through all sizes, pair by pair, and which of the pairs are used as `measurePairs` has it; answers how many
+ * are not.
+ */
 function measureRounds(arms: readonly Arm[], { forSeconds, pairs }: { forSeconds: number; pairs: number }): number {
   for (let measured = 1; ; measured++) {
     for (let turn = 0; turn < ROUNDS_PER_PAIR; turn++) {

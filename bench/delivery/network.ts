@@ -201,8 +201,8 @@ async function insertFunds(sql: Postgres, campaigns: number, now: Date): Promise
 }
 
 /**
- * Campaigns that want the same city are of one brand, so that most candidates of a screen may follow each other: competitors
- * may not, and would leave every second slot of a small network empty.
+ * Campaigns that want the same city are of one brand, so that most candidates of a screen may follow each other:
+ * competitors may not, and would leave every second slot of a small network empty.
  */
 const brandOf = (campaign: number, cities: number): number => 2 + ((campaign % cities) % BRANDS);
 

@@ -1,9 +1,9 @@
 /**
- * A kept run against the one before it on the same machine. A figure is worse beyond the noise when two things hold. Its
- * median is worse by more than a tenth, which is how far a reference may move in a run that is kept: less may be the machine.
- * And no pair of the new run is as good as the worst of the old one: of five pairs and five of the same code that happens by
- * chance once in 252 times (there are 252 ways to choose which five of ten are the worst). Figures with a reference are compared by
- * their ratio, which a slower machine leaves as it is.
+ * A kept run against the one before it on the same machine. A figure is worse beyond the noise when two things hold.
+ * Its median is worse by more than a tenth, which is how far a reference may move in a run that is kept: less may be
+ * the machine. And no pair of the new run is as good as the worst of the old one: of five pairs and five of the same
+ * code that happens by chance once in 252 times (there are 252 ways to choose which five of ten are the worst). Figures
+ * with a reference are compared by their ratio, which a slower machine leaves as it is.
  */
 import { REFERENCE_SPREAD_MAX } from '../protocol.ts';
 import { type KeptFigure, type KeptRun, nameOf, type Spread } from './kept-run.ts';
@@ -12,7 +12,9 @@ export type Change = {
   name: string;
   now: KeptFigure;
   before: KeptFigure | undefined;
-  /** The new median as a part of the old one, less one: 0.1 is a tenth more. Undefined where there is none before, or 0. */
+  /**
+   * The new median as a part of the old one, less one: 0.1 is a tenth more. Undefined where there is none before, or 0.
+   */
   change: number | undefined;
   isWorse: boolean;
 };

@@ -1,4 +1,7 @@
-/** The history of kept runs: one file for each benchmark in `bench/history`, one line of JSON for each run, oldest first. */
+/**
+ * The history of kept runs: one file for each benchmark in `bench/history`, one line of JSON for each run, oldest
+ * first.
+ */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compare, type Change, runBefore } from './comparison.ts';

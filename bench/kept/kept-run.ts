@@ -1,6 +1,6 @@
 /**
- * One run of a benchmark as it is kept: a line of `bench/history/NAME.ndjson`. And what keeps a run out of the history: a
- * tree that differs from its commit, a run that is too short, and a machine that was not quiet.
+ * One run of a benchmark as it is kept: a line of `bench/history/NAME.ndjson`. And what keeps a run out of the history:
+ * a tree that differs from its commit, a run that is too short, and a machine that was not quiet.
  */
 import { type Figure, KEPT_RUN, median, movement, REFERENCE_SPREAD_MAX, round, type RunLength } from '../protocol.ts';
 import type { WorkPlace } from './work-place.ts';

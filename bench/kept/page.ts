@@ -1,6 +1,6 @@
 /**
- * Tables of kept figures in the documents, made from the history between two marks, so that page and history agree: all of
- * them in docs/performance.md and bench/README.md, a few in the README.
+ * Tables of kept figures in the documents, made from the history between two marks, so that page and history agree: all
+ * of them in docs/performance.md and bench/README.md, a few in the README.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Whether the machine does the same work in the same time at the beginning of a run and at its end: the reference of
- * benchmarks that have none. A probe hashes a block of memory some times by the clock, so that it is slower when another
- * process takes its core, when the machine is one of many on a host, and when the processor slows down.
+ * benchmarks that have none. A probe hashes a block of memory some times by the clock, so that it is slower when
+ * another process takes its core, when the machine is one of many on a host, and when the processor slows down.
  */
 import { createHash } from 'node:crypto';
 import { median } from '../protocol.ts';

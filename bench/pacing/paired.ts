@@ -1,6 +1,6 @@
 /**
- * Rules side by side: what the engine has and another rule has in the same worlds. Worlds differ by more than rules do, so
- * the differences by world are what is compared, with the interval that holds their mean in 95 of 100 cases.
+ * Rules side by side: what the engine has and another rule has in the same worlds. Worlds differ by more than rules do,
+ * so the differences by world are what is compared, with the interval that holds their mean in 95 of 100 cases.
  */
 import type { Measures } from './measures.ts';
 import { RULES, type RuleName } from './one-world.ts';

@@ -1,6 +1,6 @@
 /**
- * Screens that behave as players do, at their own pace: each asks for a slot once in so many ms, and reports what it was given
- * for the slot before. What answers is asked for nothing else, so the reference hears the same messages.
+ * Screens that behave as players do, at their own pace: each asks for a slot once in so many ms, and reports what it
+ * was given for the slot before. What answers is asked for nothing else, so the reference hears the same messages.
  */
 import { pack, Unpackr } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';

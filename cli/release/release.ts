@@ -1,8 +1,8 @@
 /**
  * Makes a version of what is in the work tree: `npm run release -- 0.2.0`. It writes the version into every file that
  * names it, gives the changelog a section with a date, notes the hashes of the migrations, which no later version may
- * change, and writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The commit, the tag and the images are left to whoever releases: it prints those commands, and runs
- * none of them.
+ * change, and writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The commit, the tag and the
+ * images are left to whoever releases: it prints those commands, and runs none of them.
  */
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -95,7 +95,10 @@ function versionOf(text: string): string {
   return text;
 }
 
-/** Peers are not judged: the search of the documentation's site asks for an older React than the console has, and uses none. */
+/**
+ * Peers are not judged: the search of the documentation's site asks for an older React than the console has, and uses
+ * none.
+ */
 const SBOM = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx', '--legacy-peer-deps'];
 
 /** Runs a program in the repository and answers what it prints. */

@@ -1,6 +1,7 @@
 /**
- * The epoch under which this process issues plays now. Everybody who issues, leases or records reads it here; the keeper
- * alone replaces it. Whoever hears from the authority that the epoch has ended says so here, and the keeper is told.
+ * The epoch under which this process issues plays now. Everybody who issues, leases or records reads it here; the
+ * keeper alone replaces it. Whoever hears from the authority that the epoch has ended says so here, and the keeper is
+ * told.
  */
 import type { IssueLog } from './issue-log.ts';
 

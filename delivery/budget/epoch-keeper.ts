@@ -1,15 +1,15 @@
 /**
- * Keeps an epoch of this process alive with the authority. Every 5 s the epoch is renewed, plays that are out for long are
- * named to the authority, and idle money goes back. Every hour the process takes a new epoch, so that money that nobody can
- * name is in doubt for an hour at most. It also takes one at once when the authority says that its epoch was fenced, which
- * happens to a process that was stopped or cut off for two minutes.
+ * Keeps an epoch of this process alive with the authority. Every 5 s the epoch is renewed, plays that are out for long
+ * are named to the authority, and idle money goes back. Every hour the process takes a new epoch, so that money that
+ * nobody can name is in doubt for an hour at most. It also takes one at once when the authority says that its epoch was
+ * fenced, which happens to a process that was stopped or cut off for two minutes.
  *
- * The new epoch gets its leases before the old one ends, so that no slot waits. Then the old one is closed: plays that are
- * out stay in doubt by name, and the rest of its money is free at once. A close that fails is tried again at each renewal,
- * and by the next process on this folder, which finds the log.
+ * The new epoch gets its leases before the old one ends, so that no slot waits. Then the old one is closed: plays that
+ * are out stay in doubt by name, and the rest of its money is free at once. A close that fails is tried again at each
+ * renewal, and by the next process on this folder, which finds the log.
  *
- * An authority that lost its Redis was rebuilt with every epoch ended and all money in doubt. Then this process takes a new
- * epoch, adds again the batches that Redis no longer has, and claims what it had not issued under the old one.
+ * An authority that lost its Redis was rebuilt with every epoch ended and all money in doubt. Then this process takes a
+ * new epoch, adds again the batches that Redis no longer has, and claims what it had not issued under the old one.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
@@ -22,7 +22,10 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 const RENEW_MS = 5_000;
 const EPOCH_MS = 3_600_000;
-/** The authority fences after 120 s, counted from when it heard the last renewal; the rest is margin for a fill under way. */
+/**
+ * The authority fences after 120 s, counted from when it heard the last renewal; the rest is margin for a fill under
+ * way.
+ */
 const FILL_MS = 100_000;
 /** A rebuild waits for inserts under way, 15 s, and reads what was counted. */
 const AUTHORITY_MS_MAX = 120_000;
@@ -30,7 +33,10 @@ const AUTHORITY_ROUND_MS = 100;
 /** Of the 10 s of a drain: what does not come through in this time is settled by the next process here. */
 const CLOSE_MS_MAX = 3_000;
 
-/** An epoch that is over. `unissued`: micros by campaign that were held and never issued, and that may still have to be claimed. */
+/**
+ * An epoch that is over. `unissued`: micros by campaign that were held and never issued, and that may still have to be
+ * claimed.
+ */
 type PastEpoch = Epoch & { outstanding: Outstanding; unissued: ReadonlyMap<Handle<'campaign'>, number> };
 
 export type EpochKeeperDependencies = {
@@ -41,7 +47,10 @@ export type EpochKeeperDependencies = {
   issuedPlays: IssuedPlays;
   /** A new epoch from Postgres, with its log. */
   takeEpoch: () => Promise<Epoch>;
-  /** Tells Postgres, then the authority, that an epoch is over: its money is settled, and its batches are the next epoch's. */
+  /**
+   * Tells Postgres, then the authority, that an epoch is over: its money is settled, and its batches are the next
+   * epoch's.
+   */
   endEpoch: (epoch: number) => Promise<void>;
   /** Adds again the batches that Redis has lost, after a rebuild of the authority. */
   addAgain: () => Promise<void>;
@@ -76,7 +85,10 @@ export class EpochKeeper {
     });
   }
 
-  /** Begins to renew. Resolves after the first time; @throws when Redis does not answer it, or no worker looks after the authority. */
+  /**
+   * Begins to renew. Resolves after the first time; @throws when Redis does not answer it, or no worker looks after the
+   * authority.
+   */
   async start(): Promise<void> {
     this.#dependencies.leases.start();
     await this.#renewFirst();
@@ -84,7 +96,10 @@ export class EpochKeeper {
     void this.beat();
   }
 
-  /** Stops renewing, as a process does that is killed: nothing is closed, and the next process on this folder settles it. */
+  /**
+   * Stops renewing, as a process does that is killed: nothing is closed, and the next process on this folder settles
+   * it.
+   */
   async halt(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopped = true;
@@ -162,7 +177,10 @@ export class EpochKeeper {
     leases.named(names);
   }
 
-  /** Takes a new epoch, and the leases that are in use under it; then, between two decisions, the one replaces the other. */
+  /**
+   * Takes a new epoch, and the leases that are in use under it; then, between two decisions, the one replaces the
+   * other.
+   */
   async #rotate(): Promise<void> {
     const { epochs, current, leases, reservations, takeEpoch, monotonicMs, log } = this.#dependencies;
     const next = (this.#next ??= await takeEpoch());
@@ -217,7 +235,8 @@ export class EpochKeeper {
   async #settle(past: PastEpoch): Promise<void> {
     const { epochs } = this.#dependencies;
     const { epoch, outstanding } = past;
-    // The authority frees it and may grant it again, even if its answer is lost: a later rebuild must not free it twice.
+    // The authority frees it and may grant it again, even if its answer is lost: a later rebuild must not free it
+    // twice.
     past.unissued = new Map();
     await epochs.name(epoch, outstanding.names);
     const campaigns = await epochs.campaignsOf(epoch);

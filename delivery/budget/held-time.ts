@@ -1,17 +1,23 @@
 /**
- * How much ad time each screen holds: the durations of its fills of live slots that were issued here and neither reported
- * nor given back. What is never heard of again is held until the end of the day (UTC) in which its window ends. A play costs
- * by its duration, so this is also what a screen keeps reserved of budgets.
+ * How much ad time each screen holds: the durations of its fills of live slots that were issued here and neither
+ * reported nor given back. What is never heard of again is held until the end of the day (UTC) in which its window
+ * ends. A play costs by its duration, so this is also what a screen keeps reserved of budgets.
  */
 import type { Index } from '#domain/id.ts';
 import { Rows } from '../decision/columns/rows.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
-/** A window ends 96 hours from now at the latest (a slot 48 hours ahead, and 48 hours to report it); a power of two above those days. */
+/**
+ * A window ends 96 hours from now at the latest (a slot 48 hours ahead, and 48 hours to report it); a power of two
+ * above those days.
+ */
 const DAYS = 8;
 
-/** The row of a screen: what it holds in ms, when that lapses at the latest, when its last fill was issued, and what it holds by day. */
+/**
+ * The row of a screen: what it holds in ms, when that lapses at the latest, when its last fill was issued, and what it
+ * holds by day.
+ */
 const HELD_MS = 0;
 const ENDS_AT = 1;
 const OPENED_AT = 2;

@@ -1,9 +1,9 @@
 /**
- * The issue log: which issue numbers this process may have used, kept where kill -9 does not reach. A block of numbers is
- * written, with the money it carries, before its first number is used; which of them were used follows on the next tick.
- * A reader after a crash knows every number that can have reached a screen, and of the last block of each campaign only
- * that it is at most spent. The log is of one epoch, written to the page cache: it is believed only on the boot that
- * wrote it (the header carries the boot id), because only a process crash keeps what was not synced.
+ * The issue log: which issue numbers this process may have used, kept where kill -9 does not reach. A block of numbers
+ * is written, with the money it carries, before its first number is used; which of them were used follows on the next
+ * tick. A reader after a crash knows every number that can have reached a screen, and of the last block of each
+ * campaign only that it is at most spent. The log is of one epoch, written to the page cache: it is believed only on
+ * the boot that wrote it (the header carries the boot id), because only a process crash keeps what was not synced.
  *
  * Lines, fields separated by spaces, the first says what it is:
  *   H 1 <epoch> <boot id> <node> <process id>                        header, format 1

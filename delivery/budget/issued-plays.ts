@@ -1,11 +1,11 @@
 /**
- * The plays that this process issued, in the order of their issue, until they are counted: a ring of typed arrays, because
- * every fill passes through here. It answers four questions. Which plays of a screen were not reported, so that a
- * `settled_to` can give them back; which plays are still out after a minute, so that the authority learns their names;
- * which are out when the epoch is closed; and how much ad time of live slots a screen holds (`held`).
+ * The plays that this process issued, in the order of their issue, until they are counted: a ring of typed arrays,
+ * because every fill passes through here. It answers four questions. Which plays of a screen were not reported, so that
+ * a `settled_to` can give them back; which plays are still out after a minute, so that the authority learns their
+ * names; which are out when the epoch is closed; and how much ad time of live slots a screen holds (`held`).
  *
- * A play is out until it was reported here and as_of has passed the moment at which that report was stored: only then is
- * it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
+ * A play is out until it was reported here and as_of has passed the moment at which that report was stored: only then
+ * is it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
  * per campaign, and stays in doubt when the epoch is closed.
  */
 import type { Index, Handle } from '#domain/id.ts';
@@ -24,8 +24,8 @@ const NONE = -1;
 
 /**
  * The row of a play, so that each is a cache line: doubles first, then words of 32 bits in the same buffer.
- * `STORED_AT`: when the report was stored (Redis ms); Infinity until it is. `OLDER`: the place of the screen's play before it;
- * plays in between may have been reported since.
+ * `STORED_AT`: when the report was stored (Redis ms); Infinity until it is. `OLDER`: the place of the screen's play
+ * before it; plays in between may have been reported since.
  */
 const WIDTH = 8;
 const CAMPAIGN = 0;
@@ -74,7 +74,9 @@ export class IssuedPlays {
   #oldest = 0;
   #next = 0;
   #named = 0;
-  /** Places of plays of offline plans that were not named yet: they are out for hours, and bounded over all processes. */
+  /**
+   * Places of plays of offline plans that were not named yet: they are out for hours, and bounded over all processes.
+   */
   #freshPlans: number[] = [];
   #plansCollected = 0;
   #asOf = 0;
@@ -116,8 +118,8 @@ export class IssuedPlays {
   }
 
   /**
-   * For each of these plays of a screen its place when it was issued here and is not reported yet, else -1. All that the
-   * screen was given is walked over once: after an outage that is thousands of plays, and a message has hundreds.
+   * For each of these plays of a screen its place when it was issued here and is not reported yet, else -1. All that
+   * the screen was given is walked over once: after an outage that is thousands of plays, and a message has hundreds.
    */
   findAll(screen: Index<'screen'>, names: readonly PlayName[]): number[] {
     const places = names.map(() => NONE);
@@ -177,7 +179,10 @@ export class IssuedPlays {
     this.#asOf = Math.max(this.#asOf, asOf);
   }
 
-  /** Plays that are out for a minute, or of an offline plan, and have no name yet. Call `namedTo` with `next` once the authority has them. */
+  /**
+   * Plays that are out for a minute, or of an offline plan, and have no name yet. Call `namedTo` with `next` once the
+   * authority has them.
+   */
   unnamed(nowMs: Milliseconds): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number } {
     const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
     let place = Math.max(this.#named, this.#oldest);

@@ -1,8 +1,8 @@
 /**
- * Gets money from the authority ahead of need, and gives back what is idle. Reservations say which campaigns want money;
- * each want becomes one grant with a rising number, many of them in one round trip. An answer that was lost is asked for
- * again under the same number, so nothing is granted twice. Where the authority runs short the workers are asked to hand
- * over more, and the grant is tried again soon.
+ * Gets money from the authority ahead of need, and gives back what is idle. Reservations say which campaigns want
+ * money; each want becomes one grant with a rising number, many of them in one round trip. An answer that was lost is
+ * asked for again under the same number, so nothing is granted twice. Where the authority runs short the workers are
+ * asked to hand over more, and the grant is tried again soon.
  */
 import type { Index, Handle } from '#domain/id.ts';
 import { grantSizeMicros, planRoomMicros } from '#domain/money/budget.ts';
@@ -69,7 +69,9 @@ export class Leases {
     this.#timer = setInterval(() => this.collect(), COLLECT_MS);
   }
 
-  /** Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign. */
+  /**
+   * Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign.
+   */
   async grantAhead(epoch: number): Promise<Map<Index<'campaign'>, number>> {
     const { authority, index, reservations } = this.#dependencies;
     const granted = new Map<Index<'campaign'>, number>();

@@ -1,7 +1,8 @@
 /**
- * What earlier processes left on this data folder. The issue log of an epoch says which plays may have reached a screen:
- * they stay in doubt by name, and the rest of what the process held is free at once. A log of another boot of the machine
- * is not believed, because what it lacks may be what was not synced: then all of the epoch's money stays in doubt.
+ * What earlier processes left on this data folder. The issue log of an epoch says which plays may have reached a
+ * screen: they stay in doubt by name, and the rest of what the process held is free at once. A log of another boot of
+ * the machine is not believed, because what it lacks may be what was not synced: then all of the epoch's money stays in
+ * doubt.
  *
  * Every step may be repeated: a log is deleted when its epoch is settled.
  */
@@ -18,7 +19,9 @@ import type { Micros } from '#domain/unit.ts';
 
 /** Plays named at a time: some megabytes. */
 const NAMES_MAX = 20_000;
-/** A process that runs under the same name may still be the old one, stopped: its epoch must have missed two renewals. */
+/**
+ * A process that runs under the same name may still be the old one, stopped: its epoch must have missed two renewals.
+ */
 const QUIET_MS = 12_000;
 
 export type RecoveryOptions = {
@@ -27,7 +30,10 @@ export type RecoveryOptions = {
   bootId: string;
   epochs: Epochs;
   log: Log;
-  /** Tells Postgres, then the authority, that the epoch is over: its process is gone, and the batches that it had not stored with it. */
+  /**
+   * Tells Postgres, then the authority, that the epoch is over: its process is gone, and the batches that it had not
+   * stored with it.
+   */
   endEpoch: (epoch: number) => Promise<void>;
 };
 
@@ -88,7 +94,9 @@ async function settleLog(
   );
 }
 
-/** Names the plays of a log, and answers what the last blocks may have spent beyond them; undefined: the log is damaged. */
+/**
+ * Names the plays of a log, and answers what the last blocks may have spent beyond them; undefined: the log is damaged.
+ */
 async function nameUsed(
   epoch: number,
   { path, epochs, log }: { path: string; epochs: Epochs; log: Log },

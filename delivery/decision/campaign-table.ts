@@ -1,7 +1,7 @@
 /**
- * The campaigns of this process: which small integer each has, for the life of the process, and every table of rows by it.
- * The candidate index and the reservations keep what they know of a campaign in rows of this table, so that a campaign
- * which gets an integer has room in all of them at once.
+ * The campaigns of this process: which small integer each has, for the life of the process, and every table of rows by
+ * it. The candidate index and the reservations keep what they know of a campaign in rows of this table, so that a
+ * campaign which gets an integer has room in all of them at once.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import { Rows } from './columns/rows.ts';

@@ -1,10 +1,10 @@
 /**
- * What is known of campaigns: whether each can play, how far behind it is, and what is read of the winner, in rows of numbers.
- * Which of them can play where is known by groups of screens (`places/screen-groups.ts`), whose flight runs by quarters of an
- * hour (`flights.ts`), and decisions read the lists that are made of both (`lists/segments.ts`).
+ * What is known of campaigns: whether each can play, how far behind it is, and what is read of the winner, in rows of
+ * numbers. Which of them can play where is known by groups of screens (`places/screen-groups.ts`), whose flight runs by
+ * quarters of an hour (`flights.ts`), and decisions read the lists that are made of both (`lists/segments.ts`).
  *
- * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives touches its own
- * numbers only.
+ * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives touches its
+ * own numbers only.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import { heldBack, LEAD_CALM } from '#domain/allocation/lead.ts';
@@ -29,9 +29,9 @@ const PAUSED = 2;
 const NEVER = -1;
 
 /**
- * The row of a campaign. First what says whether it can play and how far behind it is, which is read of every candidate that
- * is looked at; then what is read of the winner. `AHEAD` has `HELD_BACK` in it. `SHORTEST` and `LONGEST` are durations of ready creatives by orientation (0:
- * there is none), `NEXT_TURN` whose turn it is among those.
+ * The row of a campaign. First what says whether it can play and how far behind it is, which is read of every candidate
+ * that is looked at; then what is read of the winner. `AHEAD` has `HELD_BACK` in it. `SHORTEST` and `LONGEST` are
+ * durations of ready creatives by orientation (0: there is none), `NEXT_TURN` whose turn it is among those.
  */
 const WIDTH = 16;
 const PROGRESS = 0;
@@ -163,8 +163,8 @@ export class CandidateIndex {
     this.#setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
     const key = JSON.stringify([facts.targets, facts.flight, facts.sandbox, facts.category]);
     if (key === this.#staticKeys[campaign]) {
-      // A raised budget puts it further behind: lists that remember how far behind it was look it up again. And the plan
-      // knows a list by those of its campaigns that have something to show.
+      // A raised budget puts it further behind: lists that remember how far behind it was look it up again. And the
+      // plan knows a list by those of its campaigns that have something to show.
       if (values[row + PROGRESS]! < progressBefore || this.#shownOn(campaign) !== shownBefore)
         this.groups.noteChange(campaign);
       return campaign;
@@ -189,8 +189,8 @@ export class CandidateIndex {
   }
 
   /**
-   * Takes in a plan: campaigns in it are measured against its targets from now on, the others against their even curves.
-   * `part` is the share of the network's screens that this process has, 0..1, and so of every target.
+   * Takes in a plan: campaigns in it are measured against its targets from now on, the others against their even
+   * curves. `part` is the share of the network's screens that this process has, 0..1, and so of every target.
    */
   followPlan(published: PublishedPlan, part: number): void {
     const { handles, target, ahead, lead, left } = published;
@@ -270,7 +270,10 @@ export class CandidateIndex {
     this.flights.setTarget(campaign, firstHour, secondHour);
   }
 
-  /** Goes on with a plan that another process had taken in; campaigns are restored afterwards. `members` are the handles that it knew. */
+  /**
+   * Goes on with a plan that another process had taken in; campaigns are restored afterwards. `members` are the handles
+   * that it knew.
+   */
   restorePlan(published: PublishedPlan, part: number, members: ReadonlySet<Handle<'campaign'>>): void {
     this.#heldBackUnplanned = heldBack(LEAD_CALM, part);
     this.flights.startPlan(published.plannedAtMs);

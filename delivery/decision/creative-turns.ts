@@ -1,7 +1,7 @@
 /**
- * Smooth weighted round robin: among creatives of weights 3 and 1 the turns are a a b a. Where all of a campaign's creatives
- * fit a slot, which is nearly always, whose turn it is comes from a list made beforehand; else the round robin is run over
- * those that fit.
+ * Smooth weighted round robin: among creatives of weights 3 and 1 the turns are a a b a. Where all of a campaign's
+ * creatives fit a slot, which is nearly always, whose turn it is comes from a list made beforehand; else the round
+ * robin is run over those that fit.
  */
 import type { CreativeFacts } from './facts.ts';
 

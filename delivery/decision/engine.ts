@@ -1,8 +1,8 @@
 /**
  * The decision: which campaign and creative a slot of a screen gets, or why none. One pass over the short list of the
  * screen's group in the slot's quarter, in typed arrays, without a socket, a queue or a clock; nothing is allocated but
- * what the pass leaves in `fill`. Who may have the slot is said by the rules of `#domain/plays/eligibility.ts`, and who of
- * those gets it by `picker.ts`; here its creative is chosen and its money taken.
+ * what the pass leaves in `fill`. Who may have the slot is said by the rules of `#domain/plays/eligibility.ts`, and who
+ * of those gets it by `picker.ts`; here its creative is chosen and its money taken.
  */
 import type { Index } from '#domain/id.ts';
 import { assert } from '#domain/assertion.ts';
@@ -93,8 +93,8 @@ export class Engine {
   }
 
   /**
-   * Makes the list that a slot of this screen would read, and asks for money for the campaigns on it, so that it has come by
-   * then. Besides decisions, this and `refresh` alone can change a later answer.
+   * Makes the list that a slot of this screen would read, and asks for money for the campaigns on it, so that it has
+   * come by then. Besides decisions, this and `refresh` alone can change a later answer.
    */
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
     const segment = this.#segments.at(this.#index.groups.of(screen), atMs);
@@ -119,7 +119,10 @@ export class Engine {
     return this.#segments.hasShort();
   }
 
-  /** Makes lists before they are asked for and keeps the short ones fresh, off the path of a request; false when nothing is left to do. @see Segments.makeReady @see Segments.refresh */
+  /**
+   * Makes lists before they are asked for and keeps the short ones fresh, off the path of a request; false when nothing
+   * is left to do. @see Segments.makeReady @see Segments.refresh
+   */
   refresh(atMs: Milliseconds, steps: number): boolean {
     const isMoreToMake = this.#segments.makeReady(atMs, steps);
     return this.#segments.refresh(atMs, steps) || isMoreToMake;
@@ -187,7 +190,9 @@ export class Engine {
     return turns[turn < turns.length ? turn : 0]!;
   }
 
-  /** The same where not all of its creatives fit: a function of its own, since its closure would be made for every slot. */
+  /**
+   * The same where not all of its creatives fit: a function of its own, since its closure would be made for every slot.
+   */
   #chooseAmong(campaign: Index<'campaign'>, view: SlotView): CreativeFacts {
     const heldMicros = this.#reservations.available(campaign);
     const chosen = turnAmong(

@@ -1,6 +1,6 @@
 /**
- * What a decision knows of campaigns, creatives, venues and screens: rows of Postgres, parsed once by the loader. Handles are
- * integers of Postgres; money is in micros.
+ * What a decision knows of campaigns, creatives, venues and screens: rows of Postgres, parsed once by the loader.
+ * Handles are integers of Postgres; money is in micros.
  */
 import type {
   RecordedCampaign,
@@ -10,7 +10,10 @@ import type {
 } from '#domain/plays/decision-journal.ts';
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 
-/** The part of a fill that is the same for each play of a creative in a campaign, encoded for each sub-protocol. Decisions do not read it. */
+/**
+ * The part of a fill that is the same for each play of a creative in a campaign, encoded for each sub-protocol.
+ * Decisions do not read it.
+ */
 type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
 /** A file that a screen may fetch ahead of need. */
@@ -19,7 +22,10 @@ export type Asset = { url: string; sha256: string; bytes: number };
 /** What screens of one platform profile play. */
 export type CreativeFile = { parts: FillParts; asset: Asset | undefined };
 
-/** One creative in one campaign. `files` by the number of the screen's profile; `credit` is the state of the smooth weighted round robin. */
+/**
+ * One creative in one campaign. `files` by the number of the screen's profile; `credit` is the state of the smooth
+ * weighted round robin.
+ */
 export type CreativeFacts = RecordedCreative & { files: readonly CreativeFile[]; credit: number };
 
 /** `category` is canonical; `frequencyPerHourMax` 0 means no cap. */

@@ -1,8 +1,8 @@
 /**
  * Whose flights run, by quarters of an hour and offsets from UTC, for all campaigns at once. Offsets of zones change on
- * quarters only, so within a quarter only dayparts can begin or end: those of campaigns that do are checked by the minute.
- * Rules stand in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a millisecond; an edit
- * changes its own bits in the quarters that are known.
+ * quarters only, so within a quarter only dayparts can begin or end: those of campaigns that do are checked by the
+ * minute. Rules stand in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a
+ * millisecond; an edit changes its own bits in the quarters that are known.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -24,7 +24,9 @@ const QUARTERS_MAX = 64;
 const RUNS = -1;
 const HOUR_MS = 3_600_000;
 
-/** One quarter of an hour at one offset. `running` holds a campaign of `split` too, if it may run in one of the minutes. */
+/**
+ * One quarter of an hour at one offset. `running` holds a campaign of `split` too, if it may run in one of the minutes.
+ */
 export type Quarter = {
   startMs: Milliseconds;
   offsetMs: Milliseconds;
@@ -46,7 +48,10 @@ export class Flights {
   #fromMinute = new Int32Array(256);
   #toMinute = new Int32Array(256);
   readonly #curves: (EvenCurve | undefined)[] = [];
-  /** What the plan gives a campaign in its first and second hour, in the unit of its progress; NaN: it is in no plan, and follows its even curve. */
+  /**
+   * What the plan gives a campaign in its first and second hour, in the unit of its progress; NaN: it is in no plan,
+   * and follows its even curve.
+   */
   #firstHour = new Float64Array(256).fill(NaN);
   #secondHour = new Float64Array(256);
   #plannedAtMs = 0;
@@ -92,7 +97,10 @@ export class Flights {
     return made;
   }
 
-  /** What the plan that is followed now had due by a time, without what is read ahead; Infinity for a campaign that is not in it. */
+  /**
+   * What the plan that is followed now had due by a time, without what is read ahead; Infinity for a campaign that is
+   * not in it.
+   */
   dueBefore(atMs: Milliseconds): (campaign: Index<'campaign'>) => number {
     const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
     const hours = (atMs - this.#plannedAtMs) / HOUR_MS;

@@ -1,8 +1,9 @@
 /**
- * Who gets a slot, of the campaigns that may have it. The eligible campaign furthest behind its curve wins; the one that was on
- * the screen last only when no other can play, or when it is much further behind. A competitor of the last one (another owner,
- * the same category) never follows it directly: where nobody else is there, the slot is left to house content, so that both
- * have their turn. Where nobody on a short list can play, all candidates are searched before a slot is refused.
+ * Who gets a slot, of the campaigns that may have it. The eligible campaign furthest behind its curve wins; the one
+ * that was on the screen last only when no other can play, or when it is much further behind. A competitor of the last
+ * one (another owner, the same category) never follows it directly: where nobody else is there, the slot is left to
+ * house content, so that both have their turn. Where nobody on a short list can play, all candidates are searched
+ * before a slot is refused.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -33,8 +34,8 @@ import { NOBODY, type SlotView } from './slot-view.ts';
 const WANTS_PER_SEARCH_MAX = 16;
 
 /**
- * A campaign follows itself on a screen when it is so many times as far behind as the next one, or the next one is as many
- * times as far ahead. At 2, campaigns with few screens were left with half of their plays.
+ * A campaign follows itself on a screen when it is so many times as far behind as the next one, or the next one is as
+ * many times as far ahead. At 2, campaigns with few screens were left with half of their plays.
  */
 const REPEAT_TIMES = 1.25;
 
@@ -90,9 +91,9 @@ export class Picker {
   }
 
   /**
-   * The listed campaign furthest behind that does not compete with the last one, whether it can play or not: nearly always it
-   * can, and no other need be checked. Whether one competes stands in the list, so that a slot after an ad of a category
-   * which many candidates have looks none of them up.
+   * The listed campaign furthest behind that does not compete with the last one, whether it can play or not: nearly
+   * always it can, and no other need be checked. Whether one competes stands in the list, so that a slot after an ad of
+   * a category which many candidates have looks none of them up.
    */
   #furthestListed(view: SlotView): number {
     const { atMs, segment, last } = view;
@@ -124,7 +125,8 @@ export class Picker {
       }
     }
     if (isLastListed && this.#mayRepeat(view, lastScore, bestScore)) {
-      // It goes first where no competitor waits, and if it is ahead, only where another one can play: `#pickListed` finds out.
+      // It goes first where no competitor waits, and if it is ahead, only where another one can play: `#pickListed`
+      // finds out.
       best = lastScore > 0 && !hasCompetitor ? last : NOBODY;
       bestScore = lastScore;
     }
@@ -206,9 +208,9 @@ export class Picker {
   }
 
   /**
-   * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the segment
-   * and not the other, or when it is clearly further behind or less ahead. Otherwise a screen would give every second slot to
-   * campaigns that have other screens too.
+   * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the
+   * segment and not the other, or when it is clearly further behind or less ahead. Otherwise a screen would give every
+   * second slot to campaigns that have other screens too.
    */
   #mayRepeat({ segment: { advice }, last }: SlotView, lastScore: number, otherScore: number): boolean {
     if (advice === undefined) return false;
@@ -240,7 +242,10 @@ export class Picker {
     if (this.#wantsLeft-- > 0) this.#reservations.want(campaign, view.costMicros(view.shortestMs(campaign)));
   }
 
-  /** Nobody can play: notes the reasons of candidates that were not checked, because their flights do not run or they have nothing to show. */
+  /**
+   * Nobody can play: notes the reasons of candidates that were not checked, because their flights do not run or they
+   * have nothing to show.
+   */
   #addStandingReasons(view: SlotView): void {
     const { group, atMs } = view;
     const { words } = group.bits;
@@ -265,8 +270,9 @@ export class Picker {
 }
 
 /**
- * How far behind an entry of a list is, by its campaign's progress when that was last looked up. It cannot be further behind
- * now, since progress only grows. A pass over a list reads this alone of most entries, which stands side by side.
+ * How far behind an entry of a list is, by its campaign's progress when that was last looked up. It cannot be further
+ * behind now, since progress only grows. A pass over a list reads this alone of most entries, which stands side by
+ * side.
  */
 function rememberedScore({ list }: Segment, entry: number, sinceMs: Milliseconds): number {
   const row = scoreRow(entry);

@@ -7,7 +7,10 @@ import { AHEAD_MAX } from '#domain/allocation/lead.ts';
 import type { Handle } from '#domain/id.ts';
 import { type Bits, emptyBits, setBit } from './columns/bits.ts';
 
-/** What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run, with what it is held back by. */
+/**
+ * What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run, with
+ * what it is held back by.
+ */
 export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };
 
 const NOBODY: ReadonlySet<number> = new Set();

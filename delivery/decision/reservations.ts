@@ -1,7 +1,8 @@
 /**
  * What this process may still spend, per campaign: money granted and not issued yet, in two parts. The open part moves
  * in with each grant. A block is a run of issue numbers that was written to the issue log before its first use; it
- * carries money, and its fills spend no more than that, so that after a crash the log says at most how much is in doubt.
+ * carries money, and its fills spend no more than that, so that after a crash the log says at most how much is in
+ * doubt.
  *
  * Nothing can be taken once the process has not been heard by the authority for too long (`fillUntilMs`): by then its
  * money may be counted as in doubt.
@@ -26,8 +27,8 @@ export const NOT_TAKEN = 0;
 
 /**
  * The row of a campaign's money: one cache line, since it is read of every candidate that is looked at. `OPEN` was
- * granted and is in no block, `BLOCK` is left in the current block; `USED` is 1 when something was taken since `takeIdle`
- * looked, `EXHAUSTED` when the authority had nothing left when it was last asked.
+ * granted and is in no block, `BLOCK` is left in the current block; `USED` is 1 when something was taken since
+ * `takeIdle` looked, `EXHAUSTED` when the authority had nothing left when it was last asked.
  */
 const WIDTH = 8;
 const OPEN = 0;
@@ -41,9 +42,9 @@ const USED = 6;
 const EXHAUSTED = 7;
 
 /**
- * The row of what is asked for, which decisions seldom read. `NEED`: the largest reservation asked for so far, which a grant
- * must at least cover. `WANTED`: 1 when it wants a grant. `PLAN_UNTOLD`: what plans reserved that the authority does not know
- * yet. `IDLE_ROUNDS`: calls of `takeIdle` since something was taken.
+ * The row of what is asked for, which decisions seldom read. `NEED`: the largest reservation asked for so far, which a
+ * grant must at least cover. `WANTED`: 1 when it wants a grant. `PLAN_UNTOLD`: what plans reserved that the authority
+ * does not know yet. `IDLE_ROUNDS`: calls of `takeIdle` since something was taken.
  */
 const REQUEST_WIDTH = 4;
 const NEED = 0;
@@ -68,7 +69,10 @@ export class Reservations {
   planning = false;
   /** Campaigns whose room for plans was too small, to be asked about. */
   readonly planMisses = new Set<Index<'campaign'>>();
-  /** How often nothing could be taken although the money was there: nobody hears this process, or its log cannot be written. */
+  /**
+   * How often nothing could be taken although the money was there: nobody hears this process, or its log cannot be
+   * written.
+   */
   refusals = 0;
   readonly #openBlock: OpenBlock;
   readonly #monotonicMs: () => number;
@@ -144,7 +148,8 @@ export class Reservations {
 
   /** Asks for a grant that covers at least one play of `costMicros`. Repeats cost nothing. */
   want(campaign: Index<'campaign'>, costMicros: Micros): void {
-    if (this.planning && this.held(campaign) >= costMicros) return void this.planMisses.add(campaign); // more money would not help
+    // more money would not help
+    if (this.planning && this.held(campaign) >= costMicros) return void this.planMisses.add(campaign);
     this.#wantMore(campaign, costMicros);
   }
 
@@ -226,7 +231,9 @@ export class Reservations {
     this.setPlanRoom(campaign, planRoom);
   }
 
-  /** Takes back all that was not issued, for the authority, and answers it in micros. Nothing can be taken afterwards. */
+  /**
+   * Takes back all that was not issued, for the authority, and answers it in micros. Nothing can be taken afterwards.
+   */
   drain(campaign: Index<'campaign'>): number {
     const left = this.held(campaign);
     const { values } = this.#rows;
@@ -242,8 +249,8 @@ export class Reservations {
   }
 
   /**
-   * Campaigns that hold money of which nothing was taken in the last `rounds` calls, or at once where `isOver` says so. One
-   * with a grant on its way is left out: what it brings could not be told from what was there.
+   * Campaigns that hold money of which nothing was taken in the last `rounds` calls, or at once where `isOver` says so.
+   * One with a grant on its way is left out: what it brings could not be told from what was there.
    */
   takeIdle(rounds: number, isOver: (campaign: Index<'campaign'>) => boolean): number[] {
     const idle: number[] = [];
@@ -261,7 +268,10 @@ export class Reservations {
     return idle;
   }
 
-  /** Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held any more. */
+  /**
+   * Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held
+   * any more.
+   */
   startEpoch(granted: ReadonlyMap<Index<'campaign'>, number>): void {
     for (const field of [OPEN, BLOCK, NEXT_NUMBER, BLOCK_END]) this.#rows.fill(field, 0);
     for (const field of [WANTED, IDLE_ROUNDS, PLAN_UNTOLD]) this.#requests.fill(field, 0);

@@ -1,7 +1,7 @@
 /**
  * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) stands
- * in typed arrays by the screen's integer, so that to the garbage collector a hundred thousand screens are a few arrays and
- * not as many objects. Integers are given once and kept for the life of the process.
+ * in typed arrays by the screen's integer, so that to the garbage collector a hundred thousand screens are a few arrays
+ * and not as many objects. Integers are given once and kept for the life of the process.
  */
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import type { Index, Handle } from '#domain/id.ts';
@@ -27,7 +27,10 @@ const FREQUENCY_ENTRIES_FIRST = 16;
 /** The last fills of capped campaigns on one screen. `at` is seconds of the epoch. */
 type FrequencyRing = { campaigns: Int32Array; at: Int32Array; next: number; used: number };
 
-/** A screen begins with credit for one default slot, so that a new one shows an ad at once; the ratio holds from then on. */
+/**
+ * A screen begins with credit for one default slot, so that a new one shows an ad at once; the ratio holds from then
+ * on.
+ */
 const AD_CREDIT_FIRST_MS = SLOT_DEFAULT_MS;
 
 /** Prices that a venue remembers, a power of two; two durations within a second of each other share a place. */
@@ -38,7 +41,9 @@ const PRICE_WIDTH = 2;
 export class Venue {
   facts: VenueFacts;
   rateMicros: Micros;
-  /** Campaigns whose areas contain the venue, in ascending order; undefined until a screen of it asked for its group. */
+  /**
+   * Campaigns whose areas contain the venue, in ascending order; undefined until a screen of it asked for its group.
+   */
   areas: readonly number[] | undefined;
   /** The venue's screens, linked by `ScreenTable.nextOfVenue`. */
   firstScreen = NONE;
@@ -70,7 +75,9 @@ export class Venue {
     return impressionsThousandths(audienceMost(this.#meanAudience(), this.facts.audienceMax, sensor), durationMs);
   }
 
-  /** What one play of this duration reserves, in micros. The last prices are remembered: creatives have few durations. */
+  /**
+   * What one play of this duration reserves, in micros. The last prices are remembered: creatives have few durations.
+   */
   costOf(durationMs: Milliseconds, sensor: boolean): number {
     this.#prices ??= new Float64Array(PRICES * PRICE_WIDTH);
     const at = ((durationMs >>> 10) & (PRICES - 1)) * PRICE_WIDTH;
@@ -110,7 +117,9 @@ const SANDBOX_BIT = 4;
 export class ScreenTable {
   size = 0;
   readonly #rows = new Rows(WIDTH);
-  /** The number of screens of each group, and the groups that have lost their last one. The candidate index frees those. */
+  /**
+   * The number of screens of each group, and the groups that have lost their last one. The candidate index frees those.
+   */
   readonly screensOfGroup: number[] = [];
   readonly emptiedGroups: number[] = [];
   readonly blocked: (readonly string[])[] = [];
@@ -328,7 +337,8 @@ export class ScreenTable {
     if (ring === undefined) return (this.#rings[screen] = emptyRing(FREQUENCY_ENTRIES_FIRST));
     if (ring.used < ring.campaigns.length || ring.campaigns.length >= FREQUENCY_ENTRIES_MAX) return ring;
     const grown = emptyRing(ring.campaigns.length * 2);
-    // A full ring that never wrapped starts at `next` 0; one that did starts at its oldest entry: both are copied in order.
+    // A full ring that never wrapped starts at `next` 0; one that did starts at its oldest entry: both are copied in
+    // order.
     for (let step = 0; step < ring.used; step++) {
       const from = (ring.next + step) % ring.campaigns.length;
       grown.campaigns[step] = ring.campaigns[from]!;

@@ -1,7 +1,7 @@
 /**
- * One slot as the rules of eligibility read it (`#domain/plays/eligibility.ts`), over the columns of this process: campaigns
- * are integers, and each question is a look at an array. The engine has one such object and sets it for each decision, so
- * nothing is allocated on the path of a request.
+ * One slot as the rules of eligibility read it (`#domain/plays/eligibility.ts`), over the columns of this process:
+ * campaigns are integers, and each question is a look at an array. The engine has one such object and sets it for each
+ * decision, so nothing is allocated on the path of a request.
  */
 import type { Index } from '#domain/id.ts';
 import { ELIGIBLE, type SlotRules } from '#domain/plays/eligibility.ts';
@@ -44,7 +44,10 @@ export class SlotView implements SlotRules<number> {
   hasSensor: boolean;
   /** The campaign in the slot before. */
   last: number;
-  /** Whether candidates come from a search: those on a list are known to run, except where one of them may run in some minutes only. */
+  /**
+   * Whether candidates come from a search: those on a list are known to run, except where one of them may run in some
+   * minutes only.
+   */
   isSearching = false;
   readonly #index: CandidateIndex;
   readonly #screens: ScreenTable;

@@ -1,6 +1,6 @@
 /**
- * The engine as the service uses it. Whatever can change a later answer is written down by the recorder before it happens,
- * and every decision with its answer; of some of them the time is observed.
+ * The engine as the service uses it. Whatever can change a later answer is written down by the recorder before it
+ * happens, and every decision with its answer; of some of them the time is observed.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -12,7 +12,10 @@ import { observeDecision } from '../instruments.ts';
 import { AnswerCounts } from './answer-counts.ts';
 import type { DecisionRecorder } from './recorder.ts';
 
-/** So many decisions of a second are timed, then one in sixty-four: timing a decision costs a third of the decision itself. */
+/**
+ * So many decisions of a second are timed, then one in sixty-four: timing a decision costs a third of the decision
+ * itself.
+ */
 const TIMED_PER_SECOND = 500;
 const TIMED_EVERY = 64;
 const SECOND_MS = 1_000;
@@ -55,8 +58,8 @@ export class RecordedEngine {
   }
 
   /**
-   * Prepares for the slots of a screen, unless that was done for one of its group a moment ago: screens come back by the
-   * thousand. A screen whose plays cost more than that one's may find too little money for its first slot.
+   * Prepares for the slots of a screen, unless that was done for one of its group a moment ago: screens come back by
+   * the thousand. A screen whose plays cost more than that one's may find too little money for its first slot.
    * @see Engine.prepare
    */
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
@@ -68,7 +71,10 @@ export class RecordedEngine {
     this.#engine.prepare(screen, atMs);
   }
 
-  /** Changes no later answer by itself: the money that comes of it is recorded when it has come. @see Engine.prepareCampaign */
+  /**
+   * Changes no later answer by itself: the money that comes of it is recorded when it has come.
+   * @see Engine.prepareCampaign
+   */
   prepareCampaign(screen: Index<'screen'>, campaign: Index<'campaign'>): void {
     this.#engine.prepareCampaign(screen, campaign);
   }

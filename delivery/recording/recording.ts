@@ -1,6 +1,6 @@
 /**
- * Starts the recording of decisions and of refused plays: a stream brings what the recorder wrote to ingest, and its counts
- * are published.
+ * Starts the recording of decisions and of refused plays: a stream brings what the recorder wrote to ingest, and its
+ * counts are published.
  */
 import { createDecisionQueue } from '#ingest/queue/decision-queue.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes the engine's lists before requests ask for them, and refreshes the short ones: for at most a millisecond at a time,
- * and only while there is something to do.
+ * Makes the engine's lists before requests ask for them, and refreshes the short ones: for at most a millisecond at a
+ * time, and only while there is something to do.
  */
 import type { RecordedEngine } from './recorded-engine.ts';
 

@@ -1,6 +1,7 @@
 /**
- * The state with which a run of the journal begins: what decisions are made from besides screens, which are told before their
- * first decision. It is copied at once and spelled line by line later, so that a run can begin between two requests.
+ * The state with which a run of the journal begins: what decisions are made from besides screens, which are told before
+ * their first decision. It is copied at once and spelled line by line later, so that a run can begin between two
+ * requests.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import type { BeginEntry, Counters, Money, RecordedCampaign, StateEntry } from '#domain/plays/decision-journal.ts';

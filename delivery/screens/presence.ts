@@ -39,7 +39,8 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
           rows.map(([screen, { online, atMs }]) => ({ screen, online, at_ms: atMs })),
         )}) as seen (screen bigint, online boolean, at_ms bigint)
         on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at
-        where excluded.last_seen_at >= screen_presence.last_seen_at`; // a screen that moved is not set offline by the process that it left
+        // a screen that moved is not set offline by the process that it left
+        where excluded.last_seen_at >= screen_presence.last_seen_at`;
     } catch (error) {
       log.warn({ err: error, screens: rows.length }, 'presence cannot be written; tried again with the next batch');
       for (const [screen, seen] of rows) if (!noted.has(screen)) noted.set(screen, seen);

@@ -16,8 +16,8 @@ const CHANNEL = 'screens:connected';
 /** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
 const RANKS = 'screens:ranks';
 /**
- * One command with one text for all that came, which takes their ranks and tells the other processes: a command for each
- * would cost this process more than all else that a connection does, and an argument for each half as much.
+ * One command with one text for all that came, which takes their ranks and tells the other processes: a command for
+ * each would cost this process more than all else that a connection does, and an argument for each half as much.
  */
 const ANNOUNCE = `
   local ranks, entries = {}, {}

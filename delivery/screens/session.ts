@@ -64,9 +64,9 @@ export class Session {
   #link: Link | undefined;
   #allowance: number;
   /**
-   * When it was opened, when the last message came, or the connection, and when presence was last written for it. Of each
-   * time the last 32 bits: a larger number would be an object of its own. Differences are right for up to 24 days, and
-   * something comes from a screen each minute.
+   * When it was opened, when the last message came, or the connection, and when presence was last written for it. Of
+   * each time the last 32 bits: a larger number would be an object of its own. Differences are right for up to 24 days,
+   * and something comes from a screen each minute.
    */
   readonly #openedAt: LowBits;
   #heardAt: LowBits;

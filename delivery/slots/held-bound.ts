@@ -1,10 +1,12 @@
 /**
- * How much ad time a screen may hold: fills that it took and did not report. One that takes fills and plays none would keep
- * a budget reserved for two days, so what it may hold follows from what it has shown: a quarter of an hour of ads, and half
- * as much as it has shown today and on the two days before. A player that plays what it takes is far below that.
+ * How much ad time a screen may hold: fills that it took and did not report. One that takes fills and plays none would
+ * keep a budget reserved for two days, so what it may hold follows from what it has shown: a quarter of an hour of ads,
+ * and half as much as it has shown today and on the two days before. A player that plays what it takes is far below
+ * that.
  *
- * What a screen holds of this process is known here (`budget/held-time`). Of a screen that holds more than a few ads the
- * authority is told so, and says what it holds of other processes and what it has shown; a slot never waits for that.
+ * What a screen holds of this process is known here (`budget/held-time`). Of a screen that holds more than a few ads
+ * the authority is told so, and says what it holds of other processes and what it has shown; a slot never waits for
+ * that.
  */
 import type { Index, Handle } from '#domain/id.ts';
 import { TICK_MS } from '#domain/plays/screen-time.ts';
@@ -15,13 +17,18 @@ import { grownFloats } from '../decision/columns/growth.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const MINUTE_MS = 60_000;
-/** Sixty ads of 15 s: three requests of the most slots, which a player that has just been paired may ask for at once. */
+/**
+ * Sixty ads of 15 s: three requests of the most slots, which a player that has just been paired may ask for at once.
+ */
 const UNPROVEN_MS = 15 * MINUTE_MS;
 /** Enough for a player that loses every third ad that it takes. */
 const PART_OF_SHOWN = 0.5;
 /** Ten ads of 15 s: most players never hold as many, and the authority is not asked about them. */
 const ASKED_FROM_MS = 2.5 * MINUTE_MS;
-/** Thirty ads of 15 s, until the authority has answered: a screen that holds less than ten may ask for the most slots at once. */
+/**
+ * Thirty ads of 15 s, until the authority has answered: a screen that holds less than ten may ask for the most slots at
+ * once.
+ */
 const UNKNOWN_MS = 7.5 * MINUTE_MS;
 /** A screen that holds as much as it may gets one ad in this time, so that it can show that it plays again. */
 const TRIAL_EVERY_MS = 60 * MINUTE_MS;
@@ -85,7 +92,10 @@ export class HeldBound {
     return roomMs > 0 || nowMs - held.openedAtOf(screen) < TRIAL_EVERY_MS ? roomMs : 1;
   }
 
-  /** Tells and asks the authority about the screens whose turn it is; one round at a time. What has lapsed by now is forgotten. */
+  /**
+   * Tells and asks the authority about the screens whose turn it is; one round at a time. What has lapsed by now is
+   * forgotten.
+   */
   ask(): Promise<void> {
     this.#dependencies.held.lapse(this.#dependencies.now());
     this.#round ??= this.#askOnce()

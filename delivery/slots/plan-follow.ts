@@ -1,6 +1,6 @@
 /**
- * Follows the delivery plan: asks every two seconds whether there is a new one, and tells how many screens are connected
- * here, by which the processes divide the plan's targets.
+ * Follows the delivery plan: asks every two seconds whether there is a new one, and tells how many screens are
+ * connected here, by which the processes divide the plan's targets.
  */
 import { decodePlan } from '#domain/allocation/plan-codec.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,7 +1,8 @@
 /**
- * What each screen has shown lately, as far as it was reported here: a ring of typed arrays, so that a play which overlaps
- * another one is refused at once, with a reason that its screen hears. Ingest decides the same over all processes and days;
- * what is forgotten or was reported elsewhere is found there. The plays of a screen are linked, newest first.
+ * What each screen has shown lately, as far as it was reported here: a ring of typed arrays, so that a play which
+ * overlaps another one is refused at once, with a reason that its screen hears. Ingest decides the same over all
+ * processes and days; what is forgotten or was reported elsewhere is found there. The plays of a screen are linked,
+ * newest first.
  */
 import type { Index } from '#domain/id.ts';
 import {
@@ -18,7 +19,10 @@ import type { PlayFacts } from '#domain/plays/play.ts';
 /** Four minutes of a process at its largest (500 plays a second), in 3 MB; it grows to this as it is needed. */
 const PLAYS_MAX = 2 ** 17;
 const PLAYS_FIRST = 2 ** 10;
-/** So many plays of one screen are compared: an hour and a half of the shortest ads. A screen may send anything, so there is a bound. */
+/**
+ * So many plays of one screen are compared: an hour and a half of the shortest ads. A screen may send anything, so
+ * there is a bound.
+ */
 const COMPARED_MAX = 1_000;
 const NONE = -1;
 
@@ -48,8 +52,8 @@ export class ShownPlays {
   }
 
   /**
-   * Takes the time of a play of this screen (its integer in the table); one that has it already has it. False: another one has
-   * it, and nothing was taken.
+   * Takes the time of a play of this screen (its integer in the table); one that has it already has it. False: another
+   * one has it, and nothing was taken.
    */
   take(screen: Index<'screen'>, facts: PlayFacts, startedAt: number): boolean {
     const ticks = ticksOf(facts.durationMs);

@@ -1,7 +1,8 @@
 /**
- * Answers `slot`: decides each slot, signs what it gives and writes the `fill`. The number of a fill is in a block of the
- * issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen; that the
- * number was used is noted here and written on the next tick. The conversation calls this for each request of a screen.
+ * Answers `slot`: decides each slot, signs what it gives and writes the `fill`. The number of a fill is in a block of
+ * the issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen;
+ * that the number was used is noted here and written on the next tick. The conversation calls this for each request of
+ * a screen.
  */
 import { type Index, NO_HANDLE } from '#domain/id.ts';
 import { reasonOf } from '#domain/plays/decision.ts';
@@ -34,7 +35,9 @@ export class SlotHandler {
   readonly #planFills: Plays['planFills'];
   readonly #heldBound: Plays['held'];
   readonly #signingKey: SigningKey;
-  /** The slot under way and what its play id says: the same two objects for all slots, so that none is made for each. */
+  /**
+   * The slot under way and what its play id says: the same two objects for all slots, so that none is made for each.
+   */
   readonly #slot: Slot = { screen: 0, atMs: 0, maxDurationMs: 0 };
   readonly #facts: PlayFacts = emptyFacts();
 
@@ -80,7 +83,10 @@ export class SlotHandler {
     return this.#heldBound?.roomFor(session.screen, nowMs) ?? Infinity;
   }
 
-  /** Notes the engine's fill of the slot as issued, signs it and writes it into the frame. Answers the ad's duration in ms. */
+  /**
+   * Notes the engine's fill of the slot as issued, signs it and writes it into the frame. Answers the ad's duration in
+   * ms.
+   */
   #writeFill(session: Session, plan: boolean, nowMs: Milliseconds): number {
     const facts = this.#setFacts(session, plan);
     const expiresAtMs = expiresAt(facts);
@@ -115,8 +121,8 @@ export class SlotHandler {
   }
 
   /**
-   * Before the fill is sent: notes it in the log, which survives this process, and among the plays that may be given back.
-   * `screen` is the screen's integer in the table.
+   * Before the fill is sent: notes it in the log, which survives this process, and among the plays that may be given
+   * back. `screen` is the screen's integer in the table.
    */
   #noteIssued(screen: Index<'screen'>, nowMs: Milliseconds): void {
     const facts = this.#facts;

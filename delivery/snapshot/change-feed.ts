@@ -1,7 +1,7 @@
 /**
- * Follows the change log. A notification says that there is something to read; a poll each second finds changes that were not
- * notified, because a connection was lost or a process died after its commit. Where lines may have been deleted before they
- * were read, or the database was restored to an earlier moment, everything is loaded again.
+ * Follows the change log. A notification says that there is something to read; a poll each second finds changes that
+ * were not notified, because a connection was lost or a process died after its commit. Where lines may have been
+ * deleted before they were read, or the database was restored to an earlier moment, everything is loaded again.
  */
 import type { Kind, Handle } from '#domain/id.ts';
 import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges, type Position } from '#books/change-log.ts';
@@ -33,7 +33,9 @@ export type ChangeFeedOptions = {
   onEffects: (effects: Effects) => void;
 };
 
-/** Fills the store with the snapshot and then follows. Resolves when the store is filled. @throws when Postgres is away. */
+/**
+ * Fills the store with the snapshot and then follows. Resolves when the store is filled. @throws when Postgres is away.
+ */
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
   const { sql, store, loader, log, snapshot, onEffects } = options;
   let position: Position;

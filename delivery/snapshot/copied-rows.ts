@@ -1,7 +1,7 @@
 /**
- * Reads whole tables from Postgres with COPY in its binary format, a row at a time. It takes a fifth of the CPU time of an
- * ordinary select, whose columns each become a text before they become a value; with a hundred thousand screens that is
- * most of a start. Rows come in pieces of some hundreds, so other work goes on between them.
+ * Reads whole tables from Postgres with COPY in its binary format, a row at a time. It takes a fifth of the CPU time of
+ * an ordinary select, whose columns each become a text before they become a value; with a hundred thousand screens that
+ * is most of a start. Rows come in pieces of some hundreds, so other work goes on between them.
  */
 import type { Readable } from 'node:stream';
 import type postgres from 'postgres';
@@ -9,7 +9,9 @@ import { assert } from '#domain/assertion.ts';
 import { type Handle, handleOf, type Kind } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
-/** The 11 bytes of the format's name, 4 of flags and 4 of the length of an extension, which nobody has defined so far. */
+/**
+ * The 11 bytes of the format's name, 4 of flags and 4 of the length of an extension, which nobody has defined so far.
+ */
 const HEADER_BYTES = 19;
 /** Stands for the number of columns after the last row. */
 const END = -1;
@@ -17,7 +19,9 @@ const END = -1;
 const NULL = -1;
 const COLUMNS_BYTES = 2;
 const LENGTH_BYTES = 4;
-/** Before the elements of an array of one dimension: dimensions, flags, type, and the dimension's size and first index. */
+/**
+ * Before the elements of an array of one dimension: dimensions, flags, type, and the dimension's size and first index.
+ */
 const ARRAY_HEAD_BYTES = 20;
 const ARRAY_SIZE_AT = 12;
 /** A jsonb begins with the number of its format. */
@@ -25,7 +29,10 @@ const JSONB_VERSION_BYTES = 1;
 const NO_TEXTS: readonly string[] = [];
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/** The columns of one row. Each call reads the next one; a column of another type or length is a bug. Valid during one call of `read`. */
+/**
+ * The columns of one row. Each call reads the next one; a column of another type or length is a bug. Valid during one
+ * call of `read`.
+ */
 export class CopiedRow {
   #bytes: Buffer = NO_BYTES;
   #at = 0;
@@ -179,7 +186,10 @@ function endOfRow(bytes: Buffer, from: number): number | undefined {
   return at <= bytes.length ? at : undefined;
 }
 
-/** All rows of a select without parameters, each as `read` makes it. @throws what keeps Postgres from answering, and what `read` throws */
+/**
+ * All rows of a select without parameters, each as `read` makes it. @throws what keeps Postgres from answering, and
+ * what `read` throws
+ */
 export async function copyRows<Selected extends object, Row>(
   db: Queryable,
   select: postgres.PendingQuery<Selected[]>,
@@ -194,8 +204,8 @@ export async function copyRows<Selected extends object, Row>(
 /**
  * Calls back for each piece. After an error the rest is read and dropped: the connection goes on with what follows it.
  *
- * The library stops reading its socket while a piece waits to be taken, and goes on when more is asked for. After the last
- * piece nothing asks, and the end of the statement would never be read: so that is done here.
+ * The library stops reading its socket while a piece waits to be taken, and goes on when more is asked for. After the
+ * last piece nothing asks, and the end of the statement would never be read: so that is done here.
  */
 function drained(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {

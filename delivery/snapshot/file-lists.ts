@@ -29,7 +29,10 @@ export class FileLists {
     this.#screens = screens;
   }
 
-  /** Files of the live candidates of a screen that fit its orientation, each once. The same list for like screens until the next edit. */
+  /**
+   * Files of the live candidates of a screen that fit its orientation, each once. The same list for like screens until
+   * the next edit.
+   */
   of(screen: Index<'screen'>, profile: number, edits: number): FileList {
     const group = this.#index.groups.of(screen);
     let known = this.#ofGroup.get(group);

@@ -1,6 +1,6 @@
 /**
- * Reads from Postgres what decisions need: everything when the process starts, and afterwards what the change log names.
- * `rows.ts` has the selects, `records.ts` makes records of what they read.
+ * Reads from Postgres what decisions need: everything when the process starts, and afterwards what the change log
+ * names. `rows.ts` has the selects, `records.ts` makes records of what they read.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,8 +1,8 @@
 /**
- * Which playlist runs on which screen, and the list of items that the screen is sent. A screen runs its own playlist, else
- * that of its venue, else ads alone. The items depend on the playlist, the venue's menu, the ad ratio and the platform's
- * files. Like screens share one list, and an unchanged list stays the same object, so comparing objects is enough to see
- * whether it changed.
+ * Which playlist runs on which screen, and the list of items that the screen is sent. A screen runs its own playlist,
+ * else that of its venue, else ads alone. The items depend on the playlist, the venue's menu, the ad ratio and the
+ * platform's files. Like screens share one list, and an unchanged list stays the same object, so comparing objects is
+ * enough to see whether it changed.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import { weaveAds } from '#domain/screens/ad-weaving.ts';
@@ -21,7 +21,10 @@ export type ScreenPlaylist = { playlist: Handle<'playlist'>; adRatio: number };
 /** A playlist, its record as JSON for comparing, and the lists of items made of it, by what they depend on. */
 type PlaylistEntry = { record: PlaylistRecord; json: string; lists: Map<string, readonly PlaylistItem[]> };
 
-/** Lists that are kept of one playlist: one for each venue with a menu of its own and each ratio. Beyond the bound all are made again. */
+/**
+ * Lists that are kept of one playlist: one for each venue with a menu of its own and each ratio. Beyond the bound all
+ * are made again.
+ */
 const LISTS_MAX = 1_000;
 
 export class Playlists {

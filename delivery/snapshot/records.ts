@@ -1,7 +1,8 @@
 /**
- * Makes records for decisions of rows of Postgres, once: texts become canonical values, targets become sets, and files get
- * their addresses. A row that cannot be parsed was not written by the API: it is left out and logged, so that one bad row
- * does not stop a network. What many venues have in common, such as a city or opening hours, is parsed once and shared.
+ * Makes records for decisions of rows of Postgres, once: texts become canonical values, targets become sets, and files
+ * get their addresses. A row that cannot be parsed was not written by the API: it is left out and logged, so that one
+ * bad row does not stop a network. What many venues have in common, such as a city or opening hours, is parsed once and
+ * shared.
  */
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { playedKind, renditionFor, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
@@ -18,7 +19,10 @@ import { type FillFields, type FillParts, fillParts } from '../protocol/fill-wri
 import type { ScreenPlaylist, VenuePlaylist } from './playlists.ts';
 import type { CampaignRow, CreativeRow, ScreenRow, VenueRow } from './rows.ts';
 
-/** A screen as the handshake needs it. `tokenHash`, and the public key of its sensing module, are 32 bytes in base64; `adRatio` is the screen's own. */
+/**
+ * A screen as the handshake needs it. `tokenHash`, and the public key of its sensing module, are 32 bytes in base64;
+ * `adRatio` is the screen's own.
+ */
 export type ScreenRecord = ScreenFacts &
   ScreenPlaylist & { tokenHash: string | undefined; sensorKey: string | undefined };
 export type VenueRecord = VenueFacts & VenuePlaylist;
@@ -40,7 +44,10 @@ function madeOnce<Value>(make: (text: string) => Value): (text: string) => Value
   };
 }
 
-/** The same string for the same text, so that a hundred thousand venues do not hold as many copies of a few types and zones. */
+/**
+ * The same string for the same text, so that a hundred thousand venues do not hold as many copies of a few types and
+ * zones.
+ */
 const sharedText = madeOnce(text => text);
 const foldedCityOf = madeOnce(foldCity);
 const parsedHoursOf = madeOnce(text => ({ hours: parseOpeningHours(JSON.parse(text) as unknown) }));

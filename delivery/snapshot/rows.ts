@@ -67,8 +67,8 @@ export type ScreenRow = {
 };
 
 /**
- * How one kind of row is read. `select` reads those among `handles`, or without them all, and has parameters in the first
- * case only, since a copy takes none. `read` reads the same columns of a copy, in their order.
+ * How one kind of row is read. `select` reads those among `handles`, or without them all, and has parameters in the
+ * first case only, since a copy takes none. `read` reads the same columns of a copy, in their order.
  */
 export type RowSource<K extends Kind, Row extends object> = {
   select(db: Queryable, handles?: readonly Handle<K>[]): postgres.PendingQuery<Row[]>;
@@ -110,7 +110,10 @@ export const CAMPAIGN_ROWS: RowSource<'campaign', CampaignRow> = {
   }),
 };
 
-/** Creatives of campaigns: the handles are those of the campaigns, and without them those of all that are live or paused. */
+/**
+ * Creatives of campaigns: the handles are those of the campaigns, and without them those of all that are live or
+ * paused.
+ */
 export const CREATIVE_ROWS: RowSource<'campaign', CreativeRow> = {
   select: (db, campaigns) => db<CreativeRow[]>`
     select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256, c.bytes, c.content_type, c.renditions

@@ -1,6 +1,6 @@
 /**
- * One object for all screens with equal settings: what each of fifteen thousand sessions was last told is remembered, and
- * screens differ in little but their names.
+ * One object for all screens with equal settings: what each of fifteen thousand sessions was last told is remembered,
+ * and screens differ in little but their names.
  */
 import type { PlaylistItem, ScreenSettings } from '../protocol/outbound.ts';
 

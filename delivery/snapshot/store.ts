@@ -1,6 +1,6 @@
 /**
- * The snapshot: all that this process knows of campaigns, screens, venues and playlists, and which token is which screen's. A
- * batch of changes is applied between two decisions, so a decision never sees half of one.
+ * The snapshot: all that this process knows of campaigns, screens, venues and playlists, and which token is which
+ * screen's. A batch of changes is applied between two decisions, so a decision never sees half of one.
  */
 import { type Index, type Handle } from '#domain/id.ts';
 import { CandidateIndex, GONE } from '../decision/candidate-index.ts';
@@ -18,7 +18,10 @@ import type { Milliseconds } from '#domain/unit.ts';
 /** Rows applied without a break: two or three milliseconds. */
 const SLICE_ROWS = 250;
 
-/** Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps its open fills. */
+/**
+ * Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps
+ * its open fills.
+ */
 export type Changes = {
   campaigns: ReadonlyMap<Handle<'campaign'>, CampaignFacts | 'finished' | undefined>;
   venues: readonly VenueRecord[];
@@ -64,8 +67,8 @@ export class Store {
   }
 
   /**
-   * Replaces everything; what the snapshot does not hold is gone. In slices of a few milliseconds between which decisions
-   * go on: each sees whole campaigns, screens and venues, some of them as they were before.
+   * Replaces everything; what the snapshot does not hold is gone. In slices of a few milliseconds between which
+   * decisions go on: each sees whole campaigns, screens and venues, some of them as they were before.
    */
   async replaceAll(snapshot: Snapshot): Promise<Effects> {
     const effects = noEffects();

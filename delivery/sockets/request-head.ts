@@ -1,6 +1,6 @@
 /**
- * What is read of a request's head, in one walk over its lines: each look-up of one line by its name costs as much as the
- * walk's step over it.
+ * What is read of a request's head, in one walk over its lines: each look-up of one line by its name costs as much as
+ * the walk's step over it.
  */
 /** The only one of RFC 6455. */
 const WEBSOCKET_VERSION = '13';
@@ -8,7 +8,9 @@ const WEBSOCKET_VERSION = '13';
 /** What this needs of a request: its lines in their order, with names in lower case. */
 type Lines = { forEach(visit: (name: string, value: string) => void): void };
 
-/** The first of each line by its name, '' where there is none; of two that must not be there twice, how many there are. */
+/**
+ * The first of each line by its name, '' where there is none; of two that must not be there twice, how many there are.
+ */
 export type Head = {
   hosts: number;
   lengths: number;

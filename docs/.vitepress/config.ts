@@ -1,7 +1,7 @@
 /**
  * The documentation as a site. `npm run docs` shows it while pages are written; `web/docs-build.ts` builds what the API
- * serves at `/docs`. A page is a Markdown file that also reads well in the repository, so links between pages and to files
- * of the repository are relative, as editors and code hosts follow them.
+ * serves at `/docs`. A page is a Markdown file that also reads well in the repository, so links between pages and to
+ * files of the repository are relative, as editors and code hosts follow them.
  */
 import { defineConfig } from 'vitepress';
 import { allowInlineScripts } from './inline-scripts.ts';

@@ -1,6 +1,6 @@
 /**
- * The theme sets dark mode by a script inside each page, before the first paint. The API's content security policy allows a
- * script in a page only by its hash, so the build lists the hashes in `inline-scripts.json`.
+ * The theme sets dark mode by a script inside each page, before the first paint. The API's content security policy
+ * allows a script in a page only by its hash, so the build lists the hashes in `inline-scripts.json`.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

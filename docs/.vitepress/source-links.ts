@@ -1,6 +1,6 @@
 /**
- * Links from a page to a file outside of `docs/` (a source, a test, a folder). The repository follows them; the site has no
- * such page, so it shows the link's text and names the file.
+ * Links from a page to a file outside of `docs/` (a source, a test, a folder). The repository follows them; the site
+ * has no such page, so it shows the link's text and names the file.
  */
 import { join, normalize } from 'node:path/posix';
 import type { MarkdownRenderer } from 'vitepress';

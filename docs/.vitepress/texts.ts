@@ -1,6 +1,6 @@
 /**
- * The Markdown of each page beside its HTML (`/docs/start.md` beside `/docs/start`), and `llms.txt`, the list of them with a
- * sentence each (https://llmstxt.org), for programs that read documentation.
+ * The Markdown of each page beside its HTML (`/docs/start.md` beside `/docs/start`), and `llms.txt`, the list of them
+ * with a sentence each (https://llmstxt.org), for programs that read documentation.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

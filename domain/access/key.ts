@@ -1,7 +1,8 @@
 /**
- * The text of API keys, device tokens, invitations, sessions, sign-in links and links to reports: a prefix, 32 random bytes in base62 (43 characters) and a CRC-32
- * of all that in base62 (6 characters). The checksum lets a mistyped or cut key be told from an unknown one without a
- * look-up, and lets scanners of leaked secrets be sure. It protects nothing: the 256 random bits do.
+ * The text of API keys, device tokens, invitations, sessions, sign-in links and links to reports: a prefix, 32 random
+ * bytes in base62 (43 characters) and a CRC-32 of all that in base62 (6 characters). The checksum lets a mistyped or
+ * cut key be told from an unknown one without a look-up, and lets scanners of leaked secrets be sure. It protects
+ * nothing: the 256 random bits do.
  */
 import { assert } from '../assertion.ts';
 
@@ -111,7 +112,9 @@ export function isSignInLink(text: string): boolean {
   return isSpelled(LINK_PREFIX, text);
 }
 
-/** `report_...`, which shows whoever has it the report of one campaign. @throws Bug for another number of bytes than 32. */
+/**
+ * `report_...`, which shows whoever has it the report of one campaign. @throws Bug for another number of bytes than 32.
+ */
 export function formatReportToken(secret: Uint8Array): string {
   return spell(REPORT_PREFIX, secret);
 }

@@ -1,14 +1,14 @@
 /**
- * How far ahead of its curve each campaign may run. A slot that nobody gets is lost for ever, and being ahead is not. So
- * where slots would be idle, campaigns play early as far as that may save an impression later, in the order of what
+ * How far ahead of its curve each campaign may run. A slot that nobody gets is lost for ever, and being ahead is not.
+ * So where slots would be idle, campaigns play early as far as that may save an impression later, in the order of what
  * their being early costs.
  *
- * - **What a slot is worth to a campaign** is the bid price of its demand: the share of futures in which it will not get
- *   all it asks for, so that one impression now is one more in the end. Futures differ in how much of the supply is lost
- *   to outages, wrong forecasts and campaigns that are not booked yet (`flow/attainable.ts`). Averaging the prices of
- *   a few such futures is the randomised linear programme of Talluri and van Ryzin (Transportation Science 33, 1999). A
- *   campaign that has room elsewhere in all futures has the price 0, whatever segment the slot is of; and as time
- *   passes unsold there is less and less supply left to lose, so the price falls to 0.
+ * - **What a slot is worth to a campaign** is the bid price of its demand: the share of futures in which it will not
+ *   get all it asks for, so that one impression now is one more in the end. Futures differ in how much of the supply is
+ *   lost to outages, wrong forecasts and campaigns that are not booked yet (`flow/attainable.ts`). Averaging the prices
+ *   of a few such futures is the randomised linear programme of Talluri and van Ryzin (Transportation Science 33,
+ *   1999). A campaign that has room elsewhere in all futures has the price 0, whatever segment the slot is of; and as
+ *   time passes unsold there is less and less supply left to lose, so the price falls to 0.
  * - **What being early costs**: evenness is measured over the flight and by budget, so an hour ahead costs a dear
  *   campaign with a short flight more than a cheap one with a long flight.
  *
@@ -22,7 +22,9 @@ export const AHEAD_MAX = 0.6;
  * slots, and no more than a hundredth of the goal.
  */
 export const LEAD_CALM = 0.01;
-/** The lead of a campaign of mean cost that is at risk in all futures. Found on tuning seeds (bench/notes/pacing.md). */
+/**
+ * The lead of a campaign of mean cost that is at risk in all futures. Found on tuning seeds (bench/notes/pacing.md).
+ */
 const LEAD_AT_RISK = 0.4;
 /** How much more or less than the mean an hour ahead may cost: beyond that plans would follow the cheapest alone. */
 const COST_MIN = 0.2;
@@ -38,7 +40,10 @@ export function leadsOf({ worth, cost }: { worth: Float64Array; cost: Float64Arr
 /** By campaign; see `PlanInput`. */
 type Flights = { goal: Float64Array; price: Float64Array; days?: Float64Array };
 
-/** How much an impression that is early or late costs by campaign: its price over the length of its flight, 1 on average. */
+/**
+ * How much an impression that is early or late costs by campaign: its price over the length of its flight, 1 on
+ * average.
+ */
 export function costsOfUnevenness({ goal, price, days }: Flights): Float64Array {
   const raw = price.map((one, campaign) => one / (days?.[campaign] ?? 1));
   let [sum, goals] = [0, 0];

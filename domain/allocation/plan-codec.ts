@@ -5,8 +5,8 @@
  *
  * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
  * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
- * targets, how far ahead each is and may be, what is left, attainable shares, duals; integers: shortlist offsets, shortlist
- * campaigns. A buffer is the whole plan or it is refused.
+ * targets, how far ahead each is and may be, what is left, attainable shares, duals; integers: shortlist offsets,
+ * shortlist campaigns. A buffer is the whole plan or it is refused.
  */
 import { assert } from '../assertion.ts';
 import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';

@@ -1,8 +1,8 @@
 /**
  * SHALE (Bharadwaj et al., KDD 2012): shares of segments for campaigns, as near to even as supply allows. The share of
  * campaign j in segment i is u_i theta_j (1 + (alpha_j - beta_i) / V_j), between 0 and the cap u_i: theta_j is its
- * demand over all supply it is eligible for, V_j what its unevenness costs, alpha_j grows until its demand is met or its
- * price forbids more, beta_i grows until the segment is not given out twice. Coordinate steps on the two sides
+ * demand over all supply it is eligible for, V_j what its unevenness costs, alpha_j grows until its demand is met or
+ * its price forbids more, beta_i grows until the segment is not given out twice. Coordinate steps on the two sides
  * converge; the alphas of the last plan are a start from which a handful of steps suffice.
  *
  * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first
@@ -23,7 +23,9 @@ export type ShaleProblem = {
   demand: Float64Array;
   /** Price per impression by campaign, any unit. */
   price: Float64Array;
-  /** What a campaign's distance from its even share costs beside others', V_j, up to `COST_MAX`; undefined: 1 for all. */
+  /**
+   * What a campaign's distance from its even share costs beside others', V_j, up to `COST_MAX`; undefined: 1 for all.
+   */
   unevenness?: Float64Array;
 };
 

@@ -1,6 +1,6 @@
 /**
- * How much a plan can get at each level of supply: a curve over the levels for which the rest of the bookings was computed, and
- * the chance that supply reaches the level at which the plan gets all that it wants.
+ * How much a plan can get at each level of supply: a curve over the levels for which the rest of the bookings was
+ * computed, and the chance that supply reaches the level at which the plan gets all that it wants.
  */
 
 /**

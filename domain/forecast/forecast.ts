@@ -4,8 +4,8 @@
  * rest at the rates of the venues. The band repeats this at the lowest and the highest supply that nine in ten past
  * forecasts had.
  *
- * The slow part is done in advance (`preparation.ts`). A forecast is then one pass over the hours of the kinds of places
- * that match, and gives the same answer until something is prepared anew.
+ * The slow part is done in advance (`preparation.ts`). A forecast is then one pass over the hours of the kinds of
+ * places that match, and gives the same answer until something is prepared anew.
  */
 import { bandOf, chanceAbove } from './band.ts';
 import { attainableOf, type BookedEdges, type Residual } from './residual.ts';

@@ -1,6 +1,6 @@
 /**
- * The supply that matches a plan: which kinds of places it may use, and their impressions in the hours of its flight. Weeks
- * after the horizon are taken to be like the last week within it.
+ * The supply that matches a plan: which kinds of places it may use, and their impressions in the hours of its flight.
+ * Weeks after the horizon are taken to be like the last week within it.
  */
 import { flightHours } from './bookings.ts';
 import { type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, supplyAt } from './supply/supply.ts';

@@ -1,6 +1,6 @@
 /**
- * The slow part of forecasts, in seconds at 10,000 campaigns: places and bookings are compiled, and what the bookings leave is
- * found. Every forecast until the next preparation is read from it.
+ * The slow part of forecasts, in seconds at 10,000 campaigns: places and bookings are compiled, and what the bookings
+ * leave is found. Every forecast until the next preparation is read from it.
  */
 import type { BandTable } from './band.ts';
 import { type BookedCampaign, type Bookings, compileBookings } from './bookings.ts';

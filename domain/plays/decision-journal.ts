@@ -69,8 +69,9 @@ export type Money = { held: number; exhausted: boolean; planRoom: number };
 
 /**
  * The counters of a campaign: what was charged when its counting began, what was issued since, how far ahead of its
- * long curve it was when the plan was made with what it is held back by, that alone, the plan's targets of two hours as shares (absent: it is in no plan), the
- * turns of its creatives by orientation, and the credits of its creatives in their order.
+ * long curve it was when the plan was made with what it is held back by, that alone, the plan's targets of two hours as
+ * shares (absent: it is in no plan), the turns of its creatives by orientation, and the credits of its creatives in
+ * their order.
  */
 export type Counters = {
   charged: number;

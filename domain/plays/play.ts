@@ -5,7 +5,8 @@
  * Layout, big endian, 62 bytes and a 16-byte tag:
  *   0 key number u8 | 1 campaign u64 | 9 creative u64 | 17 screen u64 | 25 venue u64 | 33 flags u8 |
  *   34 starts at u48 (ms) | 40 duration u16 (ms) | 42 rate u32 (micros per impression) |
- *   46 impressions estimated u32 (thousandths) | 50 impressions at most u32 (thousandths) | 54 epoch u32 | 58 issue number u32
+ *   46 impressions estimated u32 (thousandths) | 50 impressions at most u32 (thousandths) |
+ *   54 epoch u32 | 58 issue number u32
  *
  * A scan code is signed with the same key. Its message is at most 41 bytes and SipHash mixes in the length, so neither
  * can stand for the other.

@@ -1,4 +1,7 @@
-/** A slot as the rules of eligibility read it, over the records of a run: its screen, and the money and creatives of campaigns. */
+/**
+ * A slot as the rules of eligibility read it, over the records of a run: its screen, and the money and creatives of
+ * campaigns.
+ */
 import { URGENCY_LEFT_MIN } from '../allocation/pick.ts';
 import type { Handle } from '../id.ts';
 import { allowedAdMs, REASON_NUMBER } from './decision.ts';

@@ -1,6 +1,6 @@
 /**
- * How ads are put into a loop of a venue's own items: delivery sends screens what comes out, and the console shows it for the
- * hour to come. It imports types alone, so that a browser loads nothing else with it.
+ * How ads are put into a loop of a venue's own items: delivery sends screens what comes out, and the console shows it
+ * for the hour to come. It imports types alone, so that a browser loads nothing else with it.
  */
 import type { Milliseconds } from '../unit.ts';
 import type { ItemType } from './playlist.ts';

@@ -1,7 +1,7 @@
 /**
  * What a batch of reports carries from delivery and the api to ingest, and how batches are packed into the jobs of the
- * queues and unpacked from them. Times are ms of server time, handles the integers of Postgres. A field that is added must be optional: batches
- * of the version before wait in the queue during an upgrade.
+ * queues and unpacked from them. Times are ms of server time, handles the integers of Postgres. A field that is added
+ * must be optional: batches of the version before wait in the queue during an upgrade.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';

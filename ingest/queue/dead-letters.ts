@@ -1,8 +1,8 @@
 /**
- * Events that were acknowledged and could not be processed, as an operator reads them and sends them again. A retry gives
- * the event to ingest as a batch of its own, whose id is derived from the dead letter's, so that a retry that is sent
- * twice is one batch. A play counts once in however many batches it comes, so what was counted meanwhile is not counted
- * again. What fails again becomes a dead letter again.
+ * Events that were acknowledged and could not be processed, as an operator reads them and sends them again. A retry
+ * gives the event to ingest as a batch of its own, whose id is derived from the dead letter's, so that a retry that is
+ * sent twice is one batch. A play counts once in however many batches it comes, so what was counted meanwhile is not
+ * counted again. What fails again becomes a dead letter again.
  */
 import { createHash } from 'node:crypto';
 import type { Postgres, Queryable } from '#sql/postgres.ts';

@@ -27,9 +27,9 @@ export const INSERT_MS_MAX = START_MS_MAX + EXECUTION_S_MAX * 1000;
 const BLOCK_ROWS_MAX = 1_000_000;
 
 /**
- * How long the server has run, as an insert and its attempt say it. Not in its first seconds, in which a server that was
- * restarted could reach as much before the deadline; nor on a cluster, where a shard may go on when the server that was
- * asked has ended. Such an insert is waited for until its deadline.
+ * How long the server has run, as an insert and its attempt say it. Not in its first seconds, in which a server that
+ * was restarted could reach as much before the deadline; nor on a cluster, where a shard may go on when the server that
+ * was asked has ended. Such an insert is waited for until its deadline.
  */
 export function uptimeOfInsert({ insertHops }: Clickhouse, { uptimeS }: ServerState): number {
   return insertHops > 1 || uptimeS * 1_000 <= START_MS_MAX + UPTIME_STEP_MS ? 0 : uptimeS;
@@ -40,9 +40,9 @@ const UPTIME_STEP_MS = 1_000;
 
 /**
  * Sends it under the token of its attempt.
- * @param options.server as it was read before the attempt was asked for: the deadline counts from there, in ClickHouse's
- *   own time, so that the clocks of two machines need not agree, and a process that was paused since cannot write what
- *   another has given up as lost.
+ * @param options.server as it was read before the attempt was asked for: the deadline counts from there, in
+ *   ClickHouse's own time, so that the clocks of two machines need not agree, and a process that was paused since
+ *   cannot write what another has given up as lost.
  * @throws when it is not known to be written
  */
 export async function sendInsert(

@@ -5,8 +5,8 @@
  * insert is still on its way would write the rows twice. So after an unknown outcome the writer asks for the group's
  * rows. If they are there, it repeats the same token, which completes what is missing in the views. If not, it waits
  * until none can appear any more, and takes the next token: that is when the server was started again, or at the
- * insert's deadline. ClickHouse itself checks both as it computes the rows. A view cannot be asked so: that its own token never stays without its part is ensured before ClickHouse starts
- * (`deploy/clickhouse/forget-lost-tokens.sh`).
+ * insert's deadline. ClickHouse itself checks both as it computes the rows. A view cannot be asked so: that its own
+ * token never stays without its part is ensured before ClickHouse starts (`deploy/clickhouse/forget-lost-tokens.sh`).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { faultPoint } from '#runtime/fault.ts';

@@ -104,9 +104,9 @@ const ROW_BYTES = 512;
 const NO_ATTEMPT = '\\N\t\\N\t\\N';
 
 /**
- * The rows of one table as bytes, each but the first with an absent deadline, uptime and attempt before it. They are written
- * into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more than all
- * other work.
+ * The rows of one table as bytes, each but the first with an absent deadline, uptime and attempt before it. They are
+ * written into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more
+ * than all other work.
  *
  * @param encoding `latin1`, which is copied as it is, where rows have no character beyond ASCII
  */

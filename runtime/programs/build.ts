@@ -15,8 +15,8 @@ const NOT_BUNDLED = ['uWebSockets.js', 'msgpackr-extract', 'sharp', 'chdb', 'pis
 /** The build before the last stays: a program that runs from it may not have loaded all of its parts yet. */
 const BUILDS_KEPT = 2;
 /**
- * At the head of each file of a bundle: where the repository is, which may be moved, and `require` for the packages that
- * are not written as modules. No source has names like these.
+ * At the head of each file of a bundle: where the repository is, which may be moved, and `require` for the packages
+ * that are not written as modules. No source has names like these.
  */
 const HEAD = `import { createRequire as bundle$requireOf } from 'node:module';
 import { pathToFileURL as bundle$urlOf } from 'node:url';

@@ -1,8 +1,8 @@
 /**
- * Programs of this repository that are started as a process or a thread of their own. `npm ci` bundles each of them with
- * its packages (`build.ts`), which starts in a quarter of the CPU time that the loader of TypeScript takes. A bundle is
- * used while every source in it, and the list of packages, is what it was made of; otherwise the program runs from its
- * source. So an edit makes a start slower, and never makes it run what is no longer written there.
+ * Programs of this repository that are started as a process or a thread of their own. `npm ci` bundles each of them
+ * with its packages (`build.ts`), which starts in a quarter of the CPU time that the loader of TypeScript takes. A
+ * bundle is used while every source in it, and the list of packages, is what it was made of; otherwise the program runs
+ * from its source. So an edit makes a start slower, and never makes it run what is no longer written there.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -62,7 +62,10 @@ export function bundleOf(source: string, root: string): string | undefined {
   return hashOf(bundle.inputs, root) === bundle.hash ? bundle.file : undefined;
 }
 
-/** The hash of files (paths from the root) with their names, and of what packages are made of; undefined: one is not there. */
+/**
+ * The hash of files (paths from the root) with their names, and of what packages are made of; undefined: one is not
+ * there.
+ */
 export function hashOf(files: readonly string[], root: string): string | undefined {
   const hash = createHash('sha256');
   try {

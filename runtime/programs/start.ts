@@ -1,8 +1,8 @@
 /**
- * `node dist/programs/start.mjs delivery/main.ts`: runs a program as this process, from its bundle if that is made of the
- * sources that are there, or else from its source. Units, images and charts start services so: the process that they
- * started is the service, which gets their signals. It is a program itself, so that Node runs it without the loader of
- * TypeScript; `build.ts` writes the file above, which leads to its bundle.
+ * `node dist/programs/start.mjs delivery/main.ts`: runs a program as this process, from its bundle if that is made of
+ * the sources that are there, or else from its source. Units, images and charts start services so: the process that
+ * they started is the service, which gets their signals. It is a program itself, so that Node runs it without the
+ * loader of TypeScript; `build.ts` writes the file above, which leads to its bundle.
  */
 import { pathToFileURL } from 'node:url';
 import { programOf, PROGRAMS, TSX, type ProgramName } from './program.ts';

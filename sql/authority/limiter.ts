@@ -1,6 +1,6 @@
 /**
- * The rate limit of API keys and of people who are signed in, counted in Redis for all processes together by `scripts/time/limiter.lua`: windows of a
- * clock second and of a clock minute, of a caller and of its workspace.
+ * The rate limit of API keys and of people who are signed in, counted in Redis for all processes together by
+ * `scripts/time/limiter.lua`: windows of a clock second and of a clock minute, of a caller and of its workspace.
  */
 import type { Handle } from '#domain/id.ts';
 import { keysOf } from './authority-keys.ts';

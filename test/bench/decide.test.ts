@@ -21,7 +21,8 @@ test(
   },
 );
 
-// With a small world its figures mean nothing; that every regime is there, and that slots are filled in it, is what is looked at.
+// With a small world its figures mean nothing; that every regime is there, and that slots are filled in it, is what is
+// looked at.
 test('messages prints the cost of a message in both regimes, warm and cold', { timeout: 60_000 }, async () => {
   const figures = await runMessages({ forSeconds: 0.1, pairs: 1, say: () => undefined }, 300);
   expect(figures.map(({ details }) => [details['regime'], details['pipelined'] ?? 'cold'])).toEqual([

@@ -19,8 +19,8 @@ const signalled = (signal: NodeJS.Signals): Exit => ({ code: null, signal });
 const ended = (code: number): Exit => ({ code, signal: null });
 
 /**
- * Ways to end a command, and how npm ends then: as what it runs does, if it may wait for that. What a group gets npm hands
- * on, so that what it runs hears it twice.
+ * Ways to end a command, and how npm ends then: as what it runs does, if it may wait for that. What a group gets npm
+ * hands on, so that what it runs hears it twice.
  */
 const ENDINGS: Record<string, { end: () => void; exit: (clean: number | undefined) => Exit }> = {
   'Ctrl-C': { end: () => command.signalGroup('SIGINT'), exit: (clean = 130) => ended(clean) },

@@ -1,4 +1,6 @@
-/** A release raises the version in every file that names it, and moves what was unreleased under a version with a date. */
+/**
+ * A release raises the version in every file that names it, and moves what was unreleased under a version with a date.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

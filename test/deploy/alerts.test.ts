@@ -165,7 +165,9 @@ function valuesOf(well: Values, wrong: Values): string {
   return values.join(' ');
 }
 
-/** All that a group of rules watches goes wrong at once; of two rules about one series the later, graver one says how. */
+/**
+ * All that a group of rules watches goes wrong at once; of two rules about one series the later, graver one says how.
+ */
 function testOf({ name, rules: members }: AlertGroup): object {
   const series = members.flatMap(rule => Object.entries(WRONG[rule.alert]!)).reverse();
   const wrongOf = (full: string) =>

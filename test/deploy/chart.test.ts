@@ -1,6 +1,6 @@
 /**
- * The chart of deploy/helm as Helm renders it: objects that Kubernetes takes, pods without rights, within bounds and with
- * health checks, and what they start and mount is there.
+ * The chart of deploy/helm as Helm renders it: objects that Kubernetes takes, pods without rights, within bounds and
+ * with health checks, and what they start and mount is there.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

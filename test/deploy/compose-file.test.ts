@@ -18,7 +18,8 @@ const services = Object.entries(compose.services);
 const ownServices = services.filter(([name]) => OURS.has(name));
 
 describe('docker-compose.yml', () => {
-  // The schema's name for its own draft is one that validators do not know; the draft is the one that Ajv takes by default.
+  // The schema's name for its own draft is one that validators do not know; the draft is the one that Ajv takes by
+  // default.
   const { $schema: _, ...schema } = JSON.parse(
     readFileSync(join(ROOT, 'test/support/compose-spec/compose-spec.json'), 'utf8'),
   ) as Record<string, unknown>;

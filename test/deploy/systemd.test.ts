@@ -1,6 +1,6 @@
 /**
- * The units of deploy/systemd: each starts a file that is there, with the secrets that its configuration reads, and systemd
- * itself finds no fault with them where it is installed.
+ * The units of deploy/systemd: each starts a file that is there, with the secrets that its configuration reads, and
+ * systemd itself finds no fault with them where it is installed.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

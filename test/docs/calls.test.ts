@@ -1,6 +1,6 @@
 /**
- * What the documents tell people to call is there: each `METHOD /v1/...` is an operation of the OpenAPI document, and each
- * command of the operator's tool is one that the tool lists.
+ * What the documents tell people to call is there: each `METHOD /v1/...` is an operation of the OpenAPI document, and
+ * each command of the operator's tool is one that the tool lists.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a test key
- * of a brand, those of the README with a live one. The programs of the SDKs' pages run whole, and the code that verifies a
- * webhook accepts what Marquee signs, in each language, and nothing else.
+ * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a
+ * test key of a brand, those of the README with a live one. The programs of the SDKs' pages run whole, and the code
+ * that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

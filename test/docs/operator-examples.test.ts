@@ -1,6 +1,6 @@
 /**
- * The operator's commands of the documents work: those of each page run in their order on a whole instance, with the ids
- * of a workspace, venue or payment of the test in place of `ws_...` and so on. What a backup holds is restored into
+ * The operator's commands of the documents work: those of each page run in their order on a whole instance, with the
+ * ids of a workspace, venue or payment of the test in place of `ws_...` and so on. What a backup holds is restored into
  * databases without data.
  */
 import { generateKeyPairSync } from 'node:crypto';

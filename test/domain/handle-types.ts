@@ -1,6 +1,6 @@
 /**
- * What the compiler refuses about handles, room by room. Nothing here runs: `npm run check:types` fails where one of these
- * lines is accepted, because its `@ts-expect-error` is then without an error.
+ * What the compiler refuses about handles, room by room. Nothing here runs: `npm run check:types` fails where one of
+ * these lines is accepted, because its `@ts-expect-error` is then without an error.
  */
 import type { Caller } from '../../api/authentication/caller.ts';
 import type { findCampaign } from '../../api/campaigns/store.ts';

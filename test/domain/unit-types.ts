@@ -1,6 +1,6 @@
 /**
- * What the compiler refuses about money and time, where the two meet. Nothing here runs: `npm run check:types` fails where
- * one of these lines is accepted, because its `@ts-expect-error` is then without an error.
+ * What the compiler refuses about money and time, where the two meet. Nothing here runs: `npm run check:types` fails
+ * where one of these lines is accepted, because its `@ts-expect-error` is then without an error.
  */
 import type { Reservations } from '../../delivery/decision/reservations.ts';
 import type { Index } from '../../domain/id.ts';

@@ -807,7 +807,8 @@ describe('exactly once', () => {
     const rows = Array.from({ length: 50 }, (_, id) => ({ id, plays: 2 }));
     await insert('once', 'group-1', rows);
     expect(await totals('once')).toEqual({ raw: 50, rollup: 100 });
-    for (let replay = 0; replay < 10; replay++) await insert('once', 'group-1', rows); // reaches every pooled connection
+    // reaches every pooled connection
+    for (let replay = 0; replay < 10; replay++) await insert('once', 'group-1', rows);
     expect(await totals('once')).toEqual({ raw: 50, rollup: 100 });
     await insert('once', 'group-2', rows); // the same rows under another token are other plays
     expect(await totals('once')).toEqual({ raw: 100, rollup: 200 });

@@ -112,8 +112,9 @@ test.each(Object.entries(REPEATED))(
       );
     const [short, long] = [textOf(16_384), textOf(262_144)];
     msOf(short); // compiled
-    // Sixteen times the text: sixteen times the time, 256 times if it went with the square. What lies between is room for
-    // the collection of garbage, which a longer text causes more of, and for a busy machine. A millisecond is noise.
+    // Sixteen times the text: sixteen times the time, 256 times if it went with the square. What lies between is room
+    // for the collection of garbage, which a longer text causes more of, and for a busy machine. A millisecond is
+    // noise.
     expect(msOf(long)).toBeLessThan(80 * Math.max(1, msOf(short)));
   },
 );

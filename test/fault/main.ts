@@ -1,9 +1,9 @@
 /**
- * `npm run test:fault -- --seeds n [--from s]`: the tests of faults with so many seeds; ends as they do. `--nightly` (`npm run
- * test:nightly`) takes a hundred seeds that no other night takes, and adds cuts of 35 s and of 5 minutes. `--search` (`npm run
- * test:search`) runs the search in virtual time alone, its seeds shared out over a process per core;
- * `--only kills` (`npm run test:kills`) the random kills of delivery, `--only model` (`npm run test:model`) the model of the rules,
- * `--only power` (`npm run test:power`) the cuts of power.
+ * `npm run test:fault -- --seeds n [--from s]`: the tests of faults with so many seeds; ends as they do. `--nightly`
+ * (`npm run test:nightly`) takes a hundred seeds that no other night takes, and adds cuts of 35 s and of 5 minutes.
+ * `--search` (`npm run test:search`) runs the search in virtual time alone, its seeds shared out over a process per
+ * core; `--only kills` (`npm run test:kills`) the random kills of delivery, `--only model` (`npm run test:model`) the
+ * model of the rules, `--only power` (`npm run test:power`) the cuts of power.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * The design of counting and budgets as an executable model: without any rule a promise breaks, with all of them none does
- * in any seed tried. `FAULT_SEEDS` sets how many; `npm run test:model -- --seeds 3000` is the long run.
+ * The design of counting and budgets as an executable model: without any rule a promise breaks, with all of them none
+ * does in any seed tried. `FAULT_SEEDS` sets how many; `npm run test:model -- --seeds 3000` is the long run.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { leaveOut, RULE_NAMES, RULES, type Rule } from './model/rules.ts';
@@ -108,7 +108,8 @@ const LAPSED_AND_REPORTED: readonly ScriptStep[] = [
   ...moves('workers raise handed', 'workers tell handed', 'node0 renews', 'node0 asks a lease'),
   ...played('screen0'),
   ...moves('node0 writes its log', 'node0 renews'),
-  ...Array.from({ length: 175 }, () => ({ move: 'wait long' })), // of an hour each: a plan's window of seven days passes
+  // of an hour each: a plan's window of seven days passes
+  ...Array.from({ length: 175 }, () => ({ move: 'wait long' })),
   ...moves('workers raise the lapse line', 'workers lapse', 'node0 asks a lease'),
   ...played('screen2'),
   ...moves('workers raise handed', 'workers tell handed', 'node0 asks a lease'),
@@ -152,7 +153,10 @@ function reported(screen: string): ScriptStep[] {
   );
 }
 
-/** What breaks a promise without the rule: a seed of any world or, where that takes thousands of seeds, of one made for it; or a script. */
+/**
+ * What breaks a promise without the rule: a seed of any world or, where that takes thousands of seeds, of one made for
+ * it; or a script.
+ */
 type Breaks = (
   { seed: number; config?: Config; configOf?: () => Config } | { script: readonly ScriptStep[]; config: Config }
 ) & {

@@ -1,6 +1,6 @@
 /**
- * Delivery and ingest over connections to Redis that are cut, delayed and dropped at random: whatever was acknowledged has
- * one row, and everything is acknowledged soon after the fault has ended.
+ * Delivery and ingest over connections to Redis that are cut, delayed and dropped at random: whatever was acknowledged
+ * has one row, and everything is acknowledged soon after the fault has ended.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';

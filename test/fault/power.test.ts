@@ -1,7 +1,7 @@
 /**
- * A cut of power: `npm start` on disks that lose what was not synced, screens that play, and a moment by chance. Whatever a
- * screen was told is accepted is in the raw table and in every rollup as soon as as_of has passed it, and charged.
- * `npm run test:power -- --seeds n` cuts n times; POWER_LAYOUT=<regular expression> on those disks only.
+ * A cut of power: `npm start` on disks that lose what was not synced, screens that play, and a moment by chance.
+ * Whatever a screen was told is accepted is in the raw table and in every rollup as soon as as_of has passed it, and
+ * charged. `npm run test:power -- --seeds n` cuts n times; POWER_LAYOUT=<regular expression> on those disks only.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -231,13 +231,17 @@ function promisedBy({ logs }: Load<Machine>): Promised {
   };
 }
 
-/** What lacks at the first moment at which as_of has passed all that was promised: rows, and by rollup and campaign plays. */
+/**
+ * What lacks at the first moment at which as_of has passed all that was promised: rows, and by rollup and campaign
+ * plays.
+ */
 async function missingWhenPassed(
   { redis, clickhouse }: Load<Machine>,
   { keys, lastAt }: Promised,
 ): Promise<{ raw: string[]; rollups: string[] }> {
   await eventually(async () => {
-    const asOf = await readAsOf(redis, streamKeys(PLAY_QUEUE_NAME, 0)).catch(() => 0); // the authority answers when it was found whole
+    // the authority answers when it was found whole
+    const asOf = await readAsOf(redis, streamKeys(PLAY_QUEUE_NAME, 0)).catch(() => 0);
     return asOf > lastAt ? true : undefined;
   }, CAUGHT_UP_MS_MAX);
   const written = await keysWritten(clickhouse);

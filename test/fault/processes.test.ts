@@ -1,8 +1,8 @@
 /**
- * Faults of a whole installation under load, one after the other: screens play, a planner books, something fails, and within
- * a minute of its end every acknowledged play has one row, nothing is spent twice or too much, and every invariant of
- * `admin verify` holds. `npm run test:fault -- --seeds n` strikes n times four faults, dealt from a shuffled deck;
- * FAULT_KIND=<regular expression> deals only those whose names match.
+ * Faults of a whole installation under load, one after the other: screens play, a planner books, something fails, and
+ * within a minute of its end every acknowledged play has one row, nothing is spent twice or too much, and every
+ * invariant of `admin verify` holds. `npm run test:fault -- --seeds n` strikes n times four faults, dealt from a
+ * shuffled deck; FAULT_KIND=<regular expression> deals only those whose names match.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,7 +29,9 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => load?.end(), 60_000);
 
-/** Screens play and the planner books while the fault strikes; answers the screens, which still have plays to report. */
+/**
+ * Screens play and the planner books while the fault strikes; answers the screens, which still have plays to report.
+ */
 async function strikeUnderLoad(strike: Strike, random: Random): Promise<SimulatedScreen[]> {
   const screens = load.startScreens(random);
   load.planner.start();
@@ -60,7 +62,9 @@ function rssOf(pid: number): number {
   }
 }
 
-/** Faults in the order of a deck that is shuffled again when it is empty, so that many seeds meet each about as often. */
+/**
+ * Faults in the order of a deck that is shuffled again when it is empty, so that many seeds meet each about as often.
+ */
 function deal(): { seed: number; kind: string }[] {
   const names = Object.keys(KINDS).filter(name => new RegExp(process.env['FAULT_KIND'] ?? '').test(name));
   const random = createRandom(FROM);

@@ -1,6 +1,7 @@
 /**
- * The seeded search: `npm run test:search` for two thousand, fifteen in every run. `TRACE=<seed>` prints one move by move.
- * Of faults anything may strike anything, as long as somebody is left who keeps each play that a screen was told is accepted.
+ * The seeded search: `npm run test:search` for two thousand, fifteen in every run. `TRACE=<seed>` prints one move by
+ * move. Of faults anything may strike anything, as long as somebody is left who keeps each play that a screen was told
+ * is accepted.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,7 +84,10 @@ async function runSeed(seed: number, say?: (label: string, world: World) => void
   }
 }
 
-/** How much happened: plays with a row, those that were found to overlap, those that came in two batches or more, reports that were final, faults. */
+/**
+ * How much happened: plays with a row, those that were found to overlap, those that came in two batches or more,
+ * reports that were final, faults.
+ */
 function countsOf(world: World, search: Search): Record<string, number> {
   const repeated = [...world.plays.values()].filter(({ batches }) => batches.size > 1).length;
   const overlaps = world.clickhouse.rows().filter(({ decidedBy }) => decidedBy === 'overlap@1').length;

@@ -1,6 +1,7 @@
 /**
- * Transactions under load whose connections are cut between any two of their statements, while others take the connections
- * over. Each statement notes the transaction in which it took effect, so that one that ran outside of its own shows.
+ * Transactions under load whose connections are cut between any two of their statements, while others take the
+ * connections over. Each statement notes the transaction in which it took effect, so that one that ran outside of its
+ * own shows.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -247,7 +248,9 @@ async function within<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => patience.abort());
 }
 
-/** How many connections of the pool are there, each working for itself. @throws while the end of one is not heard of yet */
+/**
+ * How many connections of the pool are there, each working for itself. @throws while the end of one is not heard of yet
+ */
 async function checkPool(pool: Postgres): Promise<number> {
   const reserved = await within(Promise.all(Array.from({ length: CONNECTIONS }, () => pool.reserve())));
   try {

@@ -20,7 +20,10 @@ import { startReceiver, type Receiver } from '../workers/support/webhook-receive
 const KILLS = Number(process.env['MARQUEE_KILLS'] ?? 4);
 const EVENTS_PER_ROUND = 24;
 const ENTITIES = 6;
-/** Between a POST and its record by a fault point, in the receiver before it answers, and with a whole batch sent, before it is written. */
+/**
+ * Between a POST and its record by a fault point, in the receiver before it answers, and with a whole batch sent,
+ * before it is written.
+ */
 const WAYS = ['webhooks.after_post', 'in the receiver', 'outbox.before_commit'] as const;
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;

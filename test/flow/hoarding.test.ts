@@ -28,7 +28,9 @@ const BUDGET_MICROS = 1_000_000_000;
 const UNPROVEN_MS = 15 * MINUTE;
 /** What a process gives before it has heard what is held elsewhere. */
 const UNKNOWN_MS = 7.5 * MINUTE;
-/** A process tells the authority what its screens hold, and hears of others, once a second; a busy machine is slower. */
+/**
+ * A process tells the authority what its screens hold, and hears of others, once a second; a busy machine is slower.
+ */
 const HEARD_MS_MAX = 20_000;
 const keys = parseSigningKeys(SIGNING_KEYS);
 
@@ -97,7 +99,10 @@ async function takeAtOnce(client: ScreenClient): Promise<Fill[]> {
   }
 }
 
-/** Takes ads until they are so much time, which a process gives as soon as it has heard of the others, and what comes on top. */
+/**
+ * Takes ads until they are so much time, which a process gives as soon as it has heard of the others, and what comes on
+ * top.
+ */
 async function takeUntil(client: ScreenClient, ms: number): Promise<Fill[]> {
   const fills: Fill[] = [];
   await eventually(async () => {
@@ -107,7 +112,9 @@ async function takeUntil(client: ScreenClient, ms: number): Promise<Fill[]> {
   return [...fills, ...(await takeAtOnce(client))];
 }
 
-/** Takes ads before and after this process, one of so many that gave the screen some, has told the authority of them. */
+/**
+ * Takes ads before and after this process, one of so many that gave the screen some, has told the authority of them.
+ */
 async function takeAll(client: ScreenClient, processes: number): Promise<Fill[]> {
   const fills = await takeAtOnce(client);
   await eventually(async () => (await processesHeld()).length >= processes || undefined, HEARD_MS_MAX);

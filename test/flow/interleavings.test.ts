@@ -312,7 +312,8 @@ describe('between two processes', () => {
     const screen = await addScreen(world);
     const module = await addModule(world, screen);
     const { client } = await ScreenClient.connect(b.url, screen.token);
-    const fill = await until(async () => [await fillOf(client)].find(each => factsOf(each).sensor)); // delivery has heard of the module
+    // delivery has heard of the module
+    const fill = await until(async () => [await fillOf(client)].find(each => factsOf(each).sensor));
     const plays = [played(fill, { audience: 10_000 })];
     const before = (await amountsOf(campaign)).spent;
     expect(await report(client, plays, { attestation: module.attest(plays) })).not.toHaveProperty('unattested');

@@ -1,6 +1,7 @@
 /**
- * A screen reports a play to two processes. One batch counts it, and its insert is slow; the other is told `duplicate` and
- * is complete at once. Then Redis is lost, before the row is there: real engines, delivery's outbox and epochs, ingest's pipeline.
+ * A screen reports a play to two processes. One batch counts it, and its insert is slow; the other is told `duplicate`
+ * and is complete at once. Then Redis is lost, before the row is there: real engines, delivery's outbox and epochs,
+ * ingest's pipeline.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGroups } from '../../ingest/groups.ts';

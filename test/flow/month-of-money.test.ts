@@ -1,6 +1,6 @@
 /**
- * A month in virtual time: three brands and an agency with two clients pay for two thousand plays in five venues, through
- * ingest and settlement. Then every euro that was charged is found again.
+ * A month in virtual time: three brands and an agency with two clients pay for two thousand plays in five venues,
+ * through ingest and settlement. Then every euro that was charged is found again.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordOutcome } from '../../cli/admin/money/payouts.ts';
@@ -77,7 +77,8 @@ const balances = async (kind: string, currency: string): Promise<number> =>
 beforeAll(async () => {
   api = await startApi();
   const now = new Date();
-  monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1); // ahead of the clock of Redis, so that no play is late
+  // ahead of the clock of Redis, so that no play is late
+  monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1);
   moveTo(at(1, 1));
   connections = [
     openRedis(api.engines.redisUrl, { role: 'commands' }),
@@ -252,7 +253,10 @@ async function startCampaign(payer: Payer, share: number): Promise<Running> {
   return { payer, campaign, creative: row!.handle, issued: 0 };
 }
 
-/** The plays of every day in one batch, settled the same evening. Deterministic, so that a failure can be looked at again. */
+/**
+ * The plays of every day in one batch, settled the same evening. Deterministic, so that a failure can be looked at
+ * again.
+ */
 async function playMonth(): Promise<void> {
   let number = 0;
   for (let day = 1; day <= 28; day += 1) {
@@ -310,8 +314,8 @@ const payouts: { id: string; value: number }[] = [];
 let heldBack: Answer;
 
 /**
- * In the middle of the month, when the first week's earnings have been released: the chain takes a part twice, of which one
- * fails; the one with sensing modules takes all that is released; the third asks for more than that first.
+ * In the middle of the month, when the first week's earnings have been released: the chain takes a part twice, of which
+ * one fails; the one with sensing modules takes all that is released; the third asks for more than that first.
  */
 async function withdraw(): Promise<void> {
   moveTo(at(15));

@@ -128,7 +128,8 @@ describe('the metrics of all processes', () => {
     const { declared, samples } = await scrape();
     const isThere = ({ name, labels }: { name: string; labels: string[] }): boolean => {
       const found = samples.filter(sample => sample.name === name);
-      if (found.length === 0) return declared.has(name.replace(/_(bucket|count|sum)$/, '')) || declared.has(name); // nothing of its kind has happened
+      // nothing of its kind has happened
+      if (found.length === 0) return declared.has(name.replace(/_(bucket|count|sum)$/, '')) || declared.has(name);
       return found.some(sample => labels.every(label => ADDED.has(label) || sample.labels.has(label)));
     };
     const missing = [...readDashboards()]

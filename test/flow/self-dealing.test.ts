@@ -1,6 +1,6 @@
 /**
- * A venue that is its own best customer: it says what it likes of itself and its screens, over the API and the socket, on
- * real engines and processes. What a play costs, and what the venue earns of it, stays within what is plausible.
+ * A venue that is its own best customer: it says what it likes of itself and its screens, over the API and the socket,
+ * on real engines and processes. What a play costs, and what the venue earns of it, stays within what is plausible.
  */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -159,7 +159,8 @@ describe('a venue that pays itself', () => {
         figures: { review: { status: 'pending' } },
       });
     }
-    await tell(client, () => network.venue.patch(`/v1/screens/${screen.id}`, { ad_ratio: 0.99 }), 'ad_ratio'); // delivery has read all before it, too
+    // delivery has read all before it, too
+    await tell(client, () => network.venue.patch(`/v1/screens/${screen.id}`, { ad_ratio: 0.99 }), 'ad_ratio');
     expect(factsOf(await client.fill())).toMatchObject({
       rateMicros: RATE_MICROS,
       impressionsEst: factsOf(first).impressionsEst,

@@ -1,6 +1,6 @@
 /**
- * A brand and an agency's client pay for plays at two venues, through ingest and settlement; the report of the day is final.
- * Then the operator upholds a finding about one screen: its plays are taken out, beside what was published.
+ * A brand and an agency's client pay for plays at two venues, through ingest and settlement; the report of the day is
+ * final. Then the operator upholds a finding about one screen: its plays are taken out, beside what was published.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding } from '../../cli/admin/supply/findings.ts';
@@ -348,7 +348,8 @@ describe('plays of a finding', () => {
     >`select sum(discount_micros)::bigint as micros from campaign_months where campaign_handle = ${client.campaign}`;
     expect(discount!.micros).toBeGreaterThan(0);
     expect(await walletOf(brand)).toBeCloseTo(before.brand + units(6 * PRICE), 6);
-    expect(await walletOf(client)).toBeCloseTo(before.client + units(4 * PRICE - discount!.micros), 6); // all that it paid
+    // all that it paid
+    expect(await walletOf(client)).toBeCloseTo(before.client + units(4 * PRICE - discount!.micros), 6);
     const left = await earnedBy(rogue);
     expect(left).toMatchObject({ plays: 3, gross: 3 * PRICE });
     const [commission] = await api.sql<

@@ -10,7 +10,9 @@ import { PLAY_COLUMNS } from '../../ingest/steps/to-row.ts';
 /** ClickHouse's own clock; the deadline is told in it. */
 const NOW_MS = 1_790_000_000_000;
 
-/** What one insert says of its time: when its rows must have begun (ms from now), and how long each server may take (s). */
+/**
+ * What one insert says of its time: when its rows must have begun (ms from now), and how long each server may take (s).
+ */
 async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; executionS: number; hops: number }> {
   const real = openClickhouse('http://127.0.0.1:1/marquee', { application: 'test', connectionsMax: 1, cluster });
   let beginMs = 0;

@@ -1,6 +1,6 @@
 /**
- * The client of the SDK over a fetch that answers what a test says: what is repeated and with which key, how long is waited,
- * how pages are read, and which errors are thrown.
+ * The client of the SDK over a fetch that answers what a test says: what is repeated and with which key, how long is
+ * waited, how pages are read, and which errors are thrown.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The examples in Python on a whole instance: both players become screens and play, and each cell of the analyst's notebook
- * answers from the plays of that moment.
+ * The examples in Python on a whole instance: both players become screens and play, and each cell of the analyst's
+ * notebook answers from the plays of that moment.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The SDK for Python: its own tests, against the API itself, and with the webhooks that Marquee signs. It needs Python 3.11
- * and nothing else.
+ * The SDK for Python: its own tests, against the API itself, and with the webhooks that Marquee signs. It needs Python
+ * 3.11 and nothing else.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The SDK's screen over a socket that says what a test says, on a clock that the test moves: what it sends, keeps, sends
- * again, and how long it waits.
+ * The SDK's screen over a socket that says what a test says, on a clock that the test moves: what it sends, keeps,
+ * sends again, and how long it waits.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {

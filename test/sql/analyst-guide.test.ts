@@ -1,6 +1,6 @@
 /**
- * The guide for analysts (docs/analysts.md) holds: its queries run, and it names every table and column. A real ClickHouse
- * with the schema, asked by the analyst's user.
+ * The guide for analysts (docs/analysts.md) holds: its queries run, and it names every table and column. A real
+ * ClickHouse with the schema, asked by the analyst's user.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

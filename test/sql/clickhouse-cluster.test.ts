@@ -145,8 +145,8 @@ describe('on the real engine', () => {
 });
 
 /**
- * The embedded engine has no Keeper, so that a table is not replicated in it and `on cluster` has nowhere to go. Distributed
- * tables it has: here they are those of a cluster of one shard, which is the engine itself.
+ * The embedded engine has no Keeper, so that a table is not replicated in it and `on cluster` has nowhere to go.
+ * Distributed tables it has: here they are those of a cluster of one shard, which is the engine itself.
  */
 describe('on a cluster of one shard', () => {
   const folder = makeDataDir();

@@ -49,8 +49,8 @@ test.each(['a query', 'no query'])(
   },
 );
 
-// A BEGIN that filled a connection's pipeline was sent without taking the connection out of the pool: others' queries ran
-// inside the transaction, and it failed with UNSAFE_TRANSACTION (patches/).
+// A BEGIN that filled a connection's pipeline was sent without taking the connection out of the pool: others' queries
+// ran inside the transaction, and it failed with UNSAFE_TRANSACTION (patches/).
 test('transactions that begin while connections are full of queries have them for themselves', async () => {
   const pool = openPostgres(database.url, { connectionsMax: 2, applicationName: 'marquee-test' });
   await pool`create table if not exists taken (n int)`;
@@ -75,7 +75,8 @@ test('transactions that begin while connections are full of queries have them fo
   await pool.end({ timeout: 1 });
 });
 
-// It was taken for the query before it, which failed in its place, and every answer after it went to the wrong query (patches/).
+// It was taken for the query before it, which failed in its place, and every answer after it went to the wrong query
+// (patches/).
 test('a statement that cannot be sent fails alone', async () => {
   const pool = openPostgres(database.url, { connectionsMax: 1, applicationName: 'marquee-test' });
   const [one, none, two] = await Promise.allSettled([

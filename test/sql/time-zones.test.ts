@@ -24,7 +24,8 @@ test.each(MOMENTS)(
     const ofPostgres = await postgres.sql<{ minutes: number }[]>`
     select (extract(epoch from (at at time zone name) - (at at time zone 'UTC')) / 60)::int as minutes
     from unnest(${[...TIME_ZONES]}::text[]) with ordinality as zones (name, place), to_timestamp(${atMs / 1_000}) as at order by place`;
-    const texts = TIME_ZONES.map(zone => `toString(toDateTime(${atMs / 1_000}, '${zone}'))`); // timeZoneOffset of 26.7 is wrong for zones that moved
+    // timeZoneOffset of 26.7 is wrong for zones that moved
+    const texts = TIME_ZONES.map(zone => `toString(toDateTime(${atMs / 1_000}, '${zone}'))`);
     const answer = await clickhouse.client.query({
       query: `select [${texts.join(',')}] as local`,
       format: 'JSONEachRow',

@@ -3,7 +3,9 @@
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A cable between a browser and a port of this machine, which a test can pull: connections break, and new ones do too. */
+/**
+ * A cable between a browser and a port of this machine, which a test can pull: connections break, and new ones do too.
+ */
 export type Cable = { port: number; pull(): void; plugIn(): void; close(): Promise<void> };
 
 export async function layCable(targetPort: number): Promise<Cable> {

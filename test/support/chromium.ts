@@ -5,7 +5,10 @@
 import { chromium, type Browser } from 'playwright-core';
 import { findOrInstall } from '../../engines/package-manager.ts';
 
-/** Debian's chromium, installed where apt-get works. A machine that cannot have one says why, and browser tests are skipped there. */
+/**
+ * Debian's chromium, installed where apt-get works. A machine that cannot have one says why, and browser tests are
+ * skipped there.
+ */
 export async function findChromium(): Promise<{ path: string } | { missing: string }> {
   try {
     return {

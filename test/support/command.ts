@@ -1,6 +1,7 @@
 /**
- * A command of package.json as a person runs it: npm and all that it starts, in a process group of their own, as a shell
- * gives each command. Every process of it is known by a mark in its environment, whoever its parent is by then (Linux).
+ * A command of package.json as a person runs it: npm and all that it starts, in a process group of their own, as a
+ * shell gives each command. Every process of it is known by a mark in its environment, whoever its parent is by then
+ * (Linux).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

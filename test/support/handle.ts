@@ -1,4 +1,6 @@
-/** Handles for tests, spelled as the number that they are. Nothing is checked: a test may want a handle that no row has. */
+/**
+ * Handles for tests, spelled as the number that they are. Nothing is checked: a test may want a handle that no row has.
+ */
 import type { Handle, Kind } from '../../domain/id.ts';
 
 export function handle<K extends Kind>(_kind: K, value: number): Handle<K> {

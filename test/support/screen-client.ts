@@ -24,7 +24,9 @@ const OWN_IDS_FROM = 1_000_000;
 const BACK_MS = 55_000;
 /** The ads of tests are stills of six seconds. */
 const SHOWN_MS = 6_000;
-/** By token: up to when the past slots of a screen reach. A screen has one picture, over whatever connection it asks. */
+/**
+ * By token: up to when the past slots of a screen reach. A screen has one picture, over whatever connection it asks.
+ */
 const takenTo = new Map<string, number>();
 
 export class ScreenClient {
@@ -107,7 +109,10 @@ export class ScreenClient {
     }, FILLED_MS_MAX);
   }
 
-  /** When so many slots may begin that are over by now and beside those before. @throws an Error when the last minute is taken */
+  /**
+   * When so many slots may begin that are over by now and beside those before.
+   * @throws an Error when the last minute is taken
+   */
   pastAt(slots = 1): number {
     const at = this.#freeAt();
     if (at + slots * SHOWN_MS > Date.now()) throw new Error('the last minute of this screen is taken');

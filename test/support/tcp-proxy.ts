@@ -37,7 +37,10 @@ export class TcpProxy {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
   }
 
-  /** Ends every connection, or the one at `place` (counted round), and takes new ones at once. Answers how many it ended. */
+  /**
+   * Ends every connection, or the one at `place` (counted round), and takes new ones at once. Answers how many it
+   * ended.
+   */
   sever(place?: number): number {
     const pairs = [...this.#pairs];
     const severed = place === undefined ? pairs : pairs.slice(place % Math.max(1, pairs.length)).slice(0, 1);
@@ -83,7 +86,8 @@ export class TcpProxy {
   }
 
   #carry(from: Socket, to: Socket): void {
-    const heldBack: { piece: Buffer; atMs: number }[] = []; // in order: a later piece never overtakes, also when the delay ends meanwhile
+    // in order: a later piece never overtakes, also when the delay ends meanwhile
+    const heldBack: { piece: Buffer; atMs: number }[] = [];
     const send = (): void => {
       while (heldBack.length > 0 && heldBack[0]!.atMs <= performance.now()) to.write(heldBack.shift()!.piece);
       if (heldBack.length > 0 && !to.destroyed) setTimeout(send, heldBack[0]!.atMs - performance.now());

@@ -14,7 +14,10 @@ type Asked = {
   msMax: number;
 };
 
-/** The comparison once nothing is on its way and nothing lacks; after `msMax` as it was found last, undefined when all that time something was on its way. */
+/**
+ * The comparison once nothing is on its way and nothing lacks; after `msMax` as it was found last, undefined when all
+ * that time something was on its way.
+ */
 export async function finalVerdict({ logs, clickhouse, sql, isUnderWay, msMax }: Asked): Promise<Verdict | undefined> {
   let verdict: Verdict | undefined;
   await eventually(async () => {

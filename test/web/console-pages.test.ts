@@ -1,6 +1,6 @@
 /**
- * Every page of the console under axe-core (https://github.com/dequelabs/axe-core): no violation of WCAG 2.2 AA, in both
- * themes, on a desk and on a phone; and booking by the keyboard alone.
+ * Every page of the console under axe-core (https://github.com/dequelabs/axe-core): no violation of WCAG 2.2 AA, in
+ * both themes, on a desk and on a phone; and booking by the keyboard alone.
  */
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';

@@ -1,6 +1,6 @@
 /**
- * The console as the API serves it and as a browser shows it: what its page may load, how much it loads, and the task of
- * every brand, from sign-in to a campaign that is booked and seen.
+ * The console as the API serves it and as a browser shows it: what its page may load, how much it loads, and the task
+ * of every brand, from sign-in to a campaign that is booked and seen.
  */
 import { gzipSync } from 'node:zlib';
 import type { AddressInfo } from 'node:net';

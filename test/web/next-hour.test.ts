@@ -1,6 +1,6 @@
 /**
- * What the console shows as the next hour of a playlist: the order in which a screen would show its items, with as many ads
- * as the ratio allows. Pure functions; neither a browser nor an engine is needed.
+ * What the console shows as the next hour of a playlist: the order in which a screen would show its items, with as many
+ * ads as the ratio allows. Pure functions; neither a browser nor an engine is needed.
  */
 import { describe, expect, test } from 'vitest';
 import { AD_MS, playNextHour, sharesOf, type Showing } from '../../web/console/pages/playlists/next-hour.ts';

@@ -1,6 +1,7 @@
 /**
  * The player in a real browser on the real services: from the blank prompt to plays in the campaign's report, without a
- * network in between, and back to the prompt. One screen goes through all of it; each test begins where the last one ended.
+ * network in between, and back to the prompt. One screen goes through all of it; each test begins where the last one
+ * ended.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -212,7 +213,8 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     cable.plugIn();
     await context.setOffline(false);
     await eventually(async () => ((await playsSeen()).acknowledged >= 2 ? true : undefined), PATIENCE_MS);
-    // A pause ends the asking, so that what was acknowledged can be counted: the plan is withdrawn, the ad in sight ends.
+    // A pause ends the asking, so that what was acknowledged can be counted: the plan is withdrawn, the ad in sight
+    // ends.
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'paused' });
     await eventually(
       async () =>

@@ -1,6 +1,6 @@
 /**
- * The player's page as the API serves it, and what the player does at the rare words of a server: those are said by a socket
- * under the test's hand.
+ * The player's page as the API serves it, and what the player does at the rare words of a server: those are said by a
+ * socket under the test's hand.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

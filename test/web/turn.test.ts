@@ -10,7 +10,10 @@ import { Turns } from '../../web/player/plays/turn.ts';
 const image = (url: string, seconds: number): PlaylistItem => ({ type: 'image', url, duration_ms: seconds * 1_000 });
 const AD: PlaylistItem = { type: 'ad_slot', ad_ms: null };
 
-/** What comes, in so many turns: a house item by its address, `ask 15` for an ask of 15 s. `fills` answers the asks in turn. */
+/**
+ * What comes, in so many turns: a house item by its address, `ask 15` for an ask of 15 s. `fills` answers the asks in
+ * turn.
+ */
 function walk(
   playlist: PlaylistItem[],
   ratio: number,

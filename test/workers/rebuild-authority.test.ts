@@ -163,7 +163,8 @@ test('a grant that Redis has lost is told by the node that got it, and its plays
   await rollBack(length);
   await redisReady(harness.redis);
   await mend();
-  expect([await generation(), (await amounts()).open]).toEqual([born, openBefore]); // whole, as far as the workers can see
+  // whole, as far as the workers can see
+  expect([await generation(), (await amounts()).open]).toEqual([born, openBefore]);
   await node.keeper.beat();
   await mend();
   expect(await generation()).toBe(born + 1);

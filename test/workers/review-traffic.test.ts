@@ -26,7 +26,10 @@ import { rowsOf } from '../api/support/answer.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 type Bar = { owner: TestWorkspace; key: string; venue: Handle<'venue'>; screen: Handle<'screen'> };
-/** What a screen did in the hours before this one: `plays` spread over `hours`, their impressions, how much their starts stray. */
+/**
+ * What a screen did in the hours before this one: `plays` spread over `hours`, their impressions, how much their starts
+ * stray.
+ */
 type Did = {
   plays: number;
   hours: number;
@@ -47,8 +50,8 @@ const now = () => new Date(api.clock.now());
 
 beforeAll(async () => {
   api = await startApi();
-  // The last noon (UTC), whatever the time is: the hour does not end under the test, and the day before it is parts of two
-  // days in every time zone of the venues.
+  // The last noon (UTC), whatever the time is: the hour does not end under the test, and the day before it is parts of
+  // two days in every time zone of the venues.
   hourMs = Math.floor(Date.now() / DAY_MS - 0.5) * DAY_MS + DAY_MS / 2;
   api.clock.offsetMs = hourMs + 5 * 60_000 - Date.now();
   const owners = await Promise.all(Array.from({ length: 4 }, openOwner));
@@ -220,7 +223,8 @@ describe('the review of traffic', () => {
     expect(await review()).toBe(0);
     expect((await of(rogue)).map(finding => finding['id'])).toEqual(before.map(finding => finding['id']));
     expect(dataOf(await api.call('GET', '/v1/audit?action=finding.raised', { key: rogue.key }))).toHaveLength(2);
-    expect(await reviewTrafficJob({ clickhouseUrl: api.engines.clickhouseUrl }).job.run(api.workers)).toBe(0); // the hour is not over
+    // the hour is not over
+    expect(await reviewTrafficJob({ clickhouseUrl: api.engines.clickhouseUrl }).job.run(api.workers)).toBe(0);
   });
 });
 
@@ -239,7 +243,8 @@ describe('the operator', () => {
     expect(
       await decide(api.sql, now(), { finding: handleOf(first!), decision: 'clear', note: 'A football final' }),
     ).toEqual({ id: first!['id'], status: 'cleared' });
-    expect(await balance(rogue)).toMatchObject([{ available: { value: 0 }, under_review: { value: 70 } }]); // the other finding is about the same days
+    // the other finding is about the same days
+    expect(await balance(rogue)).toMatchObject([{ available: { value: 0 }, under_review: { value: 70 } }]);
     await decide(api.sql, now(), { finding: handleOf(second!), decision: 'clear', note: undefined });
     expect(await balance(rogue)).toMatchObject([
       { available: { value: 70 }, held: { value: 0 }, under_review: { value: 0 } },
@@ -329,7 +334,8 @@ describe('a screen that behaves as no real one does', () => {
     await did(good, { plays: 4, hours: 1, impressions: 3, daysAgo: 4, campaign: handle('campaign', 3) });
     for (const each of [bar, good])
       await scanned(each, { count: 30, slotMs: slotMs - 10 * 60_000, campaign: handle('campaign', 3) });
-    await scanned(bar, { count: 25, slotMs: hourMs - HOUR_MS, campaign: handle('campaign', 3) }); // of today: the plays may still be reported
+    // of today: the plays may still be reported
+    await scanned(bar, { count: 25, slotMs: hourMs - HOUR_MS, campaign: handle('campaign', 3) });
     expect(await review()).toBe(1);
     expect(await of(bar)).toMatchObject([
       { rule: 'scans_without_plays@1', concerns: 'scans', to: new Date(hourMs - 2 * DAY_MS).toISOString() },

@@ -448,7 +448,8 @@ describe('who is told of an event', () => {
 
   test("is no key's subscription beyond what the key may read", async () => {
     const ads = await subscribe(['campaign.paused'], { home: await createWorkspace(api) });
-    await api.sql`update webhooks set events = '{screen.paired,campaign.paused}' where handle = ${parseId('webhook', ads.id)!}`; // as it could be made before
+    // as it could be made before
+    await api.sql`update webhooks set events = '{screen.paired,campaign.paused}' where handle = ${parseId('webhook', ads.id)!}`;
     await emit(ads.home, [{ type: 'screen.paired' }, { type: 'campaign.paused' }]);
     await ads.receiver.count(1);
     expect((await settled(ads)).map(delivery => delivery['event'])).toEqual([

@@ -248,8 +248,8 @@ export class Player {
   }
 
   /**
-   * An ad for a slot that begins at `at`: the server's answer, or the plan's when the server says nothing. Planned fills
-   * fit every ask: both are of the default slot's length or more.
+   * An ad for a slot that begins at `at`: the server's answer, or the plan's when the server says nothing. Planned
+   * fills fit every ask: both are of the default slot's length or more.
    */
   async #fillFor(at: number, maxDurationMs: number): Promise<Fill | undefined> {
     const slots = await this.connection.ask(

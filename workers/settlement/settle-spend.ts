@@ -43,9 +43,9 @@ type Total = Payer & Amounts;
 /** Half a second keeps wallets as fresh as reports, at two small transactions a second. */
 const EVERY_MS = 500;
 /**
- * A round writes a row for each of its campaigns and screens, however many plays they have. So after a long one the next
- * takes more groups together, and settlement takes a fifth of its process's time at most; until more wait than come in
- * that time.
+ * A round writes a row for each of its campaigns and screens, however many plays they have. So after a long one the
+ * next takes more groups together, and settlement takes a fifth of its process's time at most; until more wait than
+ * come in that time.
  */
 const REST_ROUNDS = 4;
 const REST_MS_MAX = 2_000;

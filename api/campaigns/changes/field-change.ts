@@ -1,4 +1,6 @@
-/** The fields of a PATCH of a campaign: what differs is written with its audit, and what passed review is checked again. */
+/**
+ * The fields of a PATCH of a campaign: what differs is written with its audit, and what passed review is checked again.
+ */
 import { assignments, jsonb } from '#sql/postgres.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField } from '#domain/refusal.ts';

@@ -1,6 +1,6 @@
 /**
- * What comes in to make, change and list campaigns, as TypeBox schemas. They validate it, give the types of the other files, and
- * make this part of the OpenAPI document.
+ * What comes in to make, change and list campaigns, as TypeBox schemas. They validate it, give the types of the other
+ * files, and make this part of the OpenAPI document.
  */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';

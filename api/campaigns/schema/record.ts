@@ -1,6 +1,6 @@
 /**
- * Campaigns as they are shown, as TypeBox schemas: they give the types of the other files, and make this resource's part of the
- * OpenAPI document.
+ * Campaigns as they are shown, as TypeBox schemas: they give the types of the other files, and make this resource's
+ * part of the OpenAPI document.
  */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';

@@ -302,8 +302,8 @@ function createLackingCounts() {
 }
 
 /**
- * Of the calls of a caller that its limit refuses, the first of each minute: a client that never stops must not fill the
- * log.
+ * Of the calls of a caller that its limit refuses, the first of each minute: a client that never stops must not fill
+ * the log.
  */
 function createLimitedOnce() {
   const callers = new Set<CallerName>();

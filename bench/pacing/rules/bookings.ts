@@ -1,6 +1,6 @@
 /**
- * The world's screens and campaigns in the product's terms. A screen's city is the name of its group, so that the world's
- * reach of campaigns is exact.
+ * The world's screens and campaigns in the product's terms. A screen's city is the name of its group, so that the
+ * world's reach of campaigns is exact.
  */
 import type { NetworkCampaign } from '../../../domain/allocation/network/network.ts';
 import type { BookedCampaign } from '../../../domain/allocation/network/network-plan.ts';

@@ -75,7 +75,9 @@ function placesOf(world: SeededWorld): NetworkPlace[] {
   }));
 }
 
-/** What is expected of a network: the forecast times what was seen of it so far. No slot comes after the world's end. */
+/**
+ * What is expected of a network: the forecast times what was seen of it so far. No slot comes after the world's end.
+ */
 function expectedOf(network: Network, factors: Float64Array, hours: number): Network {
   const { groups, buckets } = network;
   const supply = new Float64Array(network.supply.length);

@@ -1,6 +1,6 @@
 /**
- * `admin people`: invites the first person of a workspace, who then invites the others in the console, and lists who works
- * in one: who signs in, and who is invited.
+ * `admin people`: invites the first person of a workspace, who then invites the others in the console, and lists who
+ * works in one: who signs in, and who is invited.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES, type Role } from '#domain/access/permission.ts';

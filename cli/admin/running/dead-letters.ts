@@ -1,4 +1,7 @@
-/** `admin dead-letters`: lists and retries what was acknowledged and could not be processed (`ingest/queue/dead-letters.ts`). */
+/**
+ * `admin dead-letters`: lists and retries what was acknowledged and could not be processed
+ * (`ingest/queue/dead-letters.ts`).
+ */
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { openRunningRedis } from '#authority/connection.ts';
 import type { Postgres } from '#sql/postgres.ts';

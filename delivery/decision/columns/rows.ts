@@ -1,7 +1,8 @@
 /**
- * Rows of numbers in one buffer. What a decision reads of one campaign or one screen stands side by side, in one or two cache
- * lines; as many columns of their own would be as many lines, and as many headers of arrays. Row `r` of a table that is
- * `width` wide has its field `f` at `values[r * width + f]`, with constants for both where the table is declared.
+ * Rows of numbers in one buffer. What a decision reads of one campaign or one screen stands side by side, in one or two
+ * cache lines; as many columns of their own would be as many lines, and as many headers of arrays. Row `r` of a table
+ * that is `width` wide has its field `f` at `values[r * width + f]`, with constants for both where the table is
+ * declared.
  */
 import { grownFloats } from './growth.ts';
 

@@ -1,4 +1,6 @@
-/** What stands in an entry of a list: how far behind its campaign is in the list's quarter, and with whom it competes. */
+/**
+ * What stands in an entry of a list: how far behind its campaign is in the list's quarter, and with whom it competes.
+ */
 import type { Index } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { CandidateIndex } from '../candidate-index.ts';

@@ -1,8 +1,8 @@
 /**
- * The lists that decisions read: for a group and a quarter of an hour, the candidates whose flights run. Up to 128 of them
- * are all listed. Where there are more, the list is short: 128 of them, replaced one by one by those further behind their
- * curves (`short-lists.ts`, between requests) and by those that a decision had to search for because nobody on the list could
- * play. So a decision costs the same however many campaigns there are.
+ * The lists that decisions read: for a group and a quarter of an hour, the candidates whose flights run. Up to 128 of
+ * them are all listed. Where there are more, the list is short: 128 of them, replaced one by one by those further
+ * behind their curves (`short-lists.ts`, between requests) and by those that a decision had to search for because
+ * nobody on the list could play. So a decision costs the same however many campaigns there are.
  */
 import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/segment-key.ts';
 import type { Index } from '#domain/id.ts';
@@ -23,8 +23,8 @@ const MINUTE_MS = 60_000;
 /** Enough for now and for offline plans of an hour or two; for times further apart segments are made again. */
 const SEGMENTS_PER_GROUP_MAX = 16;
 /**
- * The next quarter's lists are made in the last minutes of this one, for a millisecond in every twenty: 15 s in all, enough
- * for a quarter of a million lists.
+ * The next quarter's lists are made in the last minutes of this one, for a millisecond in every twenty: 15 s in all,
+ * enough for a quarter of a million lists.
  */
 const AHEAD_MS = 5 * MINUTE_MS;
 /** What making a list costs besides its entries, counted in candidates that a refresh could check instead. */
@@ -80,9 +80,9 @@ export class Segments {
   }
 
   /**
-   * Makes whole lists before a decision has to: those of this quarter after an edit or a new plan, those of the next one
-   * before it begins. They are the same as a decision would make. A short list depends on those made before it, and is left
-   * to decisions. Works for about `steps`; answers false when all are ready.
+   * Makes whole lists before a decision has to: those of this quarter after an edit or a new plan, those of the next
+   * one before it begins. They are the same as a decision would make. A short list depends on those made before it, and
+   * is left to decisions. Works for about `steps`; answers false when all are ready.
    */
   makeReady(atMs: Milliseconds, steps: number): boolean {
     const index = this.#index;

@@ -1,6 +1,6 @@
 /**
- * The short lists: of quarters in which more campaigns may play than a list has room for. Between requests each is gone through
- * for candidates that are further behind their curves than those on it, so that a decision finds them there.
+ * The short lists: of quarters in which more campaigns may play than a list has room for. Between requests each is gone
+ * through for candidates that are further behind their curves than those on it, so that a decision finds them there.
  */
 import type { Index } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -46,8 +46,8 @@ export class ShortLists {
   }
 
   /**
-   * Checks about `steps` candidates for some that are further behind than those on a short list; a thousand take some ten
-   * microseconds. Answers false when there is no short list.
+   * Checks about `steps` candidates for some that are further behind than those on a short list; a thousand take some
+   * ten microseconds. Answers false when there is no short list.
    */
   refresh(atMs: Milliseconds, steps: number): boolean {
     let left = steps;
@@ -109,7 +109,10 @@ export class ShortLists {
     return steps;
   }
 
-  /** Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid for. */
+  /**
+   * Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid
+   * for.
+   */
   #scoreList(segment: Segment, sinceMs: Milliseconds): number {
     if (this.#listed.length < this.#index.campaigns.size) this.#listed = new Uint8Array(this.#index.campaigns.size * 2);
     const { list } = segment;

@@ -1,6 +1,7 @@
 /**
- * What is compiled for screens that are alike: a group with the bits of its candidates, and for each quarter of an hour a
- * segment, which is the list that decisions read. `screen-groups.ts` makes groups, `lists/segments.ts` their segments.
+ * What is compiled for screens that are alike: a group with the bits of its candidates, and for each quarter of an hour
+ * a segment, which is the list that decisions read. `screen-groups.ts` makes groups, `lists/segments.ts` their
+ * segments.
  */
 import type { Index } from '#domain/id.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
@@ -32,17 +33,18 @@ export type Group = {
 };
 
 /**
- * The list of a segment is one buffer with two rows for each entry, so that what is read together lies in one cache line. A
- * pass goes through all first rows, which stand one after the other: that of the entry `e` begins at `scoreRow(e)`. The
- * second rows stand behind them, and are read of those entries alone that may win: `candidateRow(segment, e)`.
+ * The list of a segment is one buffer with two rows for each entry, so that what is read together lies in one cache
+ * line. A pass goes through all first rows, which stand one after the other: that of the entry `e` begins at
+ * `scoreRow(e)`. The second rows stand behind them, and are read of those entries alone that may win:
+ * `candidateRow(segment, e)`.
  */
 export const ROW_WIDTH = 4;
 
 /**
- * The first row. `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now, since
- * progress only grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve when the plan
- * was made, taken off while it is not behind. `FIRST`: added while it is behind: those that the plan gives a part of the
- * segment go first.
+ * The first row. `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now,
+ * since progress only grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve
+ * when the plan was made, taken off while it is not behind. `FIRST`: added while it is behind: those that the plan
+ * gives a part of the segment go first.
  */
 export const BEHIND = 0;
 export const SHARE_PER_MS = 1;
@@ -50,8 +52,8 @@ export const AHEAD = 2;
 export const FIRST = 3;
 
 /**
- * The second row. `CANDIDATE`: the campaign. `CATEGORY` and `WORKSPACE`: with whom it competes. `SHARE`: what it should have
- * done at the quarter's start, by plan, else by its even curve.
+ * The second row. `CANDIDATE`: the campaign. `CATEGORY` and `WORKSPACE`: with whom it competes. `SHARE`: what it should
+ * have done at the quarter's start, by plan, else by its even curve.
  */
 export const CANDIDATE = 0;
 export const CATEGORY = 1;
@@ -74,7 +76,9 @@ export type Segment = {
   list: Float64Array;
   /** How far ahead anybody may run. */
   leadMax: number;
-  /** The plan that is followed, the segment's key in plans with these campaigns, and what the plan says of the segment. */
+  /**
+   * The plan that is followed, the segment's key in plans with these campaigns, and what the plan says of the segment.
+   */
   planVersion: number;
   key: number;
   keyVersion: number;

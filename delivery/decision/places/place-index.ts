@@ -1,7 +1,8 @@
 /**
- * The rules of the place (`reasonOfPlace` of `#domain/plays/eligibility.ts`) for all campaigns at once: for each property the
- * campaigns that ask for a value, as sets of bits, so that the candidates of a group are one intersection of some dozens of
- * words and not a hundred thousand checks. `test/delivery/decision/place-index.test.ts` compares it with the rules.
+ * The rules of the place (`reasonOfPlace` of `#domain/plays/eligibility.ts`) for all campaigns at once: for each
+ * property the campaigns that ask for a value, as sets of bits, so that the candidates of a group are one intersection
+ * of some dozens of words and not a hundred thousand checks. `test/delivery/decision/place-index.test.ts` compares it
+ * with the rules.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -42,8 +43,9 @@ export class PlaceIndex {
   }
 
   /**
-   * Puts the candidates of a group into `words`, which are all zero: those that no rule of the place is against. Rules are
-   * applied in their order, so the one after which nothing is left is the reason that is largest among all campaigns.
+   * Puts the candidates of a group into `words`, which are all zero: those that no rule of the place is against. Rules
+   * are applied in their order, so the one after which nothing is left is the reason that is largest among all
+   * campaigns.
    * @returns that reason's number, which is to be read only when nothing is left
    */
   compile(group: Group, words: Uint32Array): number {

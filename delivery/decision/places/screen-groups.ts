@@ -1,7 +1,8 @@
 /**
- * Groups: screens that no static rule tells apart, each with the bits of its candidates. A group is made when its first screen
- * asks, by one intersection of bit sets (`place-index.ts`), and goes when its last screen leaves. A change of what a campaign
- * targets raises the version and is noted; each group brings its own bits of the noted campaigns up to date at its next slot.
+ * Groups: screens that no static rule tells apart, each with the bits of its candidates. A group is made when its first
+ * screen asks, by one intersection of bit sets (`place-index.ts`), and goes when its last screen leaves. A change of
+ * what a campaign targets raises the version and is noted; each group brings its own bits of the noted campaigns up to
+ * date at its next slot.
  */
 import type { Index } from '#domain/id.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';

@@ -22,7 +22,9 @@ import {
 export type Attainable = {
   /** Impressions by campaign, at most its demand. */
   impressions: Float64Array;
-  /** By campaign: the share of futures (0..1) in which it competes for scarce segments only. 0: it gets all it asks for. */
+  /**
+   * By campaign: the share of futures (0..1) in which it competes for scarce segments only. 0: it gets all it asks for.
+   */
   worth: Float64Array;
   fits: boolean;
 };

@@ -2,12 +2,12 @@
  * Who gets how much when supply does not serve all demand. Two rules, in this order:
  *
  * 1. **A floor, fair by share.** The share of their goals that campaigns end with is raised for all at once, from
- *    nothing up to the policy's floor. One that can get no more stays where it is, the others go on. So the least served
- *    gets as much as can be, then the next, and so on (max-min fairness by progressive filling: Bertsekas and Gallager,
- *    Data Networks, 1992, 6.5.2).
- * 2. **Then revenue.** The rest goes to the dearest first. Sets of impressions that can be served form a matroid and the
- *    value sits on the campaign, so of all plans that keep the floor none earns more. Among equal prices the rest is
- *    filled by share again, so the order of the campaigns decides nothing.
+ *    nothing up to the policy's floor. One that can get no more stays where it is, the others go on. So the least
+ *    served gets as much as can be, then the next, and so on (max-min fairness by progressive filling: Bertsekas and
+ *    Gallager, Data Networks, 1992, 6.5.2).
+ * 2. **Then revenue.** The rest goes to the dearest first. Sets of impressions that can be served form a matroid and
+ *    the value sits on the campaign, so of all plans that keep the floor none earns more. Among equal prices the rest
+ *    is filled by share again, so the order of the campaigns decides nothing.
  *
  * A floor of 1 is fair alone, one of 0 is revenue alone. Flow that reached a campaign is never taken back from it
  * (`max-flow.ts`), which is why steps can be taken one after the other.

@@ -23,7 +23,10 @@ export type BookedCampaign = {
   baseMicros?: Micros;
   budgetMicros: Micros;
   spentMicros: Micros;
-  /** What is earned with each unit of its budget, once its discount is taken off: 1 without one, which is meant where it is absent. */
+  /**
+   * What is earned with each unit of its budget, once its discount is taken off: 1 without one, which is meant where it
+   * is absent.
+   */
   price?: number;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Who is compared with whom. Peers are venues of the same type, or of its parent type where there are too few. Only venues of other
- * owners are compared, because an owner of most screens of a type would otherwise define what is usual. Each venue is
- * one value, the median of its screens.
+ * Who is compared with whom. Peers are venues of the same type, or of its parent type where there are too few. Only
+ * venues of other owners are compared, because an owner of most screens of a type would otherwise define what is usual.
+ * Each venue is one value, the median of its screens.
  */
 import type { Handle } from '../../id.ts';
 import { median } from '../../median.ts';

@@ -1,6 +1,6 @@
 /**
- * The review of scans: it finds screens whose codes were scanned though no play had shown them, and venues where people scan far
- * less than the same campaigns let expect.
+ * The review of scans: it finds screens whose codes were scanned though no play had shown them, and venues where people
+ * scan far less than the same campaigns let expect.
  */
 import type { Handle } from '../../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';

@@ -1,4 +1,6 @@
-/** What a review found: a rule, the screen or venue that it is about, how strong it is, and the figures that show it. */
+/**
+ * What a review found: a rule, the screen or venue that it is about, how strong it is, and the figures that show it.
+ */
 import type { Handle } from '../../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';
 

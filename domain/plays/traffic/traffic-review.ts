@@ -1,6 +1,6 @@
 /**
- * The review of what screens and venues played: it finds those that are far from their peers (`peers.ts`), or that behave
- * as no real screen does.
+ * The review of what screens and venues played: it finds those that are far from their peers (`peers.ts`), or that
+ * behave as no real screen does.
  */
 import type { Handle } from '../../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';

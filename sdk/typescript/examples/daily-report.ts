@@ -1,6 +1,6 @@
 /**
- * What a brand's campaigns did on one day (yesterday, UTC, unless told), as CSV on the output: a line per campaign. Run it
- * with a key of the brand, each morning:
+ * What a brand's campaigns did on one day (yesterday, UTC, unless told), as CSV on the output: a line per campaign. Run
+ * it with a key of the brand, each morning:
  *
  *   API=https://ads.example.com KEY=... npx tsx sdk/typescript/examples/daily-report.ts 2026-11-22 > yesterday.csv
  */

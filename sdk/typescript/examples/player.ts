@@ -1,6 +1,7 @@
 /**
- * A player in a hundred lines: it becomes a screen, asks what to play, says on its output what it would show, and reports
- * it. Its token and its unreported plays are files, so it may be ended at any moment. Run it with a pairing code at first:
+ * A player in a hundred lines: it becomes a screen, asks what to play, says on its output what it would show, and
+ * reports it. Its token and its unreported plays are files, so it may be ended at any moment. Run it with a pairing
+ * code at first:
  *
  *   API=https://ads.example.com CODE=482913 npx tsx sdk/typescript/examples/player.ts ./player-state
  */

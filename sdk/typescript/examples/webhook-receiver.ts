@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks: it takes what Marquee signed, once, and says on its output what happened. Run it with the secret
- * that `POST /v1/webhooks` answered:
+ * A receiver of webhooks: it takes what Marquee signed, once, and says on its output what happened. Run it with the
+ * secret that `POST /v1/webhooks` answered:
  *
  *   SECRET=whsec_... PORT=8090 npx tsx sdk/typescript/examples/webhook-receiver.ts
  */

@@ -1,6 +1,6 @@
 /**
- * The client of the API for one key. Each method takes a path of the OpenAPI document and answers the body of a success;
- * whatever else happens is thrown as a `MarqueeError`. Calls are repeated where that is safe.
+ * The client of the API for one key. Each method takes a path of the OpenAPI document and answers the body of a
+ * success; whatever else happens is thrown as a `MarqueeError`. Calls are repeated where that is safe.
  */
 import createClient from 'openapi-fetch';
 import { errorOfAnswer, errorOfSilence } from './errors.ts';

@@ -12,8 +12,8 @@ export type ErrorCode = Problem['code'];
 export type FieldError = NonNullable<Problem['errors']>[number];
 
 /**
- * `no_answer`: nothing came, or not in time; the call may have been carried out. `unreadable_answer`: what came is not from
- * the API, as the page of a proxy.
+ * `no_answer`: nothing came, or not in time; the call may have been carried out. `unreadable_answer`: what came is not
+ * from the API, as the page of a proxy.
  */
 export type LocalCode = 'no_answer' | 'unreadable_answer';
 

@@ -1,6 +1,6 @@
 /**
- * The types of calls, read off the OpenAPI document: which paths a method has, what a call needs and what it answers. All of
- * them exist for the compiler alone.
+ * The types of calls, read off the OpenAPI document: which paths a method has, what a call needs and what it answers.
+ * All of them exist for the compiler alone.
  */
 import type { paths } from './generated/openapi.d.ts';
 

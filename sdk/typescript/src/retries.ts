@@ -1,7 +1,7 @@
 /**
- * Repeats a call until it is answered, as docs/api/retries.md says what to repeat: no answer, 502, 503 and 504 after waits
- * that double, 429 after its `Retry-After`, `idempotency_in_flight` after a second. A repeated POST or PATCH carries the
- * `Idempotency-Key` of its first attempt, so that its effect happens once.
+ * Repeats a call until it is answered, as docs/api/retries.md says what to repeat: no answer, 502, 503 and 504 after
+ * waits that double, 429 after its `Retry-After`, `idempotency_in_flight` after a second. A repeated POST or PATCH
+ * carries the `Idempotency-Key` of its first attempt, so that its effect happens once.
  */
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -48,8 +48,8 @@ export function withRetries(fetch: Fetch, options: RetryOptions = {}): Fetch {
 type Outcome = Response | { error: unknown };
 
 /**
- * One attempt with its whole answer: a connection that breaks in the middle of a body is no answer. It ends with its time
- * or with the caller's signal, even when `fetch` takes no notice. The timer holds all that the attempt needs:
+ * One attempt with its whole answer: a connection that breaks in the middle of a body is no answer. It ends with its
+ * time or with the caller's signal, even when `fetch` takes no notice. The timer holds all that the attempt needs:
  * `AbortSignal.timeout` within `AbortSignal.any` may be collected before its time and then never ends anything
  * (https://github.com/nodejs/node/issues/57736).
  */
@@ -98,7 +98,10 @@ async function waitMsAfter(outcome: Outcome, attempt: number, random: number): P
   return outcome.status === 409 && (await codeOf(outcome)) === 'idempotency_in_flight' ? IN_FLIGHT_MS : undefined;
 }
 
-/** Waits double and are spread over half to one and a half times their length, so that many clients do not return at once. */
+/**
+ * Waits double and are spread over half to one and a half times their length, so that many clients do not return at
+ * once.
+ */
 function backOffMs(attempt: number, random: number): number {
   return Math.min(WAIT_MS_MAX, WAIT_MS_FIRST * 2 ** (attempt - 1)) * (0.5 + random);
 }

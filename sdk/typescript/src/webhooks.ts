@@ -1,7 +1,7 @@
 /**
- * Proves that a webhook came from Marquee. Of the two signatures that every delivery carries, that of Standard Webhooks is
- * taken where it is there (https://www.standardwebhooks.com), else `X-Service-Signature`. It runs on Web Crypto, so in Node,
- * in workers at the edge and in browsers alike; `crypto.subtle.verify` compares in constant time.
+ * Proves that a webhook came from Marquee. Of the two signatures that every delivery carries, that of Standard Webhooks
+ * is taken where it is there (https://www.standardwebhooks.com), else `X-Service-Signature`. It runs on Web Crypto, so
+ * in Node, in workers at the edge and in browsers alike; `crypto.subtle.verify` compares in constant time.
  */
 import type { webhooks } from './generated/openapi.d.ts';
 

@@ -11,8 +11,8 @@ local function exact(value, what)
   return number
 end
 
--- Every key of a call is of one shard and carries its tag, so that a cluster keeps them on one master. Keys that are found
--- out on the way, and not declared, are named with the same tag.
+-- Every key of a call is of one shard and carries its tag, so that a cluster keeps them on one master. Keys that are
+-- found out on the way, and not declared, are named with the same tag.
 local TAG = string.match(KEYS[1], '^{[^}]+}')
 
 local function spell(number) return string.format('%.0f', number) end
@@ -51,7 +51,8 @@ local function add(key, field, change)
   if after == 0 then call('HDEL', key, field) end
 end
 
--- Money becomes free: a debt (what take-back asked for and did not get yet) is paid before anything can be granted again.
+-- Money becomes free: a debt (what take-back asked for and did not get yet) is paid before anything can be granted
+-- again.
 local function free_up(key, change)
   local free = amount(key, 'free') + change
   local owed = amount(key, 'target') - amount(key, 'returned')

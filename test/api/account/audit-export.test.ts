@@ -59,7 +59,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Entries made straight in the table, numbered far above those that the API writes: what is exported is what stands there. */
+/**
+ * Entries made straight in the table, numbered far above those that the API writes: what is exported is what stands
+ * there.
+ */
 async function addEntries(workspace: number, count: number, userAgent = 'curl/8'): Promise<void> {
   await api.sql`
     insert into audit_entries (workspace_handle, number, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip, user_agent, diff, hash)

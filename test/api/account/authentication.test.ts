@@ -66,7 +66,8 @@ describe('keys', () => {
       ).toHaveLength(20);
       const key = await createKey(api, workspace);
       expect(await ask('203.0.113.20', `Bearer ${key}`)).toMatchObject({ status: 200 });
-      expect(await ask('203.0.113.20', 'Bearer hello', '/v1/no-such-path')).toMatchObject({ status: 429 }); // no way round it
+      // no way round it
+      expect(await ask('203.0.113.20', 'Bearer hello', '/v1/no-such-path')).toMatchObject({ status: 429 });
       expect(await ask('203.0.113.21')).toMatchObject({ status: 401 });
       const second = await startSecondApi(api);
       const elsewhere = await second.inject({
@@ -257,7 +258,8 @@ describe('permission, on every route', () => {
                   ...(['POST', 'PATCH'].includes(route.method) && { body: {} }),
                 });
                 const where = `${route.method} ${route.url} as ${surface} ${role} ${access} ${mode}`;
-                // A key that is let through meets an empty body, a query that is missing, an id that is none or a balance of nothing.
+                // A key that is let through meets an empty body, a query that is missing, an id that is none or a
+                // balance of nothing.
                 const passed = [200, 201, 400, 404, 409, 422].includes(answer.status);
                 const told = route.method === 'HEAD' ? expected?.code : answer.body?.['code'];
                 expect([where, passed ? 'passed' : answer.status, passed ? undefined : told]).toEqual([

@@ -1,7 +1,7 @@
 /**
- * Signing in with an account of an OpenID provider: whom it signs in, whom it does not, how somebody links theirs, and what
- * does not fit. The provider is a real one (oidc-provider) that runs in this process; the API is driven by calls in this
- * process on real engines, and the browser between them is the function `follow`.
+ * Signing in with an account of an OpenID provider: whom it signs in, whom it does not, how somebody links theirs, and
+ * what does not fit. The provider is a real one (oidc-provider) that runs in this process; the API is driven by calls
+ * in this process on real engines, and the browser between them is the function `follow`.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';

@@ -218,7 +218,10 @@ function nextFileIsRead(): Promise<void> {
   });
 }
 
-/** A file that is under way for as long as a test needs: it comes with five times the least rate. `rest` sends what is missing at once. */
+/**
+ * A file that is under way for as long as a test needs: it comes with five times the least rate. `rest` sends what is
+ * missing at once.
+ */
 function sendWhileNeeded(head: (length: number) => string): { socket: Socket; rest: () => void } {
   const file = Buffer.concat([MP4, Buffer.alloc(4_000_000)]);
   const socket = connect(port, '127.0.0.1');
@@ -293,7 +296,8 @@ describe('keys', () => {
     expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 201, 409, 409, 409, 409]);
     expect(made.find(({ status }) => status === 409)!.body).toMatchObject({ code: 'too_many_keys' });
     const one = made.find(({ status }) => status === 201)!.body;
-    expect((await api.call('POST', `/v1/keys/${one['id']}/rotate`, { key: first })).status).toBe(201); // a key can always take the place of another
+    // a key can always take the place of another
+    expect((await api.call('POST', `/v1/keys/${one['id']}/rotate`, { key: first })).status).toBe(201);
     expect((await api.call('POST', '/v1/keys', { key: first, body: {} })).status).toBe(409);
     for (const { id } of dataOf(await api.call('GET', '/v1/keys?limit=3', { key: first })))
       await api.call('DELETE', `/v1/keys/${id}`, { key: first });

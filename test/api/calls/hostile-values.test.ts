@@ -63,7 +63,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Texts that Postgres does not store, or that turn what they are shown in; long ones; of other alphabets; other types. */
+/**
+ * Texts that Postgres does not store, or that turn what they are shown in; long ones; of other alphabets; other types.
+ */
 const ODD: unknown[] = [
   '\u0000',
   '\ud800',
@@ -157,7 +159,10 @@ const EDGES = [
   [-0, -0],
   [1e-300, 5e-324],
 ];
-/** As they stand in an address: a NUL, bytes that are no UTF-8, and what a number, a day, a zone, a cursor or a statement might choke on. */
+/**
+ * As they stand in an address: a NUL, bytes that are no UTF-8, and what a number, a day, a zone, a cursor or a
+ * statement might choke on.
+ */
 const TEXTS = [
   '%00',
   '%ED%A0%80',
@@ -261,7 +266,9 @@ async function inTurns<T>(items: Iterable<T>, run: (item: T) => Promise<void>): 
   );
 }
 
-/** A call that its limit refused is made again with the windows forgotten: what is behind the limit is looked at here. */
+/**
+ * A call that its limit refused is made again with the windows forgotten: what is behind the limit is looked at here.
+ */
 async function callUnlimited(method: string, url: string, options: { key: string; body?: unknown }): Promise<Answer> {
   const answered = await api.call(method, url, options);
   if (answered.status !== 429) return answered;

@@ -140,7 +140,8 @@ describe('the process on SIGTERM', () => {
   test('ends by itself well within ten seconds, with 50 idle connections and one request under way', async () => {
     const idle = await openIdle(port);
     const slow = await call(port, `${SLOW_HEAD}${BODY.slice(0, 5)}`);
-    await call(port, `GET /livez HTTP/1.1\r\n${HOST}\r\n`).then(probe => probe.answered(1)); // the slow request's head was read before this one's
+    // the slow request's head was read before this one's
+    await call(port, `GET /livez HTTP/1.1\r\n${HOST}\r\n`).then(probe => probe.answered(1));
     const from = performance.now();
     const exited = once(child, 'exit');
     child.kill('SIGTERM');

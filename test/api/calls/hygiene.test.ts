@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Everything that the server says to these bytes until it ends the connection, or until it has been quiet for a moment. */
+/**
+ * Everything that the server says to these bytes until it ends the connection, or until it has been quiet for a moment.
+ */
 function exchange(bytes: string | Buffer, quietMs = 300): Promise<{ text: string; closed: boolean }> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

@@ -70,7 +70,8 @@ test('four processes together never let a key call beyond its limits, in any min
         const most = (ms: number) => Math.max(0, ...new Set(allowed.map(at => within(Math.floor(at / ms), ms))));
         expect(most(60_000)).toBeLessThanOrEqual(perMinuteMax);
         expect(most(1_000)).toBeLessThanOrEqual(perSecondMax);
-        // What one process holds it gives back when it asks again: in a minute of its own every call of the limit can be made.
+        // What one process holds it gives back when it asks again: in a minute of its own every call of the limit can
+        // be made.
         now = (Math.floor(now / 60_000) + 1) * 60_000;
         let made = 0;
         for (let second = 0; second < 59; second += 1) {

@@ -32,7 +32,8 @@ let creative: string;
 beforeAll(async () => {
   api = await startApi();
   brand = await createWorkspace(api, { funds: 10_000 });
-  key = await createKey(api, brand, { expiresAt: new Date(api.clock.now() + 366 * 86_400_000) }); // tests move the clock by months
+  // tests move the clock by months
+  key = await createKey(api, brand, { expiresAt: new Date(api.clock.now() + 366 * 86_400_000) });
   creative = await createReadyCreative(api, key);
 });
 afterAll(() => api.close());
@@ -195,7 +196,8 @@ describe('PATCH /v1/campaigns/{id}', () => {
       status: 409,
       body: { code: 'state_conflict', detail: expect.stringContaining('34.00 EUR') },
     });
-    expect(await api.authority.grant(handle, 1, 2, MICROS)).toEqual({ grantedMicros: MICROS, shortMicros: 0 }); // the hold is over
+    // the hold is over
+    expect(await api.authority.grant(handle, 1, 2, MICROS)).toEqual({ grantedMicros: MICROS, shortMicros: 0 });
     await api.authority.giveBack(handle, 1, 1, MICROS);
     expect((await change(id, { budget: eur(34) })).body).toMatchObject({
       budget: { amount: 34 },

@@ -38,8 +38,8 @@ let creative: string;
 let from: number;
 
 /**
- * Slots of one screen: the campaign wins, a campaign of another brand wins, nobody has money, the last slot has no journal.
- * A third campaign wants another city.
+ * Slots of one screen: the campaign wins, a campaign of another brand wins, nobody has money, the last slot has no
+ * journal. A third campaign wants another city.
  */
 beforeAll(async () => {
   api = await startApi();

@@ -1,6 +1,6 @@
 /**
- * A new campaign relies on its creatives as they were read: one that changes in the meantime is looked at again. Campaigns
- * of one moment share a statement, and none pays for another one.
+ * A new campaign relies on its creatives as they were read: one that changes in the meantime is looked at again.
+ * Campaigns of one moment share a statement, and none pays for another one.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';

@@ -246,7 +246,8 @@ describe('uploads', () => {
     });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ bytes: MP4.length + 150 * chunk.length });
-    expect(heldMax).toBeLessThan(60 * 1024 * 1024); // well under half of the file; this process also holds what the client has read ahead
+    // well under half of the file; this process also holds what the client has read ahead
+    expect(heldMax).toBeLessThan(60 * 1024 * 1024);
   });
 });
 

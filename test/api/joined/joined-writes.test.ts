@@ -1,4 +1,7 @@
-/** Units of calls of one moment share a statement, and no call pays for another one. No engine: statements are functions. */
+/**
+ * Units of calls of one moment share a statement, and no call pays for another one. No engine: statements are
+ * functions.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createJoinedWrites } from '../../../api/joined/joined-writes.ts';

@@ -153,7 +153,8 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     ]);
     expect(dataOf(await api.call('GET', '/v1/audit?action=workspace.updated', asClient(id)))).toHaveLength(1);
     expect((await change(id, changes)).status).toBe(200);
-    expect(dataOf(await api.call('GET', '/v1/audit?action=workspace.updated', asClient(id)))).toHaveLength(1); // a change of nothing writes nothing
+    // a change of nothing writes nothing
+    expect(dataOf(await api.call('GET', '/v1/audit?action=workspace.updated', asClient(id)))).toHaveLength(1);
   });
 
   test('of the agency itself changes what its clients inherit', async () => {
@@ -227,7 +228,8 @@ describe('PATCH /v1/agency/clients/{id}', () => {
       (await change(id, { seats: [seats[0]!, { email: 'Buyer@example.com', role: 'viewer' }] })).body['seats'],
     ).toEqual([seats[0], { email: 'buyer@example.com', role: 'viewer' }]);
     api.clock.offsetMs += 950;
-    expect(await api.call('GET', '/v1/wallet', { key: buyerKey })).toMatchObject({ status: 401 }); // the keys of before stay dead
+    // the keys of before stay dead
+    expect(await api.call('GET', '/v1/wallet', { key: buyerKey })).toMatchObject({ status: 401 });
   });
 
   test.each([

@@ -621,7 +621,8 @@ describe('the bank', () => {
     await writeBankFile(api, now, { path, id: String(written['message_id']) });
     expect(await readFile(path, 'utf8')).toBe(xml);
     await giveAccount(api, other.owner.handle);
-    await api.sql`update payout_accounts set iban = ${IBAN}, iban_sealed = null where workspace_handle = ${other.owner.handle}`; // of the days before numbers were sealed
+    // of the days before numbers were sealed
+    await api.sql`update payout_accounts set iban = ${IBAN}, iban_sealed = null where workspace_handle = ${other.owner.handle}`;
     expect(await writeBankFile(api, now, { path, id: undefined })).toMatchObject({
       payouts: [old.body['id']],
       without_account: [],

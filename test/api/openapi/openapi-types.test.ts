@@ -1,6 +1,6 @@
 /**
- * The generated types of sdk/typescript/src/generated are those of today's OpenAPI document. The document is made without
- * engines.
+ * The generated types of sdk/typescript/src/generated are those of today's OpenAPI document. The document is made
+ * without engines.
  */
 import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * What the operator decides about campaigns of other workspaces, and which screens it sees. Driven by calls to the API in
- * this process on real engines; the rules of the workers decide first.
+ * What the operator decides about campaigns of other workspaces, and which screens it sees. Driven by calls to the API
+ * in this process on real engines; the rules of the workers decide first.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 /**
- * The documentation as the API serves it: every page that the repository has, its Markdown, the list for programs, and a
- * content security policy under which a real browser shows it without a fault and without a request to another host.
+ * The documentation as the API serves it: every page that the repository has, its Markdown, the list for programs, and
+ * a content security policy under which a real browser shows it without a fault and without a request to another host.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Figures of reports that are asked for together: which questions share a statement of ClickHouse, and that each caller is
- * answered with its own campaign, in its own range and book.
+ * Figures of reports that are asked for together: which questions share a statement of ClickHouse, and that each caller
+ * is answered with its own campaign, in its own range and book.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';

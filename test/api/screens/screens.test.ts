@@ -334,7 +334,8 @@ describe('ten thousand screens', () => {
       const plan = row!['QUERY PLAN'][0]!.Plan;
       return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
     };
-    // A page of 101 rows with three look-ups each is some 1,000 blocks at most; all ten thousand would be 30,000 or more.
+    // A page of 101 rows with three look-ups each is some 1,000 blocks at most; all ten thousand would be 30,000 or
+    // more.
     expect(await explained('s.handle < 9007199254740991')).toBeLessThan(3_000);
     expect(await explained(`s.venue_handle = ${parseId('venue', first)!}`)).toBeLessThan(3_000);
   });

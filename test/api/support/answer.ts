@@ -1,7 +1,7 @@
 /**
- * Parts of an answer as the types by which a test knows them. Their shape is checked before a test sees them: each answer
- * is compared with the schema of its route (`answer-schemas.ts`). A list is checked here once more, since a test of a list
- * that is none could pass by comparing nothing.
+ * Parts of an answer as the types by which a test knows them. Their shape is checked before a test sees them: each
+ * answer is compared with the schema of its route (`answer-schemas.ts`). A list is checked here once more, since a test
+ * of a list that is none could pass by comparing nothing.
  */
 
 /** An answer is whatever came, and the assertions say what it must be: any field of it is a text and has any field. */

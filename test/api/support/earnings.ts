@@ -22,7 +22,10 @@ export type Earned = {
 };
 let posted = 0;
 
-/** Earnings of a day as settlement writes them, with their posting: ten plays, and half of the gross. Without another day of settlement they were released long ago. */
+/**
+ * Earnings of a day as settlement writes them, with their posting: ten plays, and half of the gross. Without another
+ * day of settlement they were released long ago.
+ */
 export async function addEarnings(
   api: TestApi,
   {

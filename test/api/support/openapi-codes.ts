@@ -9,7 +9,9 @@ type Codes = { pattern: RegExp; method: string; codes: ReadonlySet<string> };
 
 const known = new WeakMap<Api, readonly Codes[]>();
 
-/** The document of a running API. The plugin's type of it is the union of all versions of OpenAPI; this is one of 3.1. */
+/**
+ * The document of a running API. The plugin's type of it is the union of all versions of OpenAPI; this is one of 3.1.
+ */
 export function documentOf<T = Document>(app: Api): T {
   const document: unknown = app.swagger();
   return document as T;
@@ -22,7 +24,8 @@ function codesOf(app: Api): readonly Codes[] {
     const names = Object.values(operation.responses).flatMap(response =>
       '$ref' in response ? [response.$ref.split('/').at(-1)!] : [],
     );
-    const codes = names.flatMap(name => name.split('.').slice(2)); // a shared answer is named by status, kind and its codes
+    // a shared answer is named by status, kind and its codes
+    const codes = names.flatMap(name => name.split('.').slice(2));
     return {
       pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
       method: method.toUpperCase(),

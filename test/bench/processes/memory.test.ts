@@ -1,4 +1,6 @@
-/** The figures of memory that benchmarks print: what a process holds beside garbage, and the slope over several points. */
+/**
+ * The figures of memory that benchmarks print: what a process holds beside garbage, and the slope over several points.
+ */
 import { once } from 'node:events';
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -54,7 +54,10 @@ const headOf = (more: readonly string[] = [], version = '13'): string =>
 
 type Raw = { socket: Socket; answer: string; texts: string[]; closed: Promise<number> };
 
-/** A connection that sends these bytes at once and reads HTTP first, then frames; `closed` is the close code, or 1006 without a close frame. */
+/**
+ * A connection that sends these bytes at once and reads HTTP first, then frames; `closed` is the close code, or 1006
+ * without a close frame.
+ */
 async function sendRaw(bytes: string | Buffer, from = '127.0.0.1'): Promise<Raw> {
   const socket = connect({ port: Number(new URL(delivery.url).port), host: '127.0.0.1', localAddress: from });
   socket.on('error', () => undefined); // a reset is one of its ends
@@ -313,7 +316,8 @@ const FRAGMENT_FLOOD = `
     pump();
   });`;
 
-// Where the kernel buffers more, one sender that is faster than delivery keeps it from all others (docs/operate/security.md).
+// Where the kernel buffers more, one sender that is faster than delivery keeps it from all others
+// (docs/operate/security.md).
 test.skipIf(RECEIVE_BUFFER_BYTES === 0 || RECEIVE_BUFFER_BYTES >= READ_AT_ONCE_BYTES)(
   'a flood of empty fragments of a message that never ends keeps no other screen waiting, where net.ipv4.tcp_rmem is set for it',
   async () => {

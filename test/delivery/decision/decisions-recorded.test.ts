@@ -29,7 +29,10 @@ const WORLDS = [
 
 type Recorded = { runs: StoredRun[]; verdicts: Verdict[]; recorder: DecisionRecorder };
 
-/** Lets a world run under a recorder, and puts what it wrote into parts as they are stored. `cutEvery` decisions a new run begins. */
+/**
+ * Lets a world run under a recorder, and puts what it wrote into parts as they are stored. `cutEvery` decisions a new
+ * run begins.
+ */
 function record({
   campaigns,
   seed,
@@ -89,7 +92,10 @@ function record({
   return { runs: [...runs.values()], verdicts, recorder: recorder! };
 }
 
-/** A plan that gives every fourth campaign nothing in the next hours, as many a little of what is left of them, and both nothing early: they are far ahead of their long curves. */
+/**
+ * A plan that gives every fourth campaign nothing in the next hours, as many a little of what is left of them, and both
+ * nothing early: they are far ahead of their long curves.
+ */
 function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAtMs: number): void {
   const handles = Float64Array.from({ length: Math.ceil(index.campaigns.size / 2) }, (_, number) =>
     index.campaigns.handleAt(number * 2),
@@ -171,7 +177,8 @@ test.each(WORLDS)(
         const losses = replay.lossesOf(step.record)!;
         for (const { campaign, reason } of losses) {
           const refusal = verdict.refusals.get(campaign) ?? (verdict.refusals.size === 0 ? verdict.reason : undefined);
-          // Who was shown last gives way to house content where a competitor waits: the oracle lets the slot go for that.
+          // Who was shown last gives way to house content where a competitor waits: the oracle lets the slot go for
+          // that.
           const expected = refusal ?? (verdict.reason === undefined ? 'outranked' : 'separation');
           if (reason !== expected) differences.push({ number: step.number, campaign, reason, expected });
           reasons.add(reason);

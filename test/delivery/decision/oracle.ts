@@ -1,7 +1,7 @@
 /**
  * The rules of a decision a second time, as plainly as they can be said: one loop over all campaigns, the domain's own
- * functions, the whole history of each screen, nothing compiled, nothing kept but what was played. Slow, and meant to be
- * read beside the rules in `domain/plays/eligibility.ts`.
+ * functions, the whole history of each screen, nothing compiled, nothing kept but what was played. Slow, and meant to
+ * be read beside the rules in `domain/plays/eligibility.ts`.
  */
 import { NO_FILL_REASONS, type NoFillReason } from '#domain/plays/decision.ts';
 import { costMicros } from '#domain/money/money.ts';
@@ -26,8 +26,8 @@ type Shown = { campaign: number; atMs: number; capped: boolean };
 type Slot = { screen: ScreenFacts; atMs: number; maxDurationMs: number };
 
 /**
- * `eligible` and `furthest` are handles of campaigns; `running` counts the candidates whose flights run. `refusals` says why each
- * campaign may not have the slot, unless nobody was looked at.
+ * `eligible` and `furthest` are handles of campaigns; `running` counts the candidates whose flights run. `refusals`
+ * says why each campaign may not have the slot, unless nobody was looked at.
  */
 export type Verdict = {
   refusals: ReadonlyMap<number, NoFillReason>;
@@ -201,7 +201,10 @@ export class Oracle {
     return choice.filter(campaign => this.#behind(campaign, atMs, offset) >= most - 1e-12).map(({ handle }) => handle);
   }
 
-  /** Share of the budget that should be out by now less the share that is: the curve is read at quarters and is straight between. */
+  /**
+   * Share of the budget that should be out by now less the share that is: the curve is read at quarters and is straight
+   * between.
+   */
   #behind({ handle, flight, budgetMicros }: CampaignFacts, atMs: number, offset: number): number {
     const local = (ms: number): number => ms + offset * 60_000;
     const from = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;

@@ -77,7 +77,10 @@ export class RandomWorld {
   #atMs = BASE_MS;
   readonly #watch: Watch;
 
-  /** `campaigns` is how many there may be at once; above 128 some lists are short. `watch` is made before anything happens. */
+  /**
+   * `campaigns` is how many there may be at once; above 128 some lists are short. `watch` is made before anything
+   * happens.
+   */
   constructor(seed: number, campaigns: number, watch: (parts: Parts) => Watch = unwatched) {
     this.#random = seededRandom(seed);
     this.#campaigns = campaigns;

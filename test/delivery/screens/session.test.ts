@@ -354,7 +354,8 @@ describe('reports', () => {
     await slotUntil(client, isFill, { at: client.pastAt() });
     const at = Date.now() - 40_000;
     const fills: Fill[] = [];
-    for (let ask = 0; ask < 12; ask++) fills.push(...(await slots(client, { at, count: 6 }))); // seven minutes, about as much as it may hold at once
+    // seven minutes, about as much as it may hold at once
+    for (let ask = 0; ask < 12; ask++) fills.push(...(await slots(client, { at, count: 6 })));
     expect(new Set(fills.map(fill => fill.starts_at)).size).toBe(6);
     const first = await report(client, fills.slice(0, 6).map(played));
     expect(first).toMatchObject({ refused: [] });

@@ -202,7 +202,8 @@ describe('by plan', () => {
   });
 
   test('a campaign that can go elsewhere leaves the slots to one that cannot', () => {
-    // The bars take 122 euros an hour, 2,900 a day. The first campaign can play in both cities, the second wants nearly all of the bars.
+    // The bars take 122 euros an hour, 2,900 a day. The first campaign can play in both cities, the second wants nearly
+    // all of the bars.
     const network = new PlannedNetwork([
       { budgetMicros: 1_100 * EUR, days: 1 },
       { cities: ['Berlin'], budgetMicros: 2_700 * EUR, days: 1 },
@@ -230,7 +231,8 @@ describe('by plan', () => {
     const picks = [quick, thorough].map(network => {
       const picked: number[] = [];
       for (let minute = 0; minute < 90; minute++) {
-        if (minute % 10 === 0) network.replan(START_MS + minute * 60_000, minute < 30 ? 0.1 : 1); // first with more supply than targets, then with less
+        // first with more supply than targets, then with less
+        if (minute % 10 === 0) network.replan(START_MS + minute * 60_000, minute < 30 ? 0.1 : 1);
         for (let slot = 0; slot < 10; slot++)
           for (let screen = 0; screen < network.screens.size; screen++)
             picked.push(network.ask(screen, START_MS + minute * 60_000 + slot * SLOT_MS));
@@ -238,7 +240,8 @@ describe('by plan', () => {
       return picked;
     });
     expect(picks[0]).toEqual(picks[1]);
-    expect([...new Set(picks[0])].toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3, 5]); // the one that is far ahead of its curve waits
+    // the one that is far ahead of its curve waits
+    expect([...new Set(picks[0])].toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3, 5]);
   });
 
   test('who has done what is read ahead of one plan has done it of the next, and who lags has not', () => {

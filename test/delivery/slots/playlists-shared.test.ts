@@ -117,7 +117,8 @@ describe('lists', () => {
     });
     const settings = [0, 1, 2, 3].map(index => store.settingsOf(index, PROFILE));
     expect(settings.map(({ ad_ratio: ratio }) => ratio)).toEqual([0.5, 0.2, 0.2, 0.2]);
-    expect(settings.map(({ playlist: [first] }) => first!.type)).toEqual(['image', 'image', 'ai_menu', 'ad_slot']); // a venue without a menu has no page of it
+    // a venue without a menu has no page of it
+    expect(settings.map(({ playlist: [first] }) => first!.type)).toEqual(['image', 'image', 'ai_menu', 'ad_slot']);
     expect(settings[1]!.playlist[1]).toMatchObject({ ad_ms: 2_500 });
   });
 

@@ -114,9 +114,9 @@ async function pushed(client: ScreenClient): Promise<Message> {
 }
 
 /**
- * The first playlist of so many items that a screen is told of, with its welcome or by a `config` after it: its process may
- * hear of a binding after the screen has connected. A playlist of one ad slot looks like no playlist at all, so what is
- * waited for has two items or more.
+ * The first playlist of so many items that a screen is told of, with its welcome or by a `config` after it: its process
+ * may hear of a binding after the screen has connected. A playlist of one ad slot looks like no playlist at all, so
+ * what is waited for has two items or more.
  */
 async function playlistOf(
   { client, welcome }: { client: ScreenClient; welcome: Message },

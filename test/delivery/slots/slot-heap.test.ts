@@ -13,7 +13,9 @@ const ROUNDS = 500;
 const KIB = 1024;
 /** What code that is compiled late may leave. */
 const LEFT_BYTES_MAX = 512 * KIB;
-/** The view of a frame that is read, and turns of the loop. A play, a slot and a record as objects would be a kilobyte. */
+/**
+ * The view of a frame that is read, and turns of the loop. A play, a slot and a record as objects would be a kilobyte.
+ */
 const MADE_BYTES_MAX = 300;
 
 setFlagsFromString('--expose-gc');

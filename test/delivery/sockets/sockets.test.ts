@@ -119,7 +119,8 @@ test('a storm of screens comes in at the rate that is allowed while one that is 
   const screens = await coming;
   const welcomes = await Promise.all(screens.map(screen => screen.welcomed));
   const stormMs = Math.max(...welcomes) - from;
-  expect(stormMs).toBeGreaterThan((SCREENS / HELLOS_PER_SECOND) * 1_000 * 0.9); // less the burst, and a tick of the clocks
+  // less the burst, and a tick of the clocks
+  expect(stormMs).toBeGreaterThan((SCREENS / HELLOS_PER_SECOND) * 1_000 * 0.9);
   expect(answeredAt).toBeLessThan(Math.max(...welcomes));
   expect(await metric('delivery_sessions')).toBe(SCREENS);
 

@@ -21,7 +21,10 @@ import { graphOf, type Sketch, sketches } from './graphs.ts';
 
 const small = sketches({ segmentsMax: 5, campaignsMax: 5, impressionsMax: 20 });
 
-/** The least cut of all, by trying every set of campaigns: their demand is cut, or the supply of all segments they touch. */
+/**
+ * The least cut of all, by trying every set of campaigns: their demand is cut, or the supply of all segments they
+ * touch.
+ */
 function leastCut({ campaigns, rows, supply, demand }: Sketch): number {
   let least = Infinity;
   for (let kept = 0; kept < 1 << campaigns; kept++) {

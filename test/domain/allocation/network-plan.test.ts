@@ -14,7 +14,10 @@ const BUCKETS = 7 * 96;
 const FIRST_DAY = 20_700;
 const BUDGET = 816_000_000; // a sixth of what the place has in 16 hours
 
-/** The target of the hour after `atMs` as a share of the budget, for a campaign that has spent `spent` of it, in a city of this zone. */
+/**
+ * The target of the hour after `atMs` as a share of the budget, for a campaign that has spent `spent` of it, in a city
+ * of this zone.
+ */
 function targetOf({
   timezone,
   atMs,

@@ -127,7 +127,8 @@ describe('what a campaign may use', () => {
           if (kind === 'limit') limitTo((of as { to: number }).to);
           if (kind === 'hand')
             now = { ...now, handedMicros: now.handedMicros + Math.floor(Math.max(0, handableMicros(now)) * part) };
-          // As the authority keeps it: what is owed is paid before anything else is spent, up to what the edit was checked against.
+          // As the authority keeps it: what is owed is paid before anything else is spent, up to what the edit was
+          // checked against.
           if (kind === 'spend') {
             const micros = Math.floor(Math.max(0, free() - (now.takeBackMicros - now.returnedMicros)) * part);
             now = { ...now, chargedMicros: now.chargedMicros + micros };

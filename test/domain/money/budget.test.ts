@@ -1,6 +1,6 @@
 /**
- * How much of a budget moves at once: grants, tranches, blocks and what offline plans may reserve. Pure rules, by examples
- * and random budgets.
+ * How much of a budget moves at once: grants, tranches, blocks and what offline plans may reserve. Pure rules, by
+ * examples and random budgets.
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -11,7 +11,9 @@ import { reviewTraffic, type ScreenTraffic } from '#domain/plays/traffic/traffic
 import { reviewScans, type VenueScans } from '#domain/plays/traffic/scan-review.ts';
 import { handle } from '../../support/handle.ts';
 
-/** A bar's screen of an evening and a night: forty plays an hour, three people, a player whose start strays by 60 ms. */
+/**
+ * A bar's screen of an evening and a night: forty plays an hour, three people, a player whose start strays by 60 ms.
+ */
 const BAR: Omit<ScreenTraffic, 'screen' | 'venue' | 'workspace'> = {
   venueType: 'entertainment.bars',
   adRatio: 0.4,

@@ -106,8 +106,8 @@ const houseMsOf = (items: readonly (House | Slot)[]): number =>
 type Played = { houseMs: number; adMs: number; ads: readonly number[]; loops: number };
 
 /**
- * A player by the book: what a slot names falls due when the loop comes by, ads are shown while anything is due, each ad's
- * own length is taken off. `accounts`: one for all places, or one for each. Calls back after each loop.
+ * A player by the book: what a slot names falls due when the loop comes by, ads are shown while anything is due, each
+ * ad's own length is taken off. `accounts`: one for all places, or one for each. Calls back after each loop.
  */
 function play(
   items: readonly (House | WovenAdSlot)[],

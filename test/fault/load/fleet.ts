@@ -1,6 +1,6 @@
 /**
- * A whole installation under a test's hand: engines of its own and so many of each service, each of which reaches each engine
- * through a proxy of its own. Whatever dies is started again, as a supervisor would.
+ * A whole installation under a test's hand: engines of its own and so many of each service, each of which reaches each
+ * engine through a proxy of its own. Whatever dies is started again, as a supervisor would.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -164,7 +164,9 @@ export class Fleet {
     await this.#untilReplaced(name, pid);
   }
 
-  /** Ends a member without a word, wherever in its life it is; false when it is dead and its successor not there yet. */
+  /**
+   * Ends a member without a word, wherever in its life it is; false when it is dead and its successor not there yet.
+   */
   strike(name: MemberName): boolean {
     try {
       return process.kill(this.pid(name), 'SIGKILL');
@@ -174,7 +176,10 @@ export class Fleet {
     }
   }
 
-  /** Starts a member again, says so, and lets it die at the fault point's nth time; resolves when the successor of the dead one is ready. */
+  /**
+   * Starts a member again, says so, and lets it die at the fault point's nth time; resolves when the successor of the
+   * dead one is ready.
+   */
   async dieAt(name: MemberName, { point, nth, onArmed }: DieAtOptions): Promise<void> {
     await this.restart(name, { FAULT: `${point}@${nth}` });
     onArmed();
@@ -182,7 +187,8 @@ export class Fleet {
   }
 
   #untilReplaced(name: MemberName, pid: number): Promise<true> {
-    // A supervisor says the new pid when it has forked and the new port when it is ready; an API or a node takes seconds on a busy machine.
+    // A supervisor says the new pid when it has forked and the new port when it is ready; an API or a node takes
+    // seconds on a busy machine.
     return eventually(async () => (this.pid(name) !== pid && (await this.#isReady(name)) ? true : undefined), 60_000);
   }
 

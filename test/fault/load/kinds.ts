@@ -16,7 +16,10 @@ export type Strike = (on: {
   doubleScreens: (forMs: number) => Promise<void>;
 }) => Promise<void>;
 
-/** How long cuts last; FAULT_LONG=1 adds 35 s, at which leases and locks have run out, and 5 minutes, at which nodes are fenced. */
+/**
+ * How long cuts last; FAULT_LONG=1 adds 35 s, at which leases and locks have run out, and 5 minutes, at which nodes are
+ * fenced.
+ */
 const CUTS_MS = process.env['FAULT_LONG'] === '1' ? [1_000, 35_000, 300_000] : [1_000, 8_000];
 const HOUR_MS = 3_600_000;
 

@@ -144,7 +144,10 @@ export class Load<T extends Installation = Fleet> {
     await this.fleet.stop();
   }
 
-  /** Every paired screen connects to a node by chance, or the first `count` of them, and plays until it is told to stop asking. */
+  /**
+   * Every paired screen connects to a node by chance, or the first `count` of them, and plays until it is told to stop
+   * asking.
+   */
   startScreens(random: Random, count = SCREENS): SimulatedScreen[] {
     return this.#parts.paired
       .slice(0, count)

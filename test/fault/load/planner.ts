@@ -97,7 +97,8 @@ export class Planner {
       });
       return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> };
     } catch {
-      return undefined; // the process died, or nothing came: whether it took effect is not known, so the call is repeated
+      // the process died, or nothing came: whether it took effect is not known, so the call is repeated
+      return undefined;
     }
   }
 

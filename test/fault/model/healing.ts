@@ -41,7 +41,8 @@ export function heal(world: World): void {
   mendAll(world);
   drain(world);
   passWindows(world);
-  for (let n = 0; n < 12; n++) round(world, { spends: true }); // all that is left is free again, and may be spent to the end
+  // all that is left is free again, and may be spent to the end
+  for (let n = 0; n < 12; n++) round(world, { spends: true });
   drain(world);
   world.postgres.campaigns.forEach((_, campaign) => editBudget(world, campaign, 0));
   passWindows(world);

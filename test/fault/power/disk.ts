@@ -1,7 +1,8 @@
 /**
- * Disks of a machine whose power is cut: ext4 in a file, on a loop device (POWER_FS=xfs: XFS). The cut is the kernel's own shutdown of a mounted
- * file system, as its developers test crashes with: from one moment to the next nothing reaches the disk any more, neither
- * what was written and not synced nor the log of the file system, and whoever writes or syncs is told so.
+ * Disks of a machine whose power is cut: ext4 in a file, on a loop device (POWER_FS=xfs: XFS). The cut is the kernel's
+ * own shutdown of a mounted file system, as its developers test crashes with: from one moment to the next nothing
+ * reaches the disk any more, neither what was written and not synced nor the log of the file system, and whoever writes
+ * or syncs is told so.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -14,15 +15,17 @@ const run = promisify(execFile);
 /** Of which a machine fills a tenth; the files are sparse. */
 const DISK_BYTES = 2 * 2 ** 30;
 /**
- * Nothing is written out but what somebody syncs: the log of ext4 not every five seconds but every ten minutes, and a file that
- * takes another's place not at once.
+ * Nothing is written out but what somebody syncs: the log of ext4 not every five seconds but every ten minutes, and a
+ * file that takes another's place not at once.
  */
 const FILE_SYSTEMS: Record<string, { make: readonly string[]; options: string }> = {
   ext4: { make: ['mkfs.ext4', '-q', '-F', '-E', 'nodiscard'], options: 'loop,commit=600,noauto_da_alloc' },
   xfs: { make: ['mkfs.xfs', '-q', '-f', '-K'], options: 'loop' },
 };
 const FILE_SYSTEM = FILE_SYSTEMS[process.env['POWER_FS'] ?? 'ext4']!;
-/** "Without flushing the log": EXT4_IOC_SHUTDOWN of fs/ext4/ext4.h, and XFS_IOC_GOINGDOWN, which has the same number. */
+/**
+ * "Without flushing the log": EXT4_IOC_SHUTDOWN of fs/ext4/ext4.h, and XFS_IOC_GOINGDOWN, which has the same number.
+ */
 const SHUTDOWN =
   'for my $path (@ARGV) { open my $disk, "<", $path or die "$path: $!"; my $how = pack("L", 2); ioctl($disk, 0x8004587d, $how) or die "$path: $!" }';
 const RELEASED_MS_MAX = 30_000;
@@ -56,7 +59,10 @@ export async function released({ image }: Disk): Promise<void> {
   );
 }
 
-/** How a shell with mounts and processes of its own is started; it ends, with all that it has started, when its parent does. */
+/**
+ * How a shell with mounts and processes of its own is started; it ends, with all that it has started, when its parent
+ * does.
+ */
 export const IN_ITS_OWN_SPACE = [
   'setpriv',
   '--pdeathsig',

@@ -1,6 +1,6 @@
 /**
- * A machine whose power can be cut: `npm start` on disks of its own, among processes of its own, under a boot id of its own
- * at each start. After a cut it is started again on what the disks have kept.
+ * A machine whose power can be cut: `npm start` on disks of its own, among processes of its own, under a boot id of its
+ * own at each start. After a cut it is started again on what the disks have kept.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -73,7 +73,9 @@ export class Machine implements Installation {
     return new Machine(folder, { disks, ports: { api: await freePort(), delivery: await freePort() } });
   }
 
-  /** Starts it, and answers with the line in which the program says that it is ready. @throws with what it said instead */
+  /**
+   * Starts it, and answers with the line in which the program says that it is ready. @throws with what it said instead
+   */
   async boot(program: Program = this.#start()): Promise<Record<string, unknown>> {
     return await this.#readyLine(this.bootUnseen(program));
   }
@@ -137,7 +139,10 @@ export class Machine implements Installation {
     return `ws://127.0.0.1:${this.#ports.delivery}/v1/screens/socket`;
   }
 
-  /** Cuts the power of all disks within a millisecond, in an order by chance, and ends every process. Resolves when it could be started again. */
+  /**
+   * Cuts the power of all disks within a millisecond, in an order by chance, and ends every process. Resolves when it
+   * could be started again.
+   */
   async cut(random: Random): Promise<void> {
     this.#mark = randomUUID();
     for (const { mount } of this.#disks) writeControls(this.pathOf(mount), this.#mark);

@@ -1,6 +1,6 @@
 /**
- * The loss of the authority in the seeded search: Redis comes back without some of what it had, and the authority is resumed or
- * rebuilt.
+ * The loss of the authority in the seeded search: Redis comes back without some of what it had, and the authority is
+ * resumed or rebuilt.
  */
 import { playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
 import { allShards, shardKeys } from '#authority/authority-keys.ts';
@@ -18,8 +18,9 @@ const INSERT_MS = 15 * SECOND;
 const STATES_MAX = 3;
 
 /**
- * Redis as it comes back from a restart: as it was (its log is written before every answer), as it was some time ago, or empty.
- * Found whole it is resumed; otherwise the authority is rebuilt by the steps of `workers/budgets/rebuild-authority.ts`.
+ * Redis as it comes back from a restart: as it was (its log is written before every answer), as it was some time ago,
+ * or empty. Found whole it is resumed; otherwise the authority is rebuilt by the steps of
+ * `workers/budgets/rebuild-authority.ts`.
  */
 export class AuthorityLoss {
   /** Since when nothing answers, and a rebuild waits for inserts under way. */

@@ -1,6 +1,6 @@
 /**
- * What must hold in the seeded search: after every move, when everything is healed and reported, and when every window has
- * passed. What does not hold is thrown as a `Breach`.
+ * What must hold in the seeded search: after every move, when everything is healed and reported, and when every window
+ * has passed. What does not hold is thrown as a `Breach`.
  */
 import { CLOCK_TOLERANCE_MS, leastShownMs, windowEndsAt } from '#domain/plays/play.ts';
 import { TICK_MS } from '#domain/plays/screen-time.ts';
@@ -84,7 +84,10 @@ export class Checks {
     this.#limits[at] = Math.max(committed, limit);
   }
 
-  /** What the authority says now, in as few round trips as there can be: they are most of a move's time. Undefined: it says nothing. */
+  /**
+   * What the authority says now, in as few round trips as there can be: they are most of a move's time. Undefined: it
+   * says nothing.
+   */
   async #look(): Promise<Seen | undefined> {
     const { redis, playQueue, streams, postgres } = this.#environment;
     if (this.#observed.loss.isLost) return undefined;
@@ -170,7 +173,10 @@ export class Checks {
     }
   }
 
-  /** A screen's counted plays fit beside each other when each is moved by as much as a clock may be wrong. A rebuild does not know by how much each was moved. */
+  /**
+   * A screen's counted plays fit beside each other when each is moved by as much as a clock may be wrong. A rebuild
+   * does not know by how much each was moved.
+   */
   #checkTime(screen: number): void {
     const { postgres, clickhouse } = this.#environment;
     const tolerance = (postgres.generation > 1 ? 2 : 1) * CLOCK_TOLERANCE_MS + TICK_MS;

@@ -15,7 +15,10 @@ export type Scenario = Config & {
   patches: number;
   warm: boolean;
   insertPace: number;
-  /** How likely a report goes over every connection of its screen, and how often somebody asks for a report, as a factor. */
+  /**
+   * How likely a report goes over every connection of its screen, and how often somebody asks for a report, as a
+   * factor.
+   */
   repeats: number;
   reading: number;
   /** Each screen has played at the beginning, and its report is with two processes, or with one long after its slot. */
@@ -45,9 +48,10 @@ const KINDS = {
 type FaultKind = keyof typeof KINDS;
 
 /**
- * Scenarios for breaches that need many things at once, which moves at random meet once in hundreds of seeds; each begins
- * with plays that are reported. Copies: a process dies with plays that it has stored, their
- * insert is slow, another process hears of them, and Redis and ClickHouse are lost. Readers: all slots are over when one hears, and reports are asked for while its plays are counted.
+ * Scenarios for breaches that need many things at once, which moves at random meet once in hundreds of seeds; each
+ * begins with plays that are reported. Copies: a process dies with plays that it has stored, their
+ * insert is slow, another process hears of them, and Redis and ClickHouse are lost. Readers: all slots are over when
+ * one hears, and reports are asked for while its plays are counted.
  */
 const FOCUSES: (((random: Random) => Partial<Scenario>) | undefined)[] = [
   ({ pick }) => ({
@@ -172,7 +176,10 @@ export class Search {
     await this.#allArrive();
   }
 
-  /** Who hears first stores it and dies before its acknowledgement; its rows are on their way to ClickHouse when another hears of it. */
+  /**
+   * Who hears first stores it and dies before its acknowledgement; its rows are on their way to ClickHouse when another
+   * hears of it.
+   */
   async #countFirst(): Promise<void> {
     const { screens, ingest, delivery, line, time } = this.#world;
     const first = screens.net[0];

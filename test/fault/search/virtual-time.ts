@@ -8,8 +8,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /**
- * The time of one world. Code under test asks for timers as it always does; each belongs to the process (an actor) that made
- * it, and fires when a move of the search says so. What runs under an actor is known by the chain of its awaits.
+ * The time of one world. Code under test asks for timers as it always does; each belongs to the process (an actor) that
+ * made it, and fires when a move of the search says so. What runs under an actor is known by the chain of its awaits.
  */
 export type Actor = { name: string; dead: boolean; frozen: boolean };
 export const actorOf = (name: string): Actor => ({ name, dead: false, frozen: false });

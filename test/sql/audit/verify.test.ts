@@ -547,7 +547,8 @@ describe('admin verify', () => {
   test('finds nothing when raw rows go after 25 months, and the rest is still charged by its rows', async () => {
     const monthAgo = (months: number, days: number) =>
       new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - months, 1) - days * 86_400_000);
-    const [keptAt, goneAt] = [monthAgo(24, 0), monthAgo(25, 1)]; // 24 months and some days, and the last day of the month before the 25
+    // 24 months and some days, and the last day of the month before the 25
+    const [keptAt, goneAt] = [monthAgo(24, 0), monthAgo(25, 1)];
     for (const [index, at] of [keptAt, goneAt].entries()) await pastPlay(at, 500 + index);
     const raw = () => rowsByMonth('plays_raw', 'slot_at');
     const rollups = async () =>

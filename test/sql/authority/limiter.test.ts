@@ -164,7 +164,8 @@ describe('the limiter', () => {
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(25);
     expect(answers[24]).toMatchObject({ sharedRemaining: 0 });
     expect(answers[25]).toMatchObject({ allowed: false, isShared: true, remaining: 4 });
-    expect(await take(9, { ...shared, perMinuteMax: 5_000 })).toMatchObject({ allowed: true }); // one whose limit was raised
+    // one whose limit was raised
+    expect(await take(9, { ...shared, perMinuteMax: 5_000 })).toMatchObject({ allowed: true });
     expect(await take(9, { ...shared, workspace: handle('workspace', 503) })).toMatchObject({ allowed: true });
   });
 

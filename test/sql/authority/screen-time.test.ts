@@ -53,7 +53,8 @@ describe('a play', () => {
         play(0, 4, { screen: handle('screen', 9) }),
       ),
     ).toEqual([true, false, true, true]);
-    expect(await take(play(17, 5), play(18, 6), play(56, 7))).toEqual([false, true, true]); // 4.25 s, 4.5 s and 14 s after the first
+    // 4.25 s, 4.5 s and 14 s after the first
+    expect(await take(play(17, 5), play(18, 6), play(56, 7))).toEqual([false, true, true]);
   });
 
   test('of a clock that was set back by 3 s between two is moved behind the one before, and so are the next ones until there is a gap', async () => {
@@ -73,7 +74,8 @@ describe('a play', () => {
       false,
       true,
     ]);
-    expect(await take(play(HOUR - 8, 1), play(2 * HOUR - 30, 6))).toEqual([true, true]); // known, though told a little otherwise
+    // known, though told a little otherwise
+    expect(await take(play(HOUR - 8, 1), play(2 * HOUR - 30, 6))).toEqual([true, true]);
   });
 
   test('has none in an hour that is full, also when its pages are gone', async () => {

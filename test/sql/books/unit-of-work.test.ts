@@ -122,7 +122,8 @@ describe('a unit of work', () => {
         .toEqual([{ one: 1 }]);
     });
     await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
-    for (let turns = 0; turns < 50; turns += 1) await pool`select 1`; // whatever else the unit had to say came in between
+    // whatever else the unit had to say came in between
+    for (let turns = 0; turns < 50; turns += 1) await pool`select 1`;
     expect(await states()).toEqual(before);
     await pool.end({ timeout: 1 });
     await proxy.close();

@@ -1,4 +1,7 @@
-/** Units of one statement are written whole or not at all, once per call; and the ledger's triggers keep what it posts whole. */
+/**
+ * Units of one statement are written whole or not at all, once per call; and the ledger's triggers keep what it posts
+ * whole.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { InsufficientFunds, type LedgerEntry } from '#books/ledger.ts';
 import { findReplies, OnceRefused, RepliedBefore, type Once } from '#books/once.ts';

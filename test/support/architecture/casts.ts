@@ -1,6 +1,6 @@
 /**
- * Finds casts that switch the compiler off: to `any`, to `never`, and over `unknown` to another type. One that a library's
- * types leave no way around has a comment that says why, on its line or on the line above it.
+ * Finds casts that switch the compiler off: to `any`, to `never`, and over `unknown` to another type. One that a
+ * library's types leave no way around has a comment that says why, on its line or on the line above it.
  */
 import ts from 'typescript';
 

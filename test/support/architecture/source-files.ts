@@ -1,7 +1,7 @@
 /**
- * The source of this repository as a graph: which `.ts` and `.tsx` files there are, what each imports, and which of them import each
- * other in a circle. `test/architecture.test.ts` judges it. Type-only imports count: two files that need each other's types
- * cannot be read one after the other either.
+ * The source of this repository as a graph: which `.ts` and `.tsx` files there are, what each imports, and which of
+ * them import each other in a circle. `test/architecture.test.ts` judges it. Type-only imports count: two files that
+ * need each other's types cannot be read one after the other either.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';

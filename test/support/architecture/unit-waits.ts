@@ -1,8 +1,9 @@
 /**
  * Finds where a unit of work waits for something else than its own transaction: while it does, its rows are locked, its
- * connection is taken, and what it waits for may outlive both. It reads the source alone. A function is of a unit when it is
- * given one (a parameter whose type names one, or the callback of `inUnitOfWork`, `begin` or `savepoint`). In it, and in the
- * functions in it, whatever is awaited must mention the unit, or what was made from it; and no engine is mentioned at all.
+ * connection is taken, and what it waits for may outlive both. It reads the source alone. A function is of a unit when
+ * it is given one (a parameter whose type names one, or the callback of `inUnitOfWork`, `begin` or `savepoint`). In it,
+ * and in the functions in it, whatever is awaited must mention the unit, or what was made from it; and no engine is
+ * mentioned at all.
  */
 import ts from 'typescript';
 
@@ -90,7 +91,10 @@ function addNames({ name, type }: ts.ParameterDeclaration, names: Set<string>): 
   }
 }
 
-/** Variables that are made from the unit without waiting: a query to be awaited later, its transaction, a function over it. */
+/**
+ * Variables that are made from the unit without waiting: a query to be awaited later, its transaction, a function over
+ * it.
+ */
 function addMade(node: ts.Node, names: Set<string>): void {
   const visit = (each: ts.Node): void => {
     if (

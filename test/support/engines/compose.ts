@@ -38,7 +38,9 @@ export function parseCompose(): unknown {
   return parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true });
 }
 
-/** With `${NAME}` put in from `environment`. @throws an Error with the file's own words when a required one is missing. */
+/**
+ * With `${NAME}` put in from `environment`. @throws an Error with the file's own words when a required one is missing.
+ */
 export function readCompose(environment: Record<string, string>): Compose {
   return interpolate(parseCompose(), environment) as Compose;
 }

@@ -1,7 +1,7 @@
 /**
- * The services of docker-compose.yml as processes of this machine: their commands, their environment (and nothing of this
- * process's but PATH and HOME) and their health checks. What differs is what a container would have to itself: paths of
- * secrets and volumes, and ports.
+ * The services of docker-compose.yml as processes of this machine: their commands, their environment (and nothing of
+ * this process's but PATH and HOME) and their health checks. What differs is what a container would have to itself:
+ * paths of secrets and volumes, and ports.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -74,7 +74,10 @@ export class Composed {
     return code;
   }
 
-  /** Answers true when the health check of the file succeeds. @throws an Error when the process ends, or is not healthy in time. */
+  /**
+   * Answers true when the health check of the file succeeds. @throws an Error when the process ends, or is not healthy
+   * in time.
+   */
   async healthy(service: string): Promise<true> {
     const [, program, ...args] = this.compose.services[service]!.healthcheck!.test!;
     const until = Date.now() + HEALTHY_MS_MAX;

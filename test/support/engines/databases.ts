@@ -30,7 +30,10 @@ export async function freshPostgres(): Promise<{ url: string; sql: Postgres; dro
   };
 }
 
-/** The URL of an empty Redis database that nobody else of this run has, with an authority that answers: database 0 counts those that were given out. */
+/**
+ * The URL of an empty Redis database that nobody else of this run has, with an authority that answers: database 0
+ * counts those that were given out.
+ */
 export async function freshRedisUrl(): Promise<string> {
   const counter = openRedis(inject('redisUrl'), { role: 'commands' });
   await redisReady(counter);

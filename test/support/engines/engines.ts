@@ -7,7 +7,10 @@ import { makeTemporaryFolder, sweepTemporaryFolders } from '../../../engines/tem
 
 const PREFIX = 'marquee-test-';
 
-/** A fresh folder that PostgreSQL's user can reach also when the tests run as root. It goes with this process at the latest. */
+/**
+ * A fresh folder that PostgreSQL's user can reach also when the tests run as root. It goes with this process at the
+ * latest.
+ */
 export const makeDataDir = (): string => makeTemporaryFolder(PREFIX);
 
 /** Removes it when its test is over. */

@@ -25,7 +25,10 @@ export function readAlerts(): AlertGroup[] {
   return (parse(readFileSync(RULES_PATH, 'utf8')) as { groups: AlertGroup[] }).groups;
 }
 
-/** The path of a program of Debian's `prometheus`, installed where apt-get works. @throws an Error with the command to run */
+/**
+ * The path of a program of Debian's `prometheus`, installed where apt-get works. @throws an Error with the command to
+ * run
+ */
 export function findPrometheus(program: 'promtool' | 'prometheus'): Promise<string> {
   return findOrInstall({ programs: [program], debian: 'prometheus', brew: 'prometheus' });
 }

@@ -7,7 +7,10 @@ import S3rver from '@20minutes/s3rver';
 /** An S3 server on a free port with one bucket, `files`. `storageUrl` adds parameters and takes other keys. */
 export type TestS3 = {
   storageUrl(parameters?: string, keys?: string): string;
-  /** Runs `work` while signatures are not compared: this server leaves out the slash at the end of a bucket's path when it recomputes that of a list. */
+  /**
+   * Runs `work` while signatures are not compared: this server leaves out the slash at the end of a bucket's path when
+   * it recomputes that of a list.
+   */
   believing<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };

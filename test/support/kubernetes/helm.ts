@@ -1,6 +1,6 @@
 /**
- * Helm for tests: the one on PATH, else the one that the npm package `@aws-cdk/asset-kubectl-v20` carries, for Linux on x64. That is
- * Helm 3.8, so what it renders newer ones render too.
+ * Helm for tests: the one on PATH, else the one that the npm package `@aws-cdk/asset-kubectl-v20` carries, for Linux on
+ * x64. That is Helm 3.8, so what it renders newer ones render too.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

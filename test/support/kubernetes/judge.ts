@@ -1,6 +1,6 @@
 /**
- * Judges objects of Kubernetes by its own schemas, as the package `kubernetes-models` has them: values by the JSON schemas,
- * and names of fields by the types, since the schemas let any further field pass.
+ * Judges objects of Kubernetes by its own schemas, as the package `kubernetes-models` has them: values by the JSON
+ * schemas, and names of fields by the types, since the schemas let any further field pass.
  */
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -45,7 +45,9 @@ function valueFaults(manifest: Manifest): string[] {
   }
 }
 
-/** Writes the objects as literals of their types, and lets the compiler of TypeScript say which fields it does not know. */
+/**
+ * Writes the objects as literals of their types, and lets the compiler of TypeScript say which fields it does not know.
+ */
 function nameFaults(manifests: readonly Manifest[]): string[] {
   const source = manifests
     .map((manifest, index) => {

@@ -1,7 +1,7 @@
 /**
  * Files that take ten seconds to a minute each: browsers, encodings, engines that are killed and started, long answers,
- * real time-outs, models with many runs. They have a script of their own (`npm run test:long`), so that `npm test` stays
- * under five minutes on two cores.
+ * real time-outs, models with many runs. They have a script of their own (`npm run test:long`), so that `npm test`
+ * stays under five minutes on two cores.
  */
 export const LONG_TESTS = [
   'test/api/account/audit-export.test.ts',

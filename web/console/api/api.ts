@@ -1,7 +1,7 @@
 /**
- * How pages ask the API. Each page asks through the client of `sdk/`, so that a field that changes is a type error here.
- * Answers are kept for a few seconds by the name of what was asked; live pages ask again, more seldom while nothing
- * changes and not at all while nobody looks.
+ * How pages ask the API. Each page asks through the client of `sdk/`, so that a field that changes is a type error
+ * here. Answers are kept for a few seconds by the name of what was asked; live pages ask again, more seldom while
+ * nothing changes and not at all while nobody looks.
  */
 import { createMarquee, MarqueeError, type Marquee } from '@marquee/sdk';
 import {

@@ -1,6 +1,6 @@
 /**
- * What a call of the console shows: the cookie of a session, which no program in the page can read, or a key that somebody
- * pasted, which is kept for this tab alone. Beside it: in which workspace this tab works.
+ * What a call of the console shows: the cookie of a session, which no program in the page can read, or a key that
+ * somebody pasted, which is kept for this tab alone. Beside it: in which workspace this tab works.
  */
 import type { Credential } from './api.ts';
 
@@ -8,7 +8,10 @@ const KEY = 'marquee-key';
 const WORKSPACE = 'marquee-workspace';
 const CLIENT = 'marquee-client';
 
-/** The key of this tab where it has one, else the session. A key in the fragment, which no server sees, is taken out of it. */
+/**
+ * The key of this tab where it has one, else the session. A key in the fragment, which no server sees, is taken out of
+ * it.
+ */
 export function storedCredential(): Credential {
   const given = /^#key=(sk_\w+)$/.exec(location.hash)?.[1];
   if (given !== undefined) {

@@ -16,7 +16,10 @@ export type Session = {
   /** Of an agency: the client that it acts on; undefined: its own workspace. */
   client: string | undefined;
   chooseClient: (client: string | undefined) => void;
-  /** Of a person with several workspaces: works in another one from now on, in this tab and in those that are opened later. */
+  /**
+   * Of a person with several workspaces: works in another one from now on, in this tab and in those that are opened
+   * later.
+   */
   chooseWorkspace: (workspace: string) => void;
   signOut: () => void;
 };

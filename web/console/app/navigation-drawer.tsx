@@ -1,6 +1,6 @@
 /**
- * The navigation on narrow screens: it comes in from the side and goes once a page was chosen. A file of its own, because
- * wide screens never load it.
+ * The navigation on narrow screens: it comes in from the side and goes once a page was chosen. A file of its own,
+ * because wide screens never load it.
  */
 import * as Dialog from '@radix-ui/react-dialog';
 import type { ReactElement, ReactNode } from 'react';

@@ -1,4 +1,7 @@
-/** The texts of playlists, venues, earnings and clients in German: pages that show them load them, so that the first view is small. */
+/**
+ * The texts of playlists, venues, earnings and clients in German: pages that show them load them, so that the first
+ * view is small.
+ */
 import type { MoreTexts } from './en-more.ts';
 
 export const more: MoreTexts = {

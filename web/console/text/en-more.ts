@@ -1,4 +1,7 @@
-/** The texts of playlists, venues, earnings and clients in English: pages that show them load them, so that the first view is small. */
+/**
+ * The texts of playlists, venues, earnings and clients in English: pages that show them load them, so that the first
+ * view is small.
+ */
 export const more = {
   'playlists.make': 'Make a playlist',
   'playlists.lead': 'What screens show beside ads, in which order.',

@@ -1,4 +1,7 @@
-/** A choice between few views of the same thing: radio buttons that look like tabs, so that arrow keys move between them. */
+/**
+ * A choice between few views of the same thing: radio buttons that look like tabs, so that arrow keys move between
+ * them.
+ */
 import { useId, type ReactElement } from 'react';
 
 export type TabsOptions<Value extends string> = {

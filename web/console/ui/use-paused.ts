@@ -1,4 +1,6 @@
-/** A value once it has not changed for a moment: a person who types, drags or scrolls changes it several times a second. */
+/**
+ * A value once it has not changed for a moment: a person who types, drags or scrolls changes it several times a second.
+ */
 import { useEffect, useState } from 'react';
 
 const PAUSE_MS = 250;

@@ -1,7 +1,7 @@
 /**
  * The attempts that are under way. Each has a socket of its own for as long as it takes; endpoints that find none free
- * wait for one, the longest wait first. What may begin is asked, and what came of an attempt is told: nothing is written
- * here.
+ * wait for one, the longest wait first. What may begin is asked, and what came of an attempt is told: nothing is
+ * written here.
  */
 import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import type { Egress } from '#runtime/egress/egress.ts';

@@ -1,7 +1,7 @@
 /**
  * How long a screen waits before it connects again, by the close code of its last connection: the table of
- * docs/screen-protocol.md. Waits double and are spread over half to one and a half times their length, so that the screens
- * of a street that lost its power do not come back in one instant.
+ * docs/screen-protocol.md. Waits double and are spread over half to one and a half times their length, so that the
+ * screens of a street that lost its power do not come back in one instant.
  */
 type BackOff = { firstMs: number; longestMs: number };
 

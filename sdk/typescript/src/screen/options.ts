@@ -22,13 +22,13 @@ export type ScreenEvents = OutboxEvents & {
   /** Settings changed. */
   configured(settings: Settings): void;
   /**
-   * Files that may be played in the next hours. Resolve with true when all of them are on the device: a list that is held
-   * is not sent again over the next connection. Call `forgetFiles` should one of them be dropped.
+   * Files that may be played in the next hours. Resolve with true when all of them are on the device: a list that is
+   * held is not sent again over the next connection. Call `forgetFiles` should one of them be dropped.
    */
   prefetch(assets: readonly Asset[]): void | Promise<boolean>;
   /**
-   * These fills are not to be started any more. Those that start later are handed back by this client; of the others one may
-   * be showing, and end: the player reports it, or hands it back.
+   * These fills are not to be started any more. Those that start later are handed back by this client; of the others
+   * one may be showing, and end: the player reports it, or hands it back.
    */
   withdrawn(fills: readonly Fill[]): void;
   /** The token is worth nothing any more: forget it, and ask for pairing. The client has closed. */

@@ -1,7 +1,8 @@
 /**
- * What a screen has to tell the server and has no acknowledgement of: plays, and ads that it hands back. An entry leaves when
- * the `ack` of a message that carried it has come, and not before; each change is written to the storage first. One message
- * is under way at a time, so that a long absence is made up for within the server's bound on messages.
+ * What a screen has to tell the server and has no acknowledgement of: plays, and ads that it hands back. An entry
+ * leaves when the `ack` of a message that carried it has come, and not before; each change is written to the storage
+ * first. One message is under way at a time, so that a long absence is made up for within the server's bound on
+ * messages.
  */
 import type { CannotPlayReason, Play, Refused, ServerMessage } from './protocol.ts';
 
@@ -34,7 +35,10 @@ export type OutboxOptions = {
   events: OutboxEvents;
   /** Sends a message of the given fields; its id, or undefined when there is no connection. */
   send(message: object): number | undefined;
-  /** The latest time before which no fill is open or on its way, server time; undefined while the server's time is not known. */
+  /**
+   * The latest time before which no fill is open or on its way, server time; undefined while the server's time is not
+   * known.
+   */
   openFrom(): number | undefined;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The messages of docs/screen-protocol.md, and how they become frames. What the server says is not checked field by field:
- * a screen ignores types that it does not know.
+ * The messages of docs/screen-protocol.md, and how they become frames. What the server says is not checked field by
+ * field: a screen ignores types that it does not know.
  */
 
 /** A slot with an ad. All times are of the server's clock, in ms since 1970. */

@@ -1,7 +1,7 @@
 /**
- * One screen on its connection, as docs/screen-protocol.md asks of a player: it connects again by itself, asks for slots,
- * measures with the server's time, and keeps what was played until the server has it. What to show, and when, is the
- * player's own.
+ * One screen on its connection, as docs/screen-protocol.md asks of a player: it connects again by itself, asks for
+ * slots, measures with the server's time, and keeps what was played until the server has it. What to show, and when, is
+ * the player's own.
  */
 import { reconnectMs } from './back-off.ts';
 import type { ScreenOptions, Shown, SlotRequest, Socket, SocketClass } from './options.ts';
@@ -101,8 +101,8 @@ export class Screen {
   }
 
   /**
-   * Asks for slots. Undefined when there is no connection, or it is lost before the answer. Report each fill with `played`, or
-   * hand it back with `cannotPlay`.
+   * Asks for slots. Undefined when there is no connection, or it is lost before the answer. Report each fill with
+   * `played`, or hand it back with `cannotPlay`.
    */
   slots({ at, count = 1, maxDurationMs, plan }: SlotRequest = {}): Promise<readonly Slot[] | undefined> {
     const id = this.#isWelcomed

@@ -1,6 +1,6 @@
--- Takes money out of doubt after a rebuild: what a living node had not issued under an epoch that the rebuild ended becomes
--- free, once. Only a node whose epoch began in the generation before this one may claim: after two rebuilds nobody knows
--- whether it has claimed before.
+-- Takes money out of doubt after a rebuild: what a living node had not issued under an epoch that the rebuild ended
+-- becomes free, once. Only a node whose epoch began in the generation before this one may claim: after two rebuilds
+-- nobody knows whether it has claimed before.
 -- KEYS amounts, claimed
 -- ARGV epoch, campaign, generation under which the epoch began, micros
 -- Answers the micros that became free.

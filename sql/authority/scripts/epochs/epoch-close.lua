@@ -1,7 +1,9 @@
--- Closes an epoch: from here on it can move nothing. Its money is settled campaign by campaign afterwards (epoch-settle).
+-- Closes an epoch: from here on it can move nothing. Its money is settled campaign by campaign afterwards
+-- (epoch-settle).
 -- KEYS epoch, live epochs, closing epochs
 -- ARGV epoch, quiet time in ms, time to live in s
--- Answers 1 when the epoch is closed, 0 when it was renewed within the quiet time and stays live, 2 when a rebuild ended it.
+-- Answers 1 when the epoch is closed, 0 when it was renewed within the quiet time and stays live, 2 when a rebuild
+-- ended it.
 guard()
 if is_old(ARGV[1]) then return 2 end
 local seen = call('ZSCORE', KEYS[2], ARGV[1])

@@ -1,5 +1,5 @@
--- Renews the epoch of a node. A node that was granted money more often than is known here has seen grants that Redis has
--- lost: the authority then waits for a rebuild.
+-- Renews the epoch of a node. A node that was granted money more often than is known here has seen grants that Redis
+-- has lost: the authority then waits for a rebuild.
 -- KEYS epoch, live epochs
 -- ARGV epoch, time to live in s, how many grants brought the node money under this epoch
 -- Answers {1 when the epoch lives, 0 when it was closed or fenced; number of epochs that live}.

@@ -1,5 +1,5 @@
--- Raises the mark, which tells a Redis that was rolled back from one that was only restarted. Postgres learns of the mark
--- afterwards, so it is never higher there than here.
+-- Raises the mark, which tells a Redis that was rolled back from one that was only restarted. Postgres learns of the
+-- mark afterwards, so it is never higher there than here.
 -- KEYS record
 -- ARGV the highest mark known
 -- Answers the mark.

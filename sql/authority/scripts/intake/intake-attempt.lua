@@ -1,10 +1,11 @@
--- Reserves the next insert of a group into one table: the number of its deduplication token, and its deadline. Until the first
--- insert is over, nobody may conclude from missing rows that it failed: they may still be on their way. It is over at its
--- deadline, or when its server was started again: the same server has run for less time than any insert knew of.
+-- Reserves the next insert of a group into one table: the number of its deduplication token, and its deadline. Until
+-- the first insert is over, nobody may conclude from missing rows that it failed: they may still be on their way. It is
+-- over at its deadline, or when its server was started again: the same server has run for less time than any insert
+-- knew of.
 -- KEYS group
 -- ARGV table, attempt that the caller looked for (0: none), 1 when rows were there, 1 when that look began after the
---      deadline, ms until the deadline of this insert, the server's id, and how long it had run (s) when it was last asked,
---      before that look
+--      deadline, ms until the deadline of this insert, the server's id, and how long it had run (s) when it was last
+--      asked, before that look
 -- Answers {'go', attempt, deadline} | {'look', attempt, 1 when its deadline has passed} | {'wait', ms} | {'done'} |
 --         {'gone'}: the group was forgotten by a rebuild
 guard()
@@ -25,8 +26,8 @@ if attempt > 0 then
     if not late_look then return { 'look', attempt, 1 } end
   end
 end
--- What was begun before this insert must be over, too; and a look from before this insert says nothing of it, however late
--- its caller comes with it. Of two servers neither's restart is enough.
+-- What was begun before this insert must be over, too; and a look from before this insert says nothing of it, however
+-- late its caller comes with it. Of two servers neither's restart is enough.
 if attempt > 0 and not is_restarted then
   if record[5] ~= server then server = '' end
   uptime = math.min(uptime, tonumber(record[6] or 0))

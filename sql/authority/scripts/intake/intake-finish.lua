@@ -1,6 +1,6 @@
 -- A group is complete: its rows are in every table. as_of may pass its jobs, its releases may be applied when as_of has
--- passed the time at which their batch was added, and its charges may be settled. A job that was told `duplicate` may owe
--- its row to a job of another group that counted the play and is not inserted yet: every such job, grouped and not
+-- passed the time at which their batch was added, and its charges may be settled. A job that was told `duplicate` may
+-- owe its row to a job of another group that counted the play and is not inserted yet: every such job, grouped and not
 -- finished, keeps as_of back to the line of the one that finishes.
 -- Answers 1, 0 when it was complete before, -1 when a rebuild has forgotten it.
 -- KEYS pending, grouped, releases, unsettled, group

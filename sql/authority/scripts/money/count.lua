@@ -1,8 +1,9 @@
--- Decides, once for all processes, which plays of one job and one campaign count. The answers are kept under the job, so
--- a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a play that is recorded and not
--- charged (late, or another one has its screen's time) has both, so that it is recorded once. How many counted rises in
--- the same step, so that a report can tell whether each of them has its row.
--- Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has checked every number.
+-- Decides, once for all processes, which plays of one job and one campaign count. The answers are kept under the job,
+-- so a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a play that is recorded
+-- and not charged (late, or another one has its screen's time) has both, so that it is recorded once. How many counted
+-- rises in the same step, so that a report can tell whether each of them has its row.
+-- Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has checked every
+-- number.
 -- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ..., names
 -- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 barred (1: it has lapsed, or
 --      overlaps another one; else 0), u64 reservation, u64 cost), time to live in s, generation under which the job was
@@ -26,8 +27,8 @@ end
 local unnamed = amount(KEYS[1], 'doubt:0')
 local left = unnamed
 
--- Takes a reservation out of what its epoch holds; false when it holds too little. A play from before a rebuild takes its
--- cost alone out of what the rebuild put in doubt: nobody knows that the rest was its own.
+-- Takes a reservation out of what its epoch holds; false when it holds too little. A play from before a rebuild takes
+-- its cost alone out of what the rebuild put in doubt: nobody knows that the rest was its own.
 local function take(epoch, reserved, cost)
   if old[epoch] then
     -- While a play is out, its reservation is in doubt, also that of one that costs nothing.

@@ -1,5 +1,5 @@
--- Moves open[epoch] to free: money that a living node was granted and has not issued. Calls are numbered, as grants are; a
--- number that was used before moves nothing.
+-- Moves open[epoch] to free: money that a living node was granted and has not issued. Calls are numbered, as grants
+-- are; a number that was used before moves nothing.
 -- KEYS amounts, epoch, live epochs
 -- ARGV epoch, number, micros, time to live in s
 -- Answers the micros that were moved, or -1 when the epoch is closed: then the close moves them.

@@ -1,9 +1,9 @@
--- Moves free to open[epoch]: as much of `want` as there is, and nothing during a hold. Calls are numbered: the last number
--- repeats its answer, a lower one does nothing. A closed or fenced epoch gets nothing any more.
+-- Moves free to open[epoch]: as much of `want` as there is, and nothing during a hold. Calls are numbered: the last
+-- number repeats its answer, a lower one does nothing. A closed or fenced epoch gets nothing any more.
 -- KEYS amounts, epoch, campaigns of the epoch, live epochs
 -- ARGV epoch, number, want, campaign, time to live in s
--- Answers {granted, short, what was handed and shall not come back, spent, reserved for offline plans}, or {-1} when the
--- epoch is closed.
+-- Answers {granted, short, what was handed and shall not come back, spent, reserved for offline plans}, or {-1} when
+-- the epoch is closed.
 guard()
 local epoch, number, want = ARGV[1], exact(ARGV[2], 'number'), exact(ARGV[3], 'want')
 if not is_live(KEYS[2], KEYS[4], epoch, ARGV[5]) then return { -1 } end

@@ -1,6 +1,6 @@
--- Stops grants for a moment, so that a lowered budget is compared with amounts that cannot rise before take-back carries
--- it out. Several callers may hold at once, each by a name: grants go on when the last hold has ended, or when the time of
--- all is over, should a caller die.
+-- Stops grants for a moment, so that a lowered budget is compared with amounts that cannot rise before take-back
+-- carries it out. Several callers may hold at once, each by a name: grants go on when the last hold has ended, or when
+-- the time of all is over, should a caller die.
 -- KEYS amounts
 -- ARGV name of the hold, ms that it lasts at most
 -- Answers the amounts: the fields and their values, one after the other.

@@ -1,6 +1,6 @@
--- Writes one campaign of an authority that is being rebuilt: what Postgres and ClickHouse know, and the rest of what was handed
--- as doubt of epoch 0, until the last play that could have been issued can no longer be charged. Refused in a Redis that
--- answers: it would lose what happened meanwhile.
+-- Writes one campaign of an authority that is being rebuilt: what Postgres and ClickHouse know, and the rest of what
+-- was handed as doubt of epoch 0, until the last play that could have been issued can no longer be charged. Refused in
+-- a Redis that answers: it would lose what happened meanwhile.
 -- KEYS amounts, campaigns that lapse
 -- ARGV campaign, handed, returned, spent, what shall be returned, ms until the rest lapses, number of counted plays
 -- Answers the micros in doubt.

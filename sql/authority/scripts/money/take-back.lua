@@ -1,5 +1,5 @@
--- Moves free to returned until `target` was ever returned; what is not free now stays owed (`free_up` in the prelude). The call
--- has the total, so a repeat or an older total asks for nothing more. Ends the hold of this name.
+-- Moves free to returned until `target` was ever returned; what is not free now stays owed (`free_up` in the prelude).
+-- The call has the total, so a repeat or an older total asks for nothing more. Ends the hold of this name.
 -- KEYS amounts
 -- ARGV target, name of a hold or empty
 -- Answers the total ever returned.

@@ -1,5 +1,5 @@
--- Notes how much ad time screens hold of one process's fills, and reads how much they hold of other processes' fills and how
--- much they have shown (plays that count) today and on the two days before.
+-- Notes how much ad time screens hold of one process's fills, and reads how much they hold of other processes' fills
+-- and how much they have shown (plays that count) today and on the two days before.
 -- KEYS record of the authority
 -- ARGV process, screens (20 bytes each, big endian: u64 screen, u32 held in s, u64 when all of it has lapsed in ms)
 -- Answers two numbers per screen: seconds held of other processes, ticks that were shown.

@@ -1,10 +1,10 @@
--- Fixed windows on Redis time, of one key and of its workspace: a second for bursts, a minute per bucket. All windows are
--- looked at before any is counted in, so a refused call consumes nothing. A process may take several calls at once, for this
--- second, and give back what it did not use of the ones that it took before.
+-- Fixed windows on Redis time, of one key and of its workspace: a second for bursts, a minute per bucket. All windows
+-- are looked at before any is counted in, so a refused call consumes nothing. A process may take several calls at once,
+-- for this second, and give back what it did not use of the ones that it took before.
 -- KEYS windows of the key, windows of the workspace
--- ARGV per second of the key, of the workspace, per minute of the workspace; how many calls are wanted; how many are given
---      back to the first bucket, and the minute that they were taken in; then name and max of each minute bucket of the key,
---      the one that is shown last
+-- ARGV per second of the key, of the workspace, per minute of the workspace; how many calls are wanted; how many are
+--      given back to the first bucket, and the minute that they were taken in; then name and max of each minute bucket
+--      of the key, the one that is shown last
 -- Answers {how many are given, remaining of the shown bucket, ms to the end of the minute, ms to wait, remaining of the
 --          workspace, 1 when it is the workspace that has none left, ms to the end of the second, the minute}.
 local now = now_ms()

@@ -1,11 +1,12 @@
--- Takes the time of plays on their screens, in the order given, by the rule of `domain/screen-time`: each as near as possible
--- to its start, and none where another play is. Whoever asks again for the same play is told the same; so no answers are
--- kept. Times are ticks of a quarter of a second.
--- A screen has a page for each hour with a play: records of 6 bytes, sorted, big endian: u24 of start within the hour (14
--- bits) and ticks (8 bits), u24 tag of the play. Pages end before the last play of an offline plan can be reported. What they
--- had taken stands longer, hour by hour: u16 in a string for each day.
+-- Takes the time of plays on their screens, in the order given, by the rule of `domain/screen-time`: each as near as
+-- possible to its start, and none where another play is. Whoever asks again for the same play is told the same; so no
+-- answers are kept. Times are ticks of a quarter of a second.
+-- A screen has a page for each hour with a play: records of 6 bytes, sorted, big endian: u24 of start within the hour
+-- (14 bits) and ticks (8 bits), u24 tag of the play. Pages end before the last play of an offline plan can be reported.
+-- What they had taken stands longer, hour by hour: u16 in a string for each day.
 -- KEYS record of the authority
--- ARGV plays (24 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag), times to live in s of pages, of days
+-- ARGV plays (24 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag), times to live in s of pages, of
+--      days
 -- Answers a text with one letter per play: t it has its time, o another play has it.
 guard()
 local HOUR, DAY_HOURS, SHIFT_MAX, PLAY_MAX, RECORD = 14400, 24, 20, 255, 6 -- an hour is so many ticks
@@ -51,8 +52,8 @@ local function count_before(page, time)
   return low
 end
 
--- The place nearest to a moment, the earlier of two, in the gaps between what is taken around it; none where no gap has room
--- near enough. Nor where the play itself is there, which the second answer says.
+-- The place nearest to a moment, the earlier of two, in the gaps between what is taken around it; none where no gap has
+-- room near enough. Nor where the play itself is there, which the second answer says.
 local function place_near(screen, at, ticks, tag)
   local from, to = at - SHIFT_MAX, at + SHIFT_MAX + ticks
   local gap, place, least = -math.huge, nil, SHIFT_MAX + 1

@@ -48,7 +48,8 @@ async function createScreen(
   const { code } = (await api.call('POST', '/v1/pairing', { key: venueKey, body: { venue_id: venue } })).body;
   const id = (await api.call('POST', '/v1/screens', { key: venueKey, body: { venue_id: venue, label: 'Bar', code } }))
     .body['id']!;
-  if (sensor) await api.sql`update screens set sensor_paired = true where handle = ${parseId('screen', id)!}`; // as the pairing of a module does
+  // as the pairing of a module does
+  if (sensor) await api.sql`update screens set sensor_paired = true where handle = ${parseId('screen', id)!}`;
   return id;
 }
 
@@ -110,7 +111,8 @@ describe('a budget whose rest buys no play', () => {
     await api.authority.count('third', handle, [
       { epoch: 1, issueNumber: 9, reservationMicros: play, costMicros: 2_000 },
     ]);
-    await chargePlay(api, handle, 2_000); // 84,000 are left: more than the mean of 38,667, and less than any play reserves
+    // 84,000 are left: more than the mean of 38,667, and less than any play reserves
+    await chargePlay(api, handle, 2_000);
     expect([await finishCampaigns(api.workers), await statusOf(id)]).toEqual([1, 'finished']);
     await takeBack(api.workers);
     expect(await reserved()).toBe(before);

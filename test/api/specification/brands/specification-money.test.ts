@@ -348,7 +348,8 @@ describe("a payment over the provider's page", () => {
     const brand = await open();
     const id = await ask(brand);
     await checkout(brand, id);
-    await api.sql`update checkouts set status = 'creating', session_id = null, url = null, expires_at = null where top_up_handle = ${parseId('top_up', id)!}`; // as before the second transaction
+    // as before the second transaction
+    await api.sql`update checkouts set status = 'creating', session_id = null, url = null, expires_at = null where top_up_handle = ${parseId('top_up', id)!}`;
     const before = stripe.sessions.length;
     expect((await checkout(brand, id)).body['url']).toBe(stripe.sessions.at(-1)!.url);
     expect(stripe.sessions).toHaveLength(before);
@@ -376,7 +377,8 @@ describe("a payment over the provider's page", () => {
     const event = completed(session);
     await api.sql
       .unsafe(`create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
-      create constraint trigger cut_off after insert on payment_events deferrable initially deferred for each row execute function cut_off()`); // strikes at the commit
+      // strikes at the commit
+      create constraint trigger cut_off after insert on payment_events deferrable initially deferred for each row execute function cut_off()`);
     expect((await deliver(event)).status).toBe(500);
     await api.sql.unsafe('drop function cut_off cascade');
     expect([await balanceOf(brand), await outcomeOf(event)]).toEqual([0, undefined]);
@@ -479,7 +481,8 @@ describe("a payment over the provider's page", () => {
     const { brand, id, session } = await openPage();
     await fund(brand, 50);
     expect(await statusOf(brand, id)).toBe('pending');
-    await api.sql`update top_ups set credited_at = now() where handle = ${parseId('top_up', id)!}`; // as no command does
+    // as no command does
+    await api.sql`update top_ups set credited_at = now() where handle = ${parseId('top_up', id)!}`;
     await deliver(completed(session));
     expect(await balanceOf(brand)).toBe(50);
     expect(await casesOf(session)).toMatchObject([{ kind: 'not_pending', status: 'open' }]);

@@ -321,7 +321,8 @@ describe('the clock', () => {
     );
     expect(await clock(otherKey)).toMatchObject({ status: 'advancing', plays: 0 });
     expect(await timeOf(otherKey)).toBeLessThanOrEqual(api.clock.now());
-    // A process that ended with money leased and nothing stored: the first transaction hands over money, the second one stores.
+    // A process that ended with money leased and nothing stored: the first transaction hands over money, the second one
+    // stores.
     let transactions = 0;
     const begin = (...work: unknown[]) =>
       (transactions += 1) === 2

@@ -152,7 +152,8 @@ describe('every call made with a key is written to the audit log', () => {
       return found.some(row => row['status'] === 429) ? found : undefined;
     });
     expect(refused).toBeGreaterThanOrEqual(4);
-    expect(rows.filter(row => row['status'] === 429).length).toBeLessThanOrEqual(2); // two where a minute ended between the calls
+    // two where a minute ended between the calls
+    expect(rows.filter(row => row['status'] === 429).length).toBeLessThanOrEqual(2);
   });
 
   test('kind tells changes and calls apart', async () => {

@@ -197,7 +197,8 @@ describe('errors (section 7)', () => {
   test('a call beyond the rate limit is answered 429 with Retry-After in seconds, which no other status has', async () => {
     const answer = await api.call('GET', '/v1/campaigns', { key: await createSpentKey() });
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
-    expect((await api.call('GET', '/v1/campaigns', { key })).headers['retry-after']).toBeUndefined(); // and see the status codes below
+    // and see the status codes below
+    expect((await api.call('GET', '/v1/campaigns', { key })).headers['retry-after']).toBeUndefined();
   });
 
   test('webhook receivers signal failure by any status but 2xx, or by a timeout', () => {

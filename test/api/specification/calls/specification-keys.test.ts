@@ -148,7 +148,8 @@ describe('authentication (section 5)', () => {
       key.replace('live', 'test'),
     ])
       expect(told(await wallet(text))).toBe('401 invalid_key');
-    expect((await api.call('GET', '/v1/wallet', { headers: { authorization: `bearer ${key}` } })).status).toBe(200); // the scheme has no case
+    // the scheme has no case
+    expect((await api.call('GET', '/v1/wallet', { headers: { authorization: `bearer ${key}` } })).status).toBe(200);
   });
 
   test('a key is scoped to one workspace', async () => {

@@ -262,7 +262,8 @@ describe('limits (section 8)', () => {
     ]);
   });
 
-  // The rows Webhook answer (2xx within 5 seconds) and Webhook auto-disable over real receivers: test/workers/webhooks.test.ts.
+  // The rows Webhook answer (2xx within 5 seconds) and Webhook auto-disable over real receivers:
+  // test/workers/webhooks.test.ts.
   test('a webhook is disabled after 24 answers of 4xx in a row, and a delivery is tried for 24 hours', () => {
     expect([CLIENT_ERRORS_MAX, ATTEMPT_OFFSETS_MS.at(-1)]).toEqual([24, DAY_MS]);
   });

@@ -155,7 +155,8 @@ describe('transitions of other records (section 3)', () => {
     const { id } = (
       await post('/v1/webhooks', key, { url: 'https://hooks.example.com/', events: ['campaign.created'] })
     ).body;
-    await disableEndpoint(api.sql, parseId('webhook', id!)!, { now: new Date(api.clock.now()), clientErrors: 24 }); // as the workers do, see test/workers/webhooks.test.ts
+    // as the workers do, see test/workers/webhooks.test.ts
+    await disableEndpoint(api.sql, parseId('webhook', id!)!, { now: new Date(api.clock.now()), clientErrors: 24 });
     expect(await get(`/v1/webhooks/${id}`, key)).toMatchObject({
       status: 'disabled',
       disabled_reason: 'client_errors',

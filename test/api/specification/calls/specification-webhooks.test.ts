@@ -193,7 +193,8 @@ describe('every event is described, and can be tried', () => {
     const [row] = await api.sql<
       { payload: unknown; dispatched: boolean }[]
     >`select payload, dispatched_at is not null as dispatched from outbox where type = 'payout.failed'`;
-    expect(row).toEqual({ payload: { ...EVENT_SHAPES['payout.failed'].sample, simulated: true }, dispatched: true }); // nobody else is sent it
+    // nobody else is sent it
+    expect(row).toEqual({ payload: { ...EVENT_SHAPES['payout.failed'].sample, simulated: true }, dispatched: true });
     const { id } = (await subscribe('ads_manager', ['campaign.created'])).body;
     await api.call('PATCH', `/v1/webhooks/${id}`, { key: keys.ads_manager, body: { status: 'disabled' } });
     expect(

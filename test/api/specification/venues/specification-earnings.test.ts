@@ -35,8 +35,8 @@ import { readAs, rowsOf as listOf } from '../../support/answer.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /**
- * 22:30 in Berlin in winter, 23:30 in summer; the next morning in Auckland. Six to thirty hours ago: all of it is over, and
- * none of it is older than the 48 hours in which a play is charged.
+ * 22:30 in Berlin in winter, 23:30 in summer; the next morning in Auckland. Six to thirty hours ago: all of it is over,
+ * and none of it is older than the 48 hours in which a play is charged.
  */
 const SLOT_AT = Math.floor((Date.now() - 27.5 * HOUR_MS) / DAY_MS) * DAY_MS + 21.5 * HOUR_MS;
 const dateIn = (zone: string, ms: number) =>
@@ -69,7 +69,8 @@ beforeAll(async () => {
   await world.play(travel, { bar: auckland, startsAt: SLOT_AT, plays: 4 });
   await world.play(travel, { bar: stranger, startsAt: SLOT_AT, plays: 6 });
   await world.settle();
-  await world.play(travel, { bar: berlin, startsAt: SLOT_AT + 1_200_000, plays: 1, charged: false }); // nothing is left to charge it to: it is late
+  // nothing is left to charge it to: it is late
+  await world.play(travel, { bar: berlin, startsAt: SLOT_AT + 1_200_000, plays: 1, charged: false });
 }, 120_000);
 afterAll(async () => {
   await world.close();

@@ -30,7 +30,9 @@ import {
 
 const UNNAMED_WINDOW = 48 * 3_600_000;
 type Closed = { closed: true; generation: number };
-/** What a log of a process that is gone says of a campaign: names of issued plays, and money that may have been issued. */
+/**
+ * What a log of a process that is gone says of a campaign: names of issued plays, and money that may have been issued.
+ */
 export type Recovered = { names: Play[]; unknown: number };
 
 function add(amounts: Record<number, number>, key: number, amount: number): void {

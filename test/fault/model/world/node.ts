@@ -245,7 +245,8 @@ export function grantStep(world: World, node: Node, campaign: number): void {
 
 /** The money leaves the node's hand before the call, and never comes back to it. */
 export function giveStep(world: World, node: Node, campaign: number): void {
-  if (node.asking[campaign]) return grantStep(world, node, campaign); // first the answer that is still owed to this node
+  // first the answer that is still owed to this node
+  if (node.asking[campaign]) return grantStep(world, node, campaign);
   if (!node.giving[campaign]) {
     closeBlock(node, campaign);
     node.giving[campaign] = { seq: ++node.seq, n: node.hold[campaign]! };

@@ -24,9 +24,9 @@ export function loseRedis(world: World): void {
 }
 
 /**
- * Any tail may be lost, as long as what was acknowledged and is not written yet is with the node that acknowledged it; or,
- * where nobody has heard of that acknowledgement yet, with another one that acknowledged the same plays. A node that is
- * gone, stopped or cut off at that moment is a second fault, under which no more is promised.
+ * Any tail may be lost, as long as what was acknowledged and is not written yet is with the node that acknowledged it;
+ * or, where nobody has heard of that acknowledgement yet, with another one that acknowledged the same plays. A node
+ * that is gone, stopped or cut off at that moment is a second fault, under which no more is promised.
  */
 function isPromised(world: World, to: Redis): boolean {
   const { nodes, acked, clickhouse } = world;

@@ -76,7 +76,10 @@ export type Play = {
 };
 /** `turn` is the stretch of its screen's time in which the play was shown. */
 export type Reported = Play & { cost: number; turn: number };
-/** What the model remembers of a play: when it was thrown away, acknowledged, and the earliest time at which it was added. */
+/**
+ * What the model remembers of a play: when it was thrown away, acknowledged, and the earliest time at which it was
+ * added.
+ */
 type Fate = Play & { given: number; ackedAt: number; added: number };
 export type Release = { play?: Play; screen?: string; upTo?: number };
 export type Batch = { id: string; plays: Reported[]; frees: Release[]; added?: number };

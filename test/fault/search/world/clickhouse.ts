@@ -1,9 +1,10 @@
 /**
- * ClickHouse as far as counting needs it: a raw table and its rollups, each of which honours tokens, a deadline and an uptime that
- * are checked as the rows are computed, and a bound on the time of an insert. An insert is one part for each table, one after the other.
- * Killed, it may have noted the token of a raw part that it has not; of a rollup such a token is struck off before it starts
- * (`deploy/clickhouse/forget-lost-tokens.sh`). What an insert was answered for is on the disk; of one that was not answered a cut
- * of power may also take the last part that could be seen, and with it its token.
+ * ClickHouse as far as counting needs it: a raw table and its rollups, each of which honours tokens, a deadline and an
+ * uptime that are checked as the rows are computed, and a bound on the time of an insert. An insert is one part for
+ * each table, one after the other. Killed, it may have noted the token of a raw part that it has not; of a rollup such
+ * a token is struck off before it starts (`deploy/clickhouse/forget-lost-tokens.sh`). What an insert was answered for
+ * is on the disk; of one that was not answered a cut of power may also take the last part that could be seen, and with
+ * it its token.
  */
 import { parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -206,7 +207,10 @@ export class ClickhouseStandIn {
       put(table, { rows, token: `${group}:${Math.max(...rows.map(row => row.attempt))}` });
   }
 
-  /** Whether a cut of power may take the last part that it put. Once its time is up it works on none: all of them are synced. */
+  /**
+   * Whether a cut of power may take the last part that it put. Once its time is up it works on none: all of them are
+   * synced.
+   */
   #mayLoseLast(insert: Insert): boolean {
     return insert.hasPutLast && this.#now() <= endOf(insert);
   }

@@ -48,7 +48,10 @@ export type Node = {
 
 type DeliveryOptions = { nodes: number; folder: string; pretend: boolean };
 
-/** The processes of delivery: the real budget code, outbox and report handler, each behind the line and on a folder of its own. */
+/**
+ * The processes of delivery: the real budget code, outbox and report handler, each behind the line and on a folder of
+ * its own.
+ */
 export class Delivery {
   readonly nodes: Node[];
   /** Folders that are gone with their machines, of which nobody has said so yet. */
@@ -202,7 +205,8 @@ export class Delivery {
     if (node.reservations.isWanted(campaign)) return;
     const facts = node.facts[campaign]!;
     facts.status = 'paused'; // read before the first await
-    void this.#environment.time.as(state.actor, () => node.leases.giveBackIdle()).catch(() => undefined); // a lost answer is asked for again
+    // a lost answer is asked for again
+    void this.#environment.time.as(state.actor, () => node.leases.giveBackIdle()).catch(() => undefined);
     facts.status = 'live';
   }
 

@@ -1,7 +1,7 @@
 /**
- * What every process of a simulated world shares: its time, the line to everything outside a process, the real Redis, the
- * ClickHouse and the Postgres of plain data, the plays that were issued, and the seeded generator. Delivery, ingest, the
- * workers, the screens and the checks are given it; `World` adds them to it.
+ * What every process of a simulated world shares: its time, the line to everything outside a process, the real Redis,
+ * the ClickHouse and the Postgres of plain data, the plays that were issued, and the seeded generator. Delivery,
+ * ingest, the workers, the screens and the checks are given it; `World` adds them to it.
  */
 import { allShards } from '#authority/authority-keys.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';

@@ -1,6 +1,6 @@
 /**
- * What lies between a process and everything outside it. Each call waits here until a move lets it pass; then it may arrive,
- * get lost, arrive twice (the second time later), or be carried out and its answer lost.
+ * What lies between a process and everything outside it. Each call waits here until a move lets it pass; then it may
+ * arrive, get lost, arrive twice (the second time later), or be carried out and its answer lost.
  */
 import type { Redis } from '#sql/redis.ts';
 import { currentActor, settleLoop, type Actor } from '../virtual-time.ts';
@@ -69,7 +69,10 @@ export class Line implements Passage {
 
 type Pipeline = ReturnType<Redis['pipeline']>;
 
-/** A connection whose every round trip passes the line: scripts, pipelines and the commands that the code under test uses. */
+/**
+ * A connection whose every round trip passes the line: scripts, pipelines and the commands that the code under test
+ * uses.
+ */
 export function connectionOver(redis: Redis, line: Passage): Redis {
   return new Proxy(redis, {
     get(target, name: string) {

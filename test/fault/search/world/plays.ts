@@ -70,8 +70,8 @@ export class Plays {
   }
 
   /**
-   * Whether each play that was promised and has no row is still known as of that moment: to a batch that Redis has, or to a
-   * process that stored one and lives. What is kept there is the processes' own business.
+   * Whether each play that was promised and has no row is still known as of that moment: to a batch that Redis has, or
+   * to a process that stored one and lives. What is kept there is the processes' own business.
    */
   survive({ batches, lives, hasRow }: Remaining): boolean {
     for (const play of this.#all.values()) {

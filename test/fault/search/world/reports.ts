@@ -9,7 +9,9 @@ import type { Environment } from './environment.ts';
 /** What was called final: plays and costs of a campaign's slots before a time. */
 type Final = { at: number; endsAt: number; plays: number; cost: number };
 
-/** Reports as the API makes them, read by read, while everything else goes on. What one called final may never change. */
+/**
+ * Reports as the API makes them, read by read, while everything else goes on. What one called final may never change.
+ */
 export class Reports {
   busy = false;
   readonly actor = actorOf('api');

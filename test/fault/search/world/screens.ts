@@ -26,7 +26,10 @@ export type Screen = {
   skewMs: number;
   offlineUntil: number;
   settledTo: number;
-  /** By the true time: what it shows ends then. A screen that once said otherwise, or whose clock was wrong, is not honest. */
+  /**
+   * By the true time: what it shows ends then. A screen that once said otherwise, or whose clock was wrong, is not
+   * honest.
+   */
   busyUntil: number;
   isHonest: boolean;
   links: { link: number; node: Node; runs: number }[];

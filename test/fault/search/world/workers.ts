@@ -14,7 +14,9 @@ const log = createLog('search', 'silent');
 /** Groups of one round. */
 const GROUPS_MAX = 100;
 
-/** The jobs of the workers, one at a time, on the Postgres of plain data. A fault ends a job; it is begun again later. */
+/**
+ * The jobs of the workers, one at a time, on the Postgres of plain data. A fault ends a job; it is begun again later.
+ */
 export class Workers {
   actor: Actor = actorOf('workers');
   busy = false;

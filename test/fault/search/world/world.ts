@@ -1,8 +1,8 @@
 /**
- * One simulated world of the seeded search: the real scripts in a real Redis, the real budget code and outbox of delivery,
- * the real pipeline of ingest; ClickHouse and Postgres as plain data; and screens. Every step waits for a move of the
- * search. The authority and the plays are divided into as many shards as the connection says, each with a clock of its
- * own, as on several servers of a cluster.
+ * One simulated world of the seeded search: the real scripts in a real Redis, the real budget code and outbox of
+ * delivery, the real pipeline of ingest; ClickHouse and Postgres as plain data; and screens. Every step waits for a
+ * move of the search. The authority and the plays are divided into as many shards as the connection says, each with a
+ * clock of its own, as on several servers of a cluster.
  */
 import { rmSync } from 'node:fs';
 import { allShards } from '#authority/authority-keys.ts';

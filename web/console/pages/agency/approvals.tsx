@@ -1,4 +1,6 @@
-/** The campaigns of all clients that wait for the agency: what each would spend and when, and the way to let it go on. */
+/**
+ * The campaigns of all clients that wait for the agency: what each would spend and when, and the way to let it go on.
+ */
 import type { RecordOf } from '@marquee/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';

@@ -1,6 +1,6 @@
 /**
- * Booking a campaign in one flow: places on the map, days, hours and a budget, with the forecast beside them as they change,
- * then what is shown. What the API refuses stands at the field that it names.
+ * Booking a campaign in one flow: places on the map, days, hours and a budget, with the forecast beside them as they
+ * change, then what is shown. What the API refuses stands at the field that it names.
  */
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState, type FormEvent, type ReactElement } from 'react';

@@ -1,4 +1,7 @@
-/** The cities in which screens stand, with where they are: a city stands in the middle of the places that show where they stand. */
+/**
+ * The cities in which screens stand, with where they are: a city stands in the middle of the places that show where
+ * they stand.
+ */
 import type { Marquee, RecordOf } from '@marquee/sdk';
 import { useRead } from '../../api/api.ts';
 

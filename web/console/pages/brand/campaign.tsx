@@ -1,6 +1,6 @@
 /**
- * One campaign as it runs: what was played a moment ago, spend against the curve, where and when it plays, and why it does
- * not. The page asks again every two seconds while it is looked at.
+ * One campaign as it runs: what was played a moment ago, spend against the curve, where and when it plays, and why it
+ * does not. The page asks again every two seconds while it is looked at.
  */
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';

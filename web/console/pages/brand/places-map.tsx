@@ -1,4 +1,7 @@
-/** Where a campaign plays: the venues that show where they stand, the more plays the larger, and the facts of the chosen one. */
+/**
+ * Where a campaign plays: the venues that show where they stand, the more plays the larger, and the facts of the chosen
+ * one.
+ */
 import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import type { RecordOf } from '@marquee/sdk';
 import { useRead } from '../../api/api.ts';

@@ -1,6 +1,6 @@
 /**
- * Why a campaign does not play: the newest slots that it wanted and lost, by the reason that was kept for each, with what
- * can be done about it. What keeps it from playing at all (state, budget) is said first.
+ * Why a campaign does not play: the newest slots that it wanted and lost, by the reason that was kept for each, with
+ * what can be done about it. What keeps it from playing at all (state, budget) is said first.
  */
 import type { RecordOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';

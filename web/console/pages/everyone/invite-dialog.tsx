@@ -1,4 +1,6 @@
-/** Inviting somebody: address and role, then the link, which is shown once and handed over by the person who invites. */
+/**
+ * Inviting somebody: address and role, then the link, which is shown once and handed over by the person who invites.
+ */
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';

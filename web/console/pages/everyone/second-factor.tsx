@@ -1,6 +1,6 @@
 /**
- * The second factor: begun with the password, read by an app from a picture that is drawn here, shown to work with a code,
- * and removed with one. The recovery codes are shown once.
+ * The second factor: begun with the password, read by an app from a picture that is drawn here, shown to work with a
+ * code, and removed with one. The recovery codes are shown once.
  */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';

@@ -1,4 +1,6 @@
-/** What can be said of an item at its place in the list: how long it is shown, its share of the ads, the text of a card. */
+/**
+ * What can be said of an item at its place in the list: how long it is shown, its share of the ads, the text of a card.
+ */
 import type { ReactElement } from 'react';
 import { t, term } from '../../text/text.ts';
 import { Field, SelectField } from '../../ui/field.tsx';

@@ -1,6 +1,6 @@
 /**
- * The next hour of a screen that runs a playlist. Ads are woven in and allowed as delivery does it, and turns are taken as
- * players take them, by the same code. Each ad is taken to last ten seconds, and there is always one to show.
+ * The next hour of a screen that runs a playlist. Ads are woven in and allowed as delivery does it, and turns are taken
+ * as players take them, by the same code. Each ad is taken to last ten seconds, and there is always one to show.
  */
 import { AD_CREDIT_MS_MAX, allowedAdMs } from '#domain/plays/decision.ts';
 import { weaveAds, type HouseItem } from '#domain/screens/ad-weaving.ts';

@@ -1,6 +1,6 @@
 /**
- * One playlist: its items in their order, the share of ads, and what a screen would show in the next hour while all that is
- * changed. Nothing changes on screens before it is saved.
+ * One playlist: its items in their order, the share of ads, and what a screen would show in the next hour while all
+ * that is changed. Nothing changes on screens before it is saved.
  */
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { MarqueeError } from '@marquee/sdk';

@@ -1,6 +1,6 @@
 /**
- * The items of a playlist in their order. A mouse or a finger drags an item by its handle; the keyboard, and whoever cannot
- * drag, has two buttons at each item. Where an item has come to is said to screen readers.
+ * The items of a playlist in their order. A mouse or a finger drags an item by its handle; the keyboard, and whoever
+ * cannot drag, has two buttons at each item. Where an item has come to is said to screen readers.
  */
 import { useRef, useState, type PointerEvent, type ReactElement, type ReactNode } from 'react';
 import { t } from '../../text/text.ts';
@@ -91,8 +91,8 @@ function MoveButtons({ name, index, last, onMove }: MoveButtonsOptions): ReactEl
 }
 
 /**
- * The place of the item that the pointer is over. It has to be beyond the middle of a neighbour: else items of different
- * heights would change places to and fro.
+ * The place of the item that the pointer is over. It has to be beyond the middle of a neighbour: else items of
+ * different heights would change places to and fro.
  */
 function placeAt(list: HTMLOListElement, y: number, from: number): number {
   const middles = [...list.children].map(item => {

@@ -1,4 +1,6 @@
-/** What became of a sign-in with the OpenID provider: a word behind the `#`, to which the API leads the browser back. */
+/**
+ * What became of a sign-in with the OpenID provider: a word behind the `#`, to which the API leads the browser back.
+ */
 import { useEffect, useState } from 'react';
 import { textOf } from '../../text/text.ts';
 

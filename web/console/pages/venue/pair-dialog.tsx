@@ -1,6 +1,6 @@
 /**
- * Pairing a screen: a code for a venue, with its time running, until a device has typed it in. The code to scan opens the
- * page on which a phone does the same.
+ * Pairing a screen: a code for a venue, with its time running, until a device has typed it in. The code to scan opens
+ * the page on which a phone does the same.
  */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type FormEvent, type ReactElement } from 'react';

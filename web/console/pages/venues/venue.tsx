@@ -1,4 +1,7 @@
-/** One place: the figures by which its plays are priced, what runs on its screens, what they never show, and when it is open. */
+/**
+ * One place: the figures by which its plays are priced, what runs on its screens, what they never show, and when it is
+ * open.
+ */
 import { Link, useParams } from '@tanstack/react-router';
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';

@@ -1,6 +1,6 @@
 /**
- * Tables of any length: only the rows in view are in the page, and the next ones are asked for before the end is reached.
- * A real table, so that screen readers read it as one; on narrow screens columns marked `isWide` are left out.
+ * Tables of any length: only the rows in view are in the page, and the next ones are asked for before the end is
+ * reached. A real table, so that screen readers read it as one; on narrow screens columns marked `isWide` are left out.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';

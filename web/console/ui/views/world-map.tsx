@@ -1,6 +1,7 @@
 /**
- * A map of the world by MapLibre, with the shapes of countries that come with the console: no request leaves this server.
- * What can be chosen on it are buttons, so that the keyboard reaches them; the page offers the same choices beside it.
+ * A map of the world by MapLibre, with the shapes of countries that come with the console: no request leaves this
+ * server. What can be chosen on it are buttons, so that the keyboard reaches them; the page offers the same choices
+ * beside it.
  */
 import type { FeatureCollection, Geometry, Position } from 'geojson';
 import { Map as MapLibre, Marker, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
@@ -92,7 +93,9 @@ function ringsOf(geometry: Geometry): Position[][] {
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
 }
 
-/** A ring that crosses the 180th meridian goes on beyond it: a jump to the other side would be a line across the map. */
+/**
+ * A ring that crosses the 180th meridian goes on beyond it: a jump to the other side would be a line across the map.
+ */
 function unwrap(ring: Position[]): void {
   for (let at = 1; at < ring.length; at++) {
     const jump = ring[at]![0]! - ring[at - 1]![0]!;
