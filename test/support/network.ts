@@ -4,6 +4,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { createClient, upload, type Client } from '../../cli/demo/client.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf } from '../../cli/operator.ts';
 import type { Surface } from '../../domain/access/permission.ts';
+import type { WorkspaceKind } from '../../domain/access/workspace.ts';
 import type { Handle } from '../../domain/id.ts';
 import { PIXEL } from './media.ts';
 
@@ -13,15 +14,17 @@ export type Network = {
   brandWorkspace: Handle<'workspace'>;
   venue: Client;
   venueKey: string;
+  venueWorkspace: Handle<'workspace'>;
   venueId: string;
 };
 export type PairedScreen = { id: string; token: string };
 
 const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-async function party(
+/** A workspace with a key of its owner. */
+export async function createParty(
   sql: Postgres,
-  kind: 'brand' | 'venue',
+  kind: WorkspaceKind,
   surface: Surface,
 ): Promise<{ workspace: Handle<'workspace'>; key: string }> {
   const workspace = await createWorkspace(sql, new Date(), {
@@ -44,13 +47,13 @@ async function party(
 }
 
 export async function createSmallNetwork(sql: Postgres, apiUrl: string): Promise<Network> {
-  const brand = await party(sql, 'brand', 'ads_manager');
+  const brand = await createParty(sql, 'brand', 'ads_manager');
   await fundWallet(sql, new Date(), {
     workspace: brand.workspace,
     amountMicros: 10_000 * MICROS_PER_UNIT,
     book: 'live',
   });
-  const owner = await party(sql, 'venue', 'screen_manager');
+  const owner = await createParty(sql, 'venue', 'screen_manager');
   const venue = createClient(apiUrl, owner.key);
   const { id: venueId } = await venue.post<{ id: string }>('/v1/venues', {
     name: 'A bar',
@@ -68,6 +71,7 @@ export async function createSmallNetwork(sql: Postgres, apiUrl: string): Promise
     brandWorkspace: brand.workspace,
     venue,
     venueKey: owner.key,
+    venueWorkspace: owner.workspace,
     venueId,
   };
 }

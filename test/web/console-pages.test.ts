@@ -1,6 +1,6 @@
 /**
  * Every page of the console under axe-core (https://github.com/dequelabs/axe-core): no violation of WCAG 2.2 AA, in
- * both themes, on a desk and on a phone; and booking by the keyboard alone.
+ * both themes, on a desk and on a phone.
  */
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
@@ -199,33 +199,4 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
     },
     240_000,
   );
-
-  test('books a campaign by the keyboard alone', async () => {
-    const page = await openAs(keys.brand);
-    const press = async (name: string): Promise<void> => {
-      for (let tabs = 0; tabs < 200; tabs++) {
-        const focused = await page.evaluate<string>(
-          "const e = document.activeElement; (e.labels?.[0]?.innerText ?? e.getAttribute('aria-label') ?? e.innerText ?? '').trim()",
-        );
-        if (focused.startsWith(name)) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`no Tab leads to ${name}`);
-    };
-    await press('Book a campaign');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Book a campaign', level: 1 }).waitFor();
-    await press('Name of the campaign');
-    await page.keyboard.type('By keyboard');
-    await press('Category');
-    await page.keyboard.type('Travel');
-    await press('Spot');
-    await page.keyboard.press('Space');
-    await press('Book it');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'By keyboard', level: 1 }).waitFor();
-    const { body } = await api.call('GET', '/v1/campaigns?q=By%20keyboard', { key: keys.brand });
-    expect(body['data']).toHaveLength(1);
-    await page.context().close();
-  }, 60_000);
 });

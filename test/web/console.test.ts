@@ -15,6 +15,7 @@ import {
   type TestApi,
 } from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { byKeyboard, withMouse } from './support/hands.ts';
 
 const FIRST_VIEW_BYTES_MAX = 150_000;
 const MARKUP = '<script>document.title = "ran"</script>';
@@ -120,20 +121,26 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(bytes).toBeLessThanOrEqual(FIRST_VIEW_BYTES_MAX);
   });
 
-  test('a campaign is booked in one flow and seen; markup in its fields stays text', async () => {
-    await page.getByRole('link', { name: 'Book a campaign' }).first().click();
-    await page.getByLabel('Name of the campaign').fill(MARKUP);
-    await page.getByLabel('Category').selectOption('travel_and_tourism');
-    await page.getByLabel('Budget in EUR').fill('25');
+  test.each([
+    ['with the mouse', withMouse],
+    ['by the keyboard alone', byKeyboard],
+  ])('a campaign is booked in one flow and seen %s; markup in its fields stays text', async (how, grip) => {
+    const hand = grip(page, faults);
+    const name = `${MARKUP} ${how}`;
+    await hand.press('Campaigns');
+    await hand.press('Book a campaign');
+    await hand.fill('Budget in EUR', '25');
+    await hand.fill('Name of the campaign', name);
+    await hand.choose('Category', 'Travel and tourism');
     await page.getByText('Screens that fit').waitFor();
-    await page.getByRole('checkbox', { name: MARKUP }).check();
-    await page.getByRole('button', { name: 'Book it' }).click();
-    await page.getByRole('heading', { name: MARKUP, level: 1 }).waitFor();
+    await hand.tick(MARKUP);
+    await hand.press('Book it');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('The automatic review looks at it').waitFor();
     await api.review();
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Campaigns', exact: true }).click();
-    await page.getByRole('link', { name: MARKUP }).waitFor();
+    await hand.press('Campaigns');
+    await page.getByRole('link', { name }).waitFor();
     expect(await page.title()).toBe('Campaigns · Marquee');
   });
 

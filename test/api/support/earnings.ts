@@ -27,7 +27,7 @@ let posted = 0;
  * day of settlement they were released long ago.
  */
 export async function addEarnings(
-  api: TestApi,
+  api: Pick<TestApi, 'sql' | 'clock'>,
   {
     workspace,
     venue,

@@ -1,6 +1,6 @@
 /** What stands around every page: the navigation, whose workspace this is, and the person's own choices. */
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useSession } from '../api/session.ts';
 import { t, term } from '../text/text.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
@@ -12,6 +12,7 @@ const NavigationDrawer = lazy(() => import('./navigation-drawer.tsx'));
 
 export function Frame(): ReactElement {
   const { language } = useLanguage();
+  const main = useMainFocus();
   return (
     <div className="frame" key={language}>
       <a className="skip-link" href="#main">
@@ -30,11 +31,24 @@ export function Frame(): ReactElement {
         <Navigation />
         <Account />
       </aside>
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} ref={main}>
         <Outlet />
       </main>
     </div>
   );
+}
+
+/** The next page begins where its content does: what led there may be gone, and a keyboard would begin at the top. */
+function useMainFocus(): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }
 
 function Workspace(): ReactElement {

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
-import { readable, t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choices, Field, SelectField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -83,7 +83,7 @@ function Where({ plan, change, errors }: PartOptions): ReactElement {
       />
       <Choices
         label={t('terms.venueTypes')}
-        options={parents.map(({ name }) => ({ value: name, text: readable(name) }))}
+        options={parents.map(({ name }) => ({ value: name, text: term('venueType', name) }))}
         chosen={plan.venueTypes}
         onChange={chosen => change({ venueTypes: chosen })}
       />
@@ -172,9 +172,9 @@ function What({ plan, change, errors }: PartOptions): ReactElement {
           required
         >
           <option value="">{t('booking.choose')}</option>
-          {open.map(({ slug, name }) => (
+          {open.map(({ slug }) => (
             <option key={slug} value={slug}>
-              {name}
+              {term('category', slug)}
             </option>
           ))}
         </SelectField>

@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { clockTime, count, day, moment, money } from '../../text/format.ts';
-import { readable, t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
@@ -93,7 +93,7 @@ function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
 
 function rowColumns(group: Exclude<Group, 'play'>): Column<EarningsRow>[] {
   const nameOf = ({ key, name }: EarningsRow) =>
-    name ?? (key === null ? t('earnings.older') : group === 'day' ? day(key) : readable(key));
+    name ?? (key === null ? t('earnings.older') : group === 'day' ? day(key) : term('category', key));
   return [
     { head: t(`earnings.by.${group}`), cell: nameOf },
     { head: t('campaign.plays'), cell: ({ plays }) => count(plays), isFigure: true },
@@ -125,7 +125,7 @@ function playColumns(): Column<EarnedPlay>[] {
       cell: ({ starts_at: at, category }) => (
         <>
           {clockTime(at)}
-          <div className="muted small">{category === null ? '–' : readable(category)}</div>
+          <div className="muted small">{category === null ? '–' : term('category', category)}</div>
         </>
       ),
     },

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
 import { viewerZone } from '../../text/format.ts';
-import { readable, t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
@@ -60,7 +60,7 @@ function Place({ errors, isOpen }: { errors: Errors; isOpen: boolean }): ReactEl
         <option value="">{t('booking.choose')}</option>
         {types.data?.data.map(({ name }) => (
           <option key={name} value={name}>
-            {readable(name)}
+            {term('venueType', name)}
           </option>
         ))}
       </SelectField>

@@ -4,7 +4,7 @@
  * beside it.
  */
 import type { FeatureCollection, Geometry, Position } from 'geojson';
-import { Map as MapLibre, Marker, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
+import { Map as MapLibre, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useRef, type ReactElement } from 'react';
@@ -12,29 +12,29 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import countriesUrl from 'world-atlas/countries-50m.json?url';
 import { t } from '../../text/text.ts';
+import { Bubbles, type Bubble } from './bubbles.ts';
 
 setWorkerUrl(workerUrl);
 
-export type Bubble = { name: string; label: string; lat: number; lng: number; weight: number; isChosen: boolean };
 export type WorldMapOptions = {
   label: string;
   bubbles: readonly Bubble[];
   onToggle?: ((name: string) => void) | undefined;
 };
 
-/** The size of the smallest and of the largest bubble. */
-const [BUBBLE_PX_MIN, BUBBLE_PX_MAX] = [18, 46];
 const PADDING_PX = 60;
 const ZOOM_MAX = 9;
 
 export function WorldMap({ label, bubbles, onToggle }: WorldMapOptions): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const map = useRef<MapLibre | null>(null);
+  const shown = useRef<Bubbles | null>(null);
   const toggle = useRef(onToggle);
   toggle.current = onToggle;
   useEffect(() => {
     const made = createMap(frame.current!, label);
     map.current = made;
+    shown.current = new Bubbles(made, name => toggle.current?.(name));
     const recolour = () => void countries().then(shapes => made.setStyle(styleOf(frame.current!, shapes)));
     recolour();
     addEventListener('themechange', recolour);
@@ -44,13 +44,7 @@ export function WorldMap({ label, bubbles, onToggle }: WorldMapOptions): ReactEl
       made.remove();
     };
   }, [label]);
-  useEffect(() => {
-    const most = Math.max(1, ...bubbles.map(bubble => bubble.weight));
-    const markers = bubbles.map(bubble =>
-      addBubble(map.current!, bubble, { most, onToggle: name => toggle.current?.(name) }),
-    );
-    return () => markers.forEach(marker => marker.remove());
-  }, [bubbles]);
+  useEffect(() => shown.current?.show(bubbles), [bubbles, label]);
   const places = bubbles.map(({ name }) => name).join('|');
   useEffect(() => {
     if (map.current && bubbles.length > 0) fit(map.current, bubbles);
@@ -120,23 +114,6 @@ function styleOf(frame: HTMLElement, shapes: FeatureCollection): StyleSpecificat
       },
     ],
   };
-}
-
-type BubbleOptions = { most: number; onToggle: (name: string) => void };
-
-function addBubble(map: MapLibre, bubble: Bubble, { most, onToggle }: BubbleOptions): Marker {
-  const { name, label, lat, lng, weight, isChosen } = bubble;
-  const element = document.createElement('button');
-  element.type = 'button';
-  element.className = 'bubble';
-  element.setAttribute('aria-pressed', String(isChosen));
-  element.setAttribute('aria-label', label);
-  element.title = label;
-  const size = `${BUBBLE_PX_MIN + (BUBBLE_PX_MAX - BUBBLE_PX_MIN) * Math.sqrt(weight / most)}px`;
-  element.style.width = size;
-  element.style.height = size;
-  element.addEventListener('click', () => onToggle(name));
-  return new Marker({ element }).setLngLat([lng, lat]).addTo(map);
 }
 
 function fit(map: MapLibre, bubbles: readonly Bubble[]): void {

@@ -1,0 +1,208 @@
+/**
+ * The five tasks for which people open the console, from the sign-in to what they came for, on the real services: each
+ * with the mouse, and each by the keyboard alone.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { createClient, type Client } from '../../cli/demo/client.ts';
+import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import { parseId } from '../../domain/id.ts';
+import { maskIban } from '../../domain/money/iban.ts';
+import { buildConsole } from '../../web/console-build.ts';
+import { addEarnings, IBAN } from '../api/support/earnings.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import {
+  createCampaign,
+  createParty,
+  createReadyCreative,
+  createSmallNetwork,
+  bodyOfCampaign,
+  pairScreen,
+  type Network,
+  type PairedScreen,
+} from '../support/network.ts';
+import { ScreenClient } from '../support/screen-client.ts';
+import { byKeyboard, withMouse, type Hand } from './support/hands.ts';
+
+const chromium = await findChromium();
+const browserPath = 'path' in chromium ? chromium.path : '';
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+const PASSWORD = 'correct horse battery';
+/** The services plan once a second or less often; a machine that others use is slower. */
+const PATIENCE_MS = 60_000;
+const HANDS = [
+  ['with the mouse', withMouse],
+  ['by the keyboard alone', byKeyboard],
+] as const;
+
+describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
+  let instance: Instance;
+  let dataDir: string;
+  let sql: Postgres;
+  let browser: Browser;
+  let operator: Client;
+
+  beforeAll(async () => {
+    await buildConsole();
+    dataDir = makeDataDir();
+    instance = await startInstance({
+      dataDir,
+      port: 0,
+      deliveryPort: 0,
+      deliveryProcesses: 1,
+      ingestProcesses: 1,
+      logLevel: 'error',
+      onRestart: () => undefined,
+      env: { PAYOUT_ACCOUNT_PAUSE_HOURS: '0' },
+    });
+    sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+    operator = createClient(instance.apiUrl, (await createParty(sql, 'operator', 'operator')).key);
+    browser = await launchChromium(browserPath);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await sql.end({ timeout: 5 });
+    await instance.stop();
+    await removeDataDir(dataDir);
+  });
+
+  describe.each(HANDS)('%s', (_, grip) => {
+    let network: Network;
+    let screen: PairedScreen;
+    let creative: string;
+    let page: Page;
+    let hand: Hand;
+    const faults: string[] = [];
+
+    beforeAll(async () => {
+      network = await createSmallNetwork(sql, instance.apiUrl);
+      screen = await pairScreen(network, instance.apiUrl);
+      creative = await createReadyCreative(network.brand);
+    });
+
+    /** A page of its own for each task, in which a member of the workspace signs in. */
+    const signIn = async (client: Client): Promise<void> => {
+      const email = `person-${randomBytes(4).toString('hex')}@example.com`;
+      const { token } = await client.post<{ token: string }>('/v1/invitations', { email, role: 'admin' });
+      await createClient(instance.apiUrl, undefined).post('/v1/invitations/accept', { token, password: PASSWORD });
+      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+      page = await context.newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
+      page.on('pageerror', error => faults.push(error.message));
+      hand = grip(page, faults);
+      await page.goto(`${instance.apiUrl}/console`);
+      await hand.fill('Mail address', email);
+      await hand.fill('Password', PASSWORD);
+      await hand.press('Sign in');
+    };
+    /** Closes the page; what was wrong on the way. */
+    const leave = async (): Promise<string[]> => {
+      await page.context().close();
+      return faults.splice(0);
+    };
+    const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+    test('a brand books a campaign on the map', async () => {
+      await signIn(network.brand);
+      await hand.press('Book a campaign');
+      await heading('Book a campaign');
+      await hand.press(/^Berlin: /);
+      await hand.fill('Budget in EUR', '120');
+      await hand.fill('Name of the campaign', 'Winter');
+      await hand.choose('Category', 'Travel and tourism');
+      await hand.tick('A still');
+      await hand.press('Book it');
+      await heading('Winter');
+      await page.getByText('Live', { exact: true }).waitFor();
+      const booked = await network.brand.get(new URL(page.url()).pathname.replace('/console', '/v1'));
+      expect(booked).toMatchObject({ budget: { amount: 120 }, targets: { cities: ['Berlin'] } });
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
+    test('a brand finds out why a campaign does not play', async () => {
+      await network.venue.patch(`/v1/venues/${network.venueId}`, { blocked_categories: ['travel_and_tourism'] });
+      await createCampaign(network.brand, { name: 'Nowhere to be seen', creatives: [creative] });
+      const asking = askForSlots();
+      try {
+        await signIn(network.brand);
+        await hand.press('Nowhere to be seen');
+        await heading('Nowhere to be seen');
+        await page.getByText('The venue blocks the category').waitFor();
+        await page.getByText('Choose other venues').waitFor();
+      } finally {
+        await asking.stop();
+        await network.venue.patch(`/v1/venues/${network.venueId}`, { blocked_categories: [] });
+      }
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
+    test('a venue pairs a screen and sees its first play', async () => {
+      await createCampaign(network.brand, { name: 'To be seen', creatives: [creative] });
+      await signIn(network.venue);
+      await hand.press('Pair a screen');
+      await hand.press('Get a code');
+      const code = (await page.locator('.pair-code').innerText()).replaceAll(/\D/g, '');
+      const device = await page.context().newPage();
+      await device.goto(`${instance.apiUrl}/player`);
+      await device.locator('.prompt').waitFor();
+      await device.keyboard.type(code);
+      await page.bringToFront();
+      await hand.press('See it play');
+      await page.locator('.decisions strong', { hasText: 'Travel and tourism' }).first().waitFor();
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
+    test('a venue withdraws what it has earned', async () => {
+      const venue = parseId('venue', network.venueId)!;
+      const now = () => Date.now();
+      await addEarnings({ sql, clock: { now, offsetMs: 0 } }, { workspace: network.venueWorkspace, venue, amount: 42 });
+      await signIn(network.venue);
+      await hand.press('Earnings');
+      await hand.press('Withdraw');
+      await hand.fill('Holder of the account', 'A bar');
+      await hand.fill('IBAN', IBAN);
+      await hand.press('Save');
+      await page.getByText(maskIban(IBAN)).waitFor();
+      await hand.press('Withdraw');
+      await page.locator('.periods', { hasText: '€42.00' }).waitFor();
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
+    test('an operator approves a creative', async () => {
+      const body = bodyOfCampaign({ name: 'Wine of the month', category: 'alcohol', creatives: [creative] });
+      const { id } = await network.brand.post<{ id: string }>('/v1/campaigns', body);
+      await signIn(operator);
+      await page.getByRole('img', { name: 'A still' }).waitFor();
+      await hand.press('Let it go live: Wine of the month');
+      await page.getByText('Nothing waits').waitFor();
+      const { status } = await network.brand.get<{ status: string }>(`/v1/campaigns/${id}`);
+      expect(status).toBe('live');
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
+    /** Lets the screen ask for an ad a few times a second until it is told to stop. */
+    const askForSlots = () => {
+      const stopped = new AbortController();
+      const asked = (async () => {
+        const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
+        for (let id = 1; !stopped.signal.aborted; id++) {
+          client.send({ t: 'slot', id, count: 1 });
+          await client.next('fill', id);
+          await setTimeout(500);
+        }
+        client.close();
+      })();
+      return {
+        stop: async () => {
+          stopped.abort();
+          await asked;
+        },
+      };
+    };
+  });
+});
