@@ -14,7 +14,15 @@
 import { decodeBase64url, decodeBase64urlInto, encodeBase64url } from '../base64url.ts';
 import type { Handle } from '../id.ts';
 import { costMicros } from '../money/money.ts';
-import { SIP_KEY_BYTES, SIP_TAG_BYTES, sipHash128, sipKeyOf, type SipKey } from '../siphash.ts';
+import {
+  SIP_KEY_BYTES,
+  SIP_TAG_BYTES,
+  type SipBytes,
+  sipBytes,
+  sipHash128,
+  sipKeyOf,
+  type SipKey,
+} from '../siphash.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 const FACT_BYTES = 62;
@@ -91,8 +99,8 @@ export type CountedPlay = { counts: true; impressionsThousandths: number; costMi
 /** The part of a report that a judgement needs. `audience`: people counted by the sensing module during the play. */
 export type PlayedReport = { startedAt: Milliseconds; playedMs: Milliseconds; audience?: number | undefined };
 
-const scratch = new Uint8Array(PLAY_ID_BYTES);
-const tagScratch = new Uint8Array(SIP_TAG_BYTES);
+/** A play id, and behind it the tag that it should have. */
+const scratch = sipBytes(PLAY_ID_BYTES + SIP_TAG_BYTES);
 
 /** Completes the sentence "SIGNING_KEYS must be ...". */
 export const SIGNING_KEYS_FORM = 'a list of number:base64 keys of 16 bytes, the current first';
@@ -121,7 +129,7 @@ export function parseSigningKeys(text: string): SigningKeys {
 }
 
 /** Writes the signed play id, before spelling, into the first 78 bytes of `bytes`. The facts must fit their fields. */
-export function writePlayId(facts: PlayFacts, key: SigningKey, bytes: Uint8Array): void {
+export function writePlayId(facts: PlayFacts, key: SigningKey, bytes: SipBytes): void {
   bytes[0] = key.number;
   writeU64(bytes, 1, facts.campaign);
   writeU64(bytes, 9, facts.creative);
@@ -139,7 +147,7 @@ export function writePlayId(facts: PlayFacts, key: SigningKey, bytes: Uint8Array
   writeU32(bytes, 50, facts.impressionsMax);
   writeU32(bytes, 54, facts.epoch);
   writeU32(bytes, 58, facts.issueNumber);
-  sipHash128(key.sip, bytes, FACT_BYTES, bytes, FACT_BYTES);
+  sipHash128(key.sip, bytes, FACT_BYTES, FACT_BYTES);
 }
 
 /** The play id of these facts, 104 characters. */
@@ -153,8 +161,8 @@ export function decodePlayId(text: string, keys: SigningKeys): PlayFacts | undef
   if (text.length !== PLAY_ID_LENGTH || decodeBase64urlInto(text, scratch) !== PLAY_ID_BYTES) return undefined;
   const key = keys.byNumber.get(scratch[0]!);
   if (!key) return undefined;
-  sipHash128(key.sip, scratch, FACT_BYTES, tagScratch, 0);
-  if (!tagMatches(scratch, FACT_BYTES, SIP_TAG_BYTES)) return undefined;
+  sipHash128(key.sip, scratch, FACT_BYTES, PLAY_ID_BYTES);
+  if (!tagMatches(scratch, [FACT_BYTES, PLAY_ID_BYTES], SIP_TAG_BYTES)) return undefined;
   const flags = scratch[33]!;
   return {
     campaign: readU64(scratch, 1) as Handle<'campaign'>,
@@ -247,16 +255,17 @@ const SCAN_TAG_BYTES = 8;
 const INT_32_MAX = 0x7fff_ffff;
 /** Key number, four varints of a 53-bit integer (8 bytes each), tag. */
 export const SCAN_BYTES_MAX = 1 + 4 * 8 + SCAN_TAG_BYTES;
-const scanScratch = new Uint8Array(SCAN_BYTES_MAX);
+/** A scan code, and behind the longest one the tag that it should have. */
+const scanScratch = sipBytes(SCAN_BYTES_MAX + SCAN_TAG_BYTES);
 
 /** Writes a signed scan code, before spelling, into `bytes` (at least 41) and answers its length. */
-export function writeScanCode(facts: ScanFacts, key: SigningKey, bytes: Uint8Array): number {
+export function writeScanCode(facts: ScanFacts, key: SigningKey, bytes: SipBytes): number {
   bytes[0] = key.number;
   let at = writeVarint(bytes, 1, facts.campaign);
   at = writeVarint(bytes, at, facts.creative);
   at = writeVarint(bytes, at, facts.screen);
   at = writeVarint(bytes, at, facts.slotMinute);
-  sipHash128(key.sip, bytes, at, bytes, at, SCAN_TAG_BYTES);
+  sipHash128(key.sip, bytes, at, at, SCAN_TAG_BYTES);
   return at + SCAN_TAG_BYTES;
 }
 
@@ -269,11 +278,11 @@ export function encodeScanCode(facts: ScanFacts, key: SigningKey): string {
 export function decodeScanCode(text: string, keys: SigningKeys): ScanFacts | undefined {
   const length = decodeBase64urlInto(text, scanScratch);
   const end = length - SCAN_TAG_BYTES;
-  if (end < 5) return undefined;
+  if (end < 5 || length > SCAN_BYTES_MAX) return undefined;
   const key = keys.byNumber.get(scanScratch[0]!);
   if (!key) return undefined;
-  sipHash128(key.sip, scanScratch, end, tagScratch, 0, SCAN_TAG_BYTES);
-  if (!tagMatches(scanScratch, end, SCAN_TAG_BYTES)) return undefined;
+  sipHash128(key.sip, scanScratch, end, SCAN_BYTES_MAX, SCAN_TAG_BYTES);
+  if (!tagMatches(scanScratch, [end, SCAN_BYTES_MAX], SCAN_TAG_BYTES)) return undefined;
   const values: number[] = [];
   let at = 1;
   while (at < end && values.length < 4) {
@@ -304,10 +313,10 @@ export function decodeScanCode(text: string, keys: SigningKeys): ScanFacts | und
   };
 }
 
-/** Compares the computed tag with the one at `at` in time that does not depend on where they differ. */
-function tagMatches(bytes: Uint8Array, at: number, length: number): boolean {
+/** Compares two tags by where they lie, in time that does not depend on where they differ. */
+function tagMatches(bytes: Uint8Array, [given, wanted]: readonly [number, number], length: number): boolean {
   let difference = 0;
-  for (let byte = 0; byte < length; byte++) difference |= bytes[at + byte]! ^ tagScratch[byte]!;
+  for (let byte = 0; byte < length; byte++) difference |= bytes[given + byte]! ^ bytes[wanted + byte]!;
   return difference === 0;
 }
 

@@ -1,6 +1,6 @@
 /** SipHash against the vectors that its authors published. A pure function. */
 import { describe, expect, test } from 'vitest';
-import { sipHash128, sipKeyOf } from '../../domain/siphash.ts';
+import { sipBytes, sipHash128, sipKeyOf } from '../../domain/siphash.ts';
 
 // vectors.h of the authors' reference implementation (vectors_sip128): key 00..0f, message 00, 00 01, ... by length.
 const VECTORS: [length: number, tag: string][] = [
@@ -25,31 +25,45 @@ const VECTORS: [length: number, tag: string][] = [
   [63, '5150d1772f50834a503e069a973fbd7c'],
 ];
 
+const bytes = sipBytes(84);
+/** The first bytes: 0, 1, 2, ... */
+const fill = (count: number): typeof bytes => {
+  for (let index = 0; index < count; index++) bytes[index] = index;
+  return bytes;
+};
 const key = sipKeyOf(Uint8Array.from({ length: 16 }, (_, index) => index));
 
 describe('SipHash-2-4-128', () => {
   test.each(VECTORS)('the published vector of %i bytes holds', (length, tag) => {
-    const out = new Uint8Array(20);
-    sipHash128(
-      key,
-      Uint8Array.from({ length: 64 }, (_, index) => index),
-      length,
-      out,
-      2,
-    );
-    expect(Buffer.from(out.subarray(2, 18)).toString('hex')).toBe(tag);
-    expect([out[0], out[1], out[18], out[19]]).toEqual([0, 0, 0, 0]);
+    sipHash128(key, fill(84), length, 66);
+    expect(Buffer.from(bytes.subarray(66, 82)).toString('hex')).toBe(tag);
+    expect([bytes[64], bytes[65], bytes[82], bytes[83]]).toEqual([64, 65, 82, 83]);
   });
 
   test.each(VECTORS)(
     'the first half of the tag of %i bytes is the same alone, also behind the message',
     (length, tag) => {
-      const bytes = Uint8Array.from({ length: 80 }, (_, index) => index);
-      sipHash128(key, bytes, length, bytes, length, 8);
+      sipHash128(key, fill(80), length, length, 8);
       expect(Buffer.from(bytes.subarray(length, length + 8)).toString('hex')).toBe(tag.slice(0, 16));
       expect(bytes[length + 8]).toBe(length + 8);
     },
   );
+
+  test('keys take turns', () => {
+    const other = sipKeyOf(new Uint8Array(16).fill(1));
+    const tagBy = (by: typeof key): string => {
+      sipHash128(by, fill(84), 15, 66);
+      return Buffer.from(bytes.subarray(66, 82)).toString('hex');
+    };
+    const [first, second, third, fourth] = [key, other, key, other].map(tagBy);
+    expect([first, second]).toEqual([third, fourth]);
+    expect(first).toBe('5493e99933b0a8117e08ec0f97cfc3d9');
+    expect(second).not.toBe(first);
+  });
+
+  test('there are bytes for whoever signs, and no more than the memory has', () => {
+    expect(() => sipBytes(65_536)).toThrow('there is no room left');
+  });
 
   test('a key of another length is refused', () => {
     expect(() => sipKeyOf(new Uint8Array(15))).toThrow(RangeError);
