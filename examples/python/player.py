@@ -45,7 +45,9 @@ CACHE_BYTES_MAX = 2 * 1024**3
 UNPAIRED, REPLACED, TOO_MANY, NO_CLOSE_FRAME = 4001, 4004, 4005, 1006
 # By close code: the first wait and the longest, in seconds.
 WAITS = {4002: (5, 300), REPLACED: (60, 600), TOO_MANY: (15, 120), 4008: (0.2, 5)}
-USUAL_WAIT = (0.5, 30)
+# Where a connection was lost: the server is mostly back within the time of the first ten attempts.
+USUAL_WAIT, USUAL_WAIT_LATER = (0.5, 5), (0.5, 30)
+SOON_ATTEMPTS = 10
 LASTING_S = 600
 
 
@@ -303,7 +305,6 @@ class Player:
             await asyncio.sleep(wait_s)
 
     def wait_after(self, code, was_welcomed, lasted_s):
-        first_s, longest_s = WAITS.get(code, USUAL_WAIT)
         if code in (REPLACED, TOO_MANY):
             # They come after a welcome, which therefore does not begin their count anew.
             self.repeats = 0 if lasted_s >= LASTING_S else self.repeats + 1
@@ -311,6 +312,8 @@ class Player:
         else:
             self.attempt = 0 if was_welcomed else self.attempt + 1
             doublings = self.attempt
+        usual = USUAL_WAIT if doublings < SOON_ATTEMPTS else USUAL_WAIT_LATER
+        first_s, longest_s = WAITS.get(code, usual)
         # Spread, so that the screens of a street do not return in the same instant.
         return min(longest_s, first_s * 2 ** min(doublings, 30)) * random.uniform(0.5, 1.5)
 

@@ -65,7 +65,7 @@ class Screen:
                 print("connection lost:", code, error)
             if code == 4001:
                 return self.forget()
-            first, longest = WAITS.get(code, (0.5, 30))
+            first, longest = WAITS.get(code, (0.5, 5 if tries < 10 else 30))
             await asyncio.sleep(min(first * 2**tries, longest) * random.uniform(0.5, 1.5))
             tries += 1
 

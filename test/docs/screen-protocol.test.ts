@@ -25,7 +25,7 @@ import {
   TEXT_LENGTH_MAX,
 } from '../../delivery/protocol/bounds.ts';
 import { type ErrorCode, readMessage } from '../../delivery/protocol/inbound.ts';
-import { backOffAfter } from '../../web/player/connection/back-off.ts';
+import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/screen-protocol.md'), 'utf8');
@@ -83,10 +83,14 @@ describe('the page of the screen protocol', () => {
     const rows = rowsBelow('| code | meaning | what the screen does |').filter(([code]) => /^\d+$/.test(code!));
     expect(rows.map(([code]) => Number(code))).toEqual(Object.values(CLOSE));
     const usual = waitIn(/The usual wait is [^.]+[.]\d[^.]+/.exec(PAGE)![0]);
-    expect(usual).toEqual(backOffAfter(1006));
+    const later = /in the first (\w+) attempts and to ([\d.]+) s from then on/.exec(PAGE)!;
+    expect(later[1]).toBe('ten');
+    const longestMs = Number(later[2]) * MS_OF['s']!;
+    expect({ ...usual, longestMs, soonMs: usual!.longestMs }).toEqual(backOffAfter(1006));
+    expect([9, 10].map(attempt => waitMs(backOffAfter(1006), attempt, 0.5))).toEqual([usual!.longestMs, longestMs]);
     // A screen that is unpaired does not connect again.
     for (const [code, , action] of rows.filter(([one]) => Number(one) !== CLOSE.unpaired))
-      expect({ code, ...(waitIn(action!) ?? usual) }).toEqual({ code, ...backOffAfter(Number(code)) });
+      expect({ code, ...(waitIn(action!) ?? backOffAfter(1006)) }).toEqual({ code, ...backOffAfter(Number(code)) });
   });
 
   test('has every code of an error, and every reason for which a play is refused', () => {

@@ -11,8 +11,14 @@ import { readMessage } from '../../web/player/connection/protocol.ts';
 
 describe('the wait before the next attempt', () => {
   test('doubles up to its longest', () => {
-    expect([0, 1, 2, 6, 7, 1_000].map(attempt => waitMs(backOffAfter(1006), attempt, 0.5))).toEqual([
-      500, 1_000, 2_000, 30_000, 30_000, 30_000,
+    expect([0, 1, 2, 6, 7, 1_000].map(attempt => waitMs(backOffAfter(4002), attempt, 0.5))).toEqual([
+      5_000, 10_000, 20_000, 300_000, 300_000, 300_000,
+    ]);
+  });
+
+  test('stays short for ten attempts after a connection was lost', () => {
+    expect([0, 1, 2, 3, 4, 9, 10, 1_000].map(attempt => waitMs(backOffAfter(1006), attempt, 0.5))).toEqual([
+      500, 1_000, 2_000, 4_000, 5_000, 5_000, 30_000, 30_000,
     ]);
   });
 

@@ -3,9 +3,17 @@
  * to one and a half times their length, so that the screens of a street that lost its power do not come back in one
  * instant.
  */
-export type BackOff = { firstMs: number; longestMs: number };
+export type BackOff = {
+  firstMs: number;
+  longestMs: number;
+  /** The longest of the first attempts, if another. */
+  soonMs?: number;
+};
 
-const DEFAULT: BackOff = { firstMs: 500, longestMs: 30_000 };
+/** About 40 s of the waits of `DEFAULT`: a process of the server that ends is there again by then. */
+const SOON_ATTEMPTS = 10;
+/** All screens of a process, 15,000, come as fast after waits of 5 s as it lets them in. */
+const DEFAULT: BackOff = { firstMs: 500, longestMs: 30_000, soonMs: 5_000 };
 /** By close code, where waiting as usual would be wrong. */
 const BY_CLOSE_CODE: Readonly<Record<number, BackOff>> = {
   4002: { firstMs: 5_000, longestMs: 300_000 }, // an unknown token: it may become known, but hardly within seconds
@@ -24,6 +32,8 @@ export function backOffAfter(closeCode: number): BackOff {
  * @param attempt 0 for the first wait
  * @param random 0..1
  */
-export function waitMs({ firstMs, longestMs }: BackOff, attempt: number, random: number): number {
-  return Math.round(Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random));
+export function waitMs({ firstMs, longestMs, soonMs = longestMs }: BackOff, attempt: number, random: number): number {
+  return Math.round(
+    Math.min(attempt < SOON_ATTEMPTS ? soonMs : longestMs, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random),
+  );
 }

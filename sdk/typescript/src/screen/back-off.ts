@@ -3,9 +3,16 @@
  * docs/screen-protocol.md. Waits double and are spread over half to one and a half times their length, so that the
  * screens of a street that lost its power do not come back in one instant.
  */
-type BackOff = { firstMs: number; longestMs: number };
+type BackOff = {
+  firstMs: number;
+  longestMs: number;
+  /** The longest of the first attempts, if another. */
+  soonMs?: number;
+};
 
-const USUAL: BackOff = { firstMs: 500, longestMs: 30_000 };
+/** About 40 s of the usual waits: a process of the server that ends is there again by then. */
+const SOON_ATTEMPTS = 10;
+const USUAL: BackOff = { firstMs: 500, longestMs: 30_000, soonMs: 5_000 };
 const BY_CLOSE_CODE: Readonly<Record<number, BackOff>> = {
   4002: { firstMs: 5_000, longestMs: 300_000 }, // an unknown token: it may become known, but hardly within seconds
   4004: { firstMs: 60_000, longestMs: 600_000 }, // the screen is open elsewhere
@@ -18,6 +25,6 @@ const BY_CLOSE_CODE: Readonly<Record<number, BackOff>> = {
  * @param random 0 to 1
  */
 export function reconnectMs(closeCode: number, attempt: number, random: number): number {
-  const { firstMs, longestMs } = BY_CLOSE_CODE[closeCode] ?? USUAL;
-  return Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random);
+  const { firstMs, longestMs, soonMs = longestMs } = BY_CLOSE_CODE[closeCode] ?? USUAL;
+  return Math.min(attempt < SOON_ATTEMPTS ? soonMs : longestMs, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random);
 }
