@@ -43,6 +43,8 @@ type User = { uid: number; gid: number };
 
 /** What a start needs; `port` is kept over restarts. */
 export type PostgresPlan = {
+  /** Instead of those above, or beside them. */
+  settings?: Readonly<Record<string, string>>;
   bin: string;
   folder: string;
   cluster: string;
@@ -91,7 +93,7 @@ export async function launchPostgres(plan: PostgresPlan, signal?: AbortSignal): 
     args: [
       '-D',
       plan.cluster,
-      ...Object.entries({ ...SETTINGS, port: String(plan.port) }).flatMap(([name, value]) => [
+      ...Object.entries({ ...SETTINGS, ...plan.settings, port: String(plan.port) }).flatMap(([name, value]) => [
         '-c',
         `${name}=${value}`,
       ]),

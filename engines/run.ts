@@ -35,6 +35,8 @@ export type EngineOptions = {
   analystPassword: string;
   /** The port that ClickHouse should have (8123); another when it is taken, any when 0. */
   clickhousePort?: number;
+  /** Settings of PostgreSQL instead of its usual ones, or beside them. */
+  postgresSettings?: Readonly<Record<string, string>>;
   /** Engines that exist already; these are not started. */
   external?: Partial<EngineUrls>;
   /** Called when an engine ends that nobody stopped. */
@@ -86,7 +88,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       options.external?.databaseUrl ??
         engines.start('postgres', async signal => {
           const plan = await planPostgres(dataDir, signal);
-          return { url: plan.url, launch: () => launchPostgres(plan, signal) };
+          const { postgresSettings: settings = {} } = options;
+          return { url: plan.url, launch: () => launchPostgres({ ...plan, settings }, signal) };
         }),
       options.external?.redisUrl ??
         engines.start('redis', async signal => {

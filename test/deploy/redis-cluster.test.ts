@@ -8,15 +8,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { shardKeys } from '#authority/authority-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { joinAuthority } from '#authority/connection.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { verifyInstance } from '../../cli/admin/running/checks.ts';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { fundWallet } from '../../cli/operator.ts';
 import { SimulatedScreen, type SwarmEvents } from '../../cli/screen-swarm.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import {
   createCampaign,
   createReadyCreative,
@@ -33,8 +32,7 @@ const SCREENS = 9;
 const CHANCES = { drop: 0.01, repeat: 0.05, cannotPlay: 0.02, scan: 0.05 };
 
 let cluster: OwnCluster;
-let instance: Instance;
-let dataDir: string;
+let instance: TestInstance;
 let sql: Postgres;
 let clickhouse: Clickhouse;
 let network: Network;
@@ -45,19 +43,14 @@ const slots: Record<string, number> = {};
 
 beforeAll(async () => {
   cluster = await OwnCluster.start();
-  dataDir = makeDataDir();
   process.env['REDIS_URL'] = cluster.url;
-  instance = await startInstance({
-    dataDir,
-    port: 0,
-    deliveryPort: 0,
+  instance = await startTestInstance({
     deliveryProcesses: 2,
     ingestProcesses: 2,
     logLevel: process.env['FAULT_LOG'] ?? 'silent',
-    onRestart: () => undefined,
     env: { REDIS_SHARDS: String(SHARDS), SCREEN_MESSAGES_PER_SECOND_MAX: '1000', SCREEN_PLAYS_OVERLAP: '1' },
   });
-  sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+  ({ sql } = instance);
   clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-test', connectionsMax: 2 });
   network = await createSmallNetwork(sql, instance.apiUrl);
   await fundWallet(sql, new Date(), {
@@ -95,11 +88,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const screen of screens) screen.close();
-  await Promise.all([sql?.end({ timeout: 5 }), clickhouse?.close()]);
-  await instance?.stop();
+  await clickhouse?.close();
+  await instance?.remove();
   await cluster?.remove();
   delete process.env['REDIS_URL'];
-  if (dataDir !== undefined) await removeDataDir(dataDir);
 }, 60_000);
 
 const untilAcked = (more: number) => {

@@ -10,12 +10,10 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { createKey, createWorkspace, ownerOf } from '../../cli/operator.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import { createReadyCreative, createSmallNetwork } from '../support/network.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { blocksOf, runScript } from './blocks.ts';
@@ -31,8 +29,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe('the commands of the API guide', () => {
   const pages = PAGES.filter(page => blocksOf(join(FOLDER, page), 'sh').length > 0);
-  let instance: Instance;
-  let dataDir: string;
+  let instance: TestInstance;
   let key: string;
 
   beforeAll(async () => {
@@ -41,21 +38,11 @@ describe('the commands of the API guide', () => {
     await sharp({ create: { width: 1_280, height: 720, channels: 3, background: 'orange' } })
       .png()
       .toFile(join(scratch, 'autumn.png'));
-    dataDir = makeDataDir();
-    instance = await startInstance({
-      dataDir,
-      port: 0,
-      deliveryPort: 0,
-      deliveryProcesses: 1,
-      ingestProcesses: 1,
-      logLevel: 'error',
-      onRestart: () => undefined,
-    });
+    instance = await startTestInstance();
     key = await makeTestKey(instance);
   }, 180_000);
   afterAll(async () => {
-    await instance?.stop();
-    await removeDataDir(dataDir);
+    await instance?.remove();
   });
 
   test('are on six pages or more', () => expect(pages.length).toBeGreaterThanOrEqual(6));
@@ -122,9 +109,7 @@ for text in (delivery["body"], delivery["body"] + " "):
   });
 
   test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
-    const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
-    const { brand, brandKey } = await createSmallNetwork(sql, instance.apiUrl);
-    await sql.end({ timeout: 5 });
+    const { brand, brandKey } = await createSmallNetwork(instance.sql, instance.apiUrl);
     await createReadyCreative(brand);
     const [, ...commands] = readFileSync(join(ROOT, 'README.md'), 'utf8')
       .split('```')
@@ -141,39 +126,29 @@ for text in (delivery["body"], delivery["body"] + " "):
 });
 
 /** A pairing code of a venue. */
-async function mintCode(instance: Instance): Promise<string> {
-  const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
-  try {
-    const { venue, venueId } = await createSmallNetwork(sql, instance.apiUrl);
-    return (await venue.post<{ code: string }>('/v1/pairing', { venue_id: venueId })).code;
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+async function mintCode({ sql, apiUrl }: TestInstance): Promise<string> {
+  const { venue, venueId } = await createSmallNetwork(sql, apiUrl);
+  return (await venue.post<{ code: string }>('/v1/pairing', { venue_id: venueId })).code;
 }
 
 /** A key of a brand's sandbox, as its owner would make it. */
-async function makeTestKey(instance: Instance): Promise<string> {
-  const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
-  try {
-    const workspace = await createWorkspace(sql, new Date(), {
-      kind: 'brand',
-      name: 'A brand',
-      currency: 'EUR',
-      plan: 'standard',
-    });
-    const { key } = await createKey(sql, new Date(), {
-      workspace,
-      user: (await ownerOf(sql, workspace))!,
-      surface: 'ads_manager',
-      access: 'read_write',
-      mode: 'test',
-      perMinuteMax: 100_000,
-      perSecondMax: 10_000,
-    });
-    return key;
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+async function makeTestKey({ sql }: TestInstance): Promise<string> {
+  const workspace = await createWorkspace(sql, new Date(), {
+    kind: 'brand',
+    name: 'A brand',
+    currency: 'EUR',
+    plan: 'standard',
+  });
+  const { key } = await createKey(sql, new Date(), {
+    workspace,
+    user: (await ownerOf(sql, workspace))!,
+    surface: 'ads_manager',
+    access: 'read_write',
+    mode: 'test',
+    perMinuteMax: 100_000,
+    perSecondMax: 10_000,
+  });
+  return key;
 }
 
 describe('the code that verifies a webhook', () => {

@@ -10,12 +10,11 @@ import { basename, join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, type Handle } from '#domain/id.ts';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { ownerOf } from '../../cli/operator.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import { createSmallNetwork, type Network } from '../support/network.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { blocksOf, runScript } from './blocks.ts';
@@ -23,8 +22,7 @@ import { blocksOf, runScript } from './blocks.ts';
 /** A command starts a process of some seconds on a busy machine, and a page has up to four of them. */
 const PAGE_MS_MAX = 180_000;
 
-let instance: Instance;
-let dataDir: string;
+let instance: TestInstance;
 let sql: Postgres;
 let network: Network;
 let venueWorkspace: string;
@@ -32,24 +30,13 @@ const scratch = mkdtempSync(join(tmpdir(), 'marquee-operator-examples-'));
 
 beforeAll(async () => {
   await findOrInstall({ programs: ['openssl'], debian: 'openssl', brew: 'openssl' });
-  dataDir = makeDataDir();
-  instance = await startInstance({
-    dataDir,
-    port: 0,
-    deliveryPort: 0,
-    deliveryProcesses: 1,
-    ingestProcesses: 1,
-    logLevel: 'error',
-    onRestart: () => undefined,
-  });
-  sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+  instance = await startTestInstance();
+  ({ sql } = instance);
   network = await createSmallNetwork(sql, instance.apiUrl);
   venueWorkspace = (await network.venue.get<{ workspace: { id: string } }>('/v1/me')).workspace.id;
 }, 180_000);
 afterAll(async () => {
-  await sql?.end({ timeout: 5 });
-  await instance?.stop();
-  await removeDataDir(dataDir);
+  await instance?.remove();
   rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -59,7 +46,7 @@ async function runPage(page: string, commands: string[], env: NodeJS.ProcessEnv 
     commands: commands.join('\n'),
     folder: scratch,
     cwd: ROOT,
-    env: { DATA_DIR: dataDir, PUBLIC_URL: instance.apiUrl, ...env },
+    env: { DATA_DIR: instance.dataDir, PUBLIC_URL: instance.apiUrl, ...env },
   });
 }
 

@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '#domain/id.ts';
 import { parseSigningKeys, decodePlayId } from '#domain/plays/play.ts';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import { handle } from '../support/handle.ts';
 import {
   createCampaign,
@@ -22,33 +21,21 @@ import {
 import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/engines/prometheus.ts';
 import { ScreenClient, type Fill } from '../support/screen-client.ts';
 
-let instance: Instance;
-let dataDir: string;
+let instance: TestInstance;
 let sql: Postgres;
 let network: Network;
 let screen: PairedScreen;
 let campaign: string;
 
 beforeAll(async () => {
-  dataDir = makeDataDir();
-  instance = await startInstance({
-    dataDir,
-    port: 0,
-    deliveryPort: 0,
-    deliveryProcesses: 1,
-    ingestProcesses: 1,
-    logLevel: 'error',
-    onRestart: () => undefined,
-  });
-  sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+  instance = await startTestInstance();
+  ({ sql } = instance);
   network = await createSmallNetwork(sql, instance.apiUrl);
   screen = await pairScreen(network, instance.apiUrl);
   campaign = await createCampaign(network.brand, { creatives: [await createCreative(network.brand)] });
 }, 180_000);
 afterAll(async () => {
-  await sql?.end({ timeout: 5 });
-  await instance?.stop();
-  await removeDataDir(dataDir);
+  await instance?.remove();
 });
 
 const run = promisify(execFile);
@@ -67,7 +54,7 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
       ...words,
       '--json',
       '--data-dir',
-      dataDir,
+      instance.dataDir,
     ],
     { env },
   ).catch((error: { code: number; stdout: string; stderr: string }) => error)) as {

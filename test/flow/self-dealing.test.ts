@@ -2,17 +2,14 @@
  * A venue that is its own best customer: it says what it likes of itself and its screens, over the API and the socket,
  * on real engines and processes. What a play costs, and what the venue earns of it, stays within what is plausible.
  */
-import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '#domain/id.ts';
 import { costMicros } from '#domain/money/money.ts';
 import { decodePlayId, type PlayFacts, parseSigningKeys, type SigningKeys } from '#domain/plays/play.ts';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { enrolSensor, revokeSensor } from '../../cli/admin/supply/sensors.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
-import { secretsOf } from '../../cli/instance/secrets.ts';
 import { pairModule, SensingModule } from '../../cli/sensing-module.ts';
-import { makeDataDir } from '../support/engines/engines.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import {
   createCampaign,
   createReadyCreative,
@@ -30,34 +27,22 @@ const CLAIM = { daily_visitors: 100_000, dwell_minutes: 1_440 };
 /** 120 visitors of 45 minutes, always open: what a small bar has in the mean. */
 const SMALL_BAR_PEOPLE = (120 * 45) / 1440;
 
-let instance: Instance;
-let dataDir: string;
+let instance: TestInstance;
 let sql: Postgres;
 let network: Network;
 let keys: SigningKeys;
 let messages = 0;
 
 beforeAll(async () => {
-  dataDir = makeDataDir();
-  instance = await startInstance({
-    dataDir,
-    port: 0,
-    deliveryPort: 0,
-    deliveryProcesses: 1,
-    ingestProcesses: 1,
-    logLevel: 'error',
-    onRestart: () => undefined,
-  });
-  sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+  instance = await startTestInstance();
+  ({ sql } = instance);
   network = await createSmallNetwork(sql, instance.apiUrl);
-  keys = parseSigningKeys(secretsOf(dataDir).signingKeys);
+  keys = parseSigningKeys(instance.secrets.signingKeys);
   await createCampaign(network.brand, { creatives: [await createReadyCreative(network.brand)] });
 });
 
 afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await instance.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await instance.remove();
 });
 
 const BAR = {

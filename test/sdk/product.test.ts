@@ -12,13 +12,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'undici';
 import { pack, unpack } from 'msgpackr';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { createMarquee, type Marquee } from '../../sdk/typescript/src/index.ts';
 import { isFill, openScreen, pairScreen, type Codec } from '../../sdk/typescript/src/screen/index.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import { createReadyCreative, createSmallNetwork, eventually, type Network } from '../support/network.ts';
 
 const EXAMPLES = join(ROOT, 'sdk/typescript/examples');
@@ -29,8 +28,7 @@ const MSGPACK: Codec = {
 };
 const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-let instance: Instance;
-let dataDir: string;
+let instance: TestInstance;
 let sql: Postgres;
 let network: Network;
 let brand: Marquee;
@@ -39,17 +37,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'marquee-sdk-'));
 const running: ChildProcess[] = [];
 
 beforeAll(async () => {
-  dataDir = makeDataDir();
-  instance = await startInstance({
-    dataDir,
-    port: 0,
-    deliveryPort: 0,
-    deliveryProcesses: 1,
-    ingestProcesses: 1,
-    logLevel: 'error',
-    onRestart: () => undefined,
-  });
-  sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+  instance = await startTestInstance();
+  ({ sql } = instance);
   network = await createSmallNetwork(sql, instance.apiUrl);
   brand = createMarquee({ baseUrl: instance.apiUrl, key: network.brandKey });
   venue = createMarquee({ baseUrl: instance.apiUrl, key: network.venueKey });
@@ -57,9 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of running) child.kill();
   rmSync(scratch, { recursive: true, force: true });
-  await sql?.end({ timeout: 5 });
-  await instance?.stop();
-  await removeDataDir(dataDir);
+  await instance?.remove();
 });
 
 /** An example as its own process; resolves with what it prints once that fits. */

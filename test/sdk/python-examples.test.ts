@@ -8,10 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import {
   bodyOfCampaign,
   createReadyCreative,
@@ -25,23 +24,13 @@ const EXAMPLES = join(ROOT, 'examples/python');
 const scratch = mkdtempSync(join(tmpdir(), 'marquee-python-'));
 const running: ChildProcess[] = [];
 
-let instance: Instance;
-let dataDir: string;
+let instance: TestInstance;
 let sql: Postgres;
 let network: Network;
 
 beforeAll(async () => {
-  dataDir = makeDataDir();
-  instance = await startInstance({
-    dataDir,
-    port: 0,
-    deliveryPort: 0,
-    deliveryProcesses: 1,
-    ingestProcesses: 1,
-    logLevel: 'error',
-    onRestart: () => undefined,
-  });
-  sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
+  instance = await startTestInstance();
+  ({ sql } = instance);
   network = await createSmallNetwork(sql, instance.apiUrl);
   const creatives = [await createReadyCreative(network.brand)];
   await network.brand.post('/v1/campaigns', bodyOfCampaign({ creatives }));
@@ -49,9 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of running) child.kill();
   rmSync(scratch, { recursive: true, force: true });
-  await sql?.end({ timeout: 5 });
-  await instance?.stop();
-  await removeDataDir(dataDir);
+  await instance?.remove();
 });
 
 /** Starts a program in Python; answers what it has printed so far. */

@@ -10,14 +10,13 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { upload } from '../../cli/demo/client.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
-import { startInstance, type Instance } from '../../cli/instance/instance.ts';
 import { findFfmpeg } from '../../engines/ffmpeg.ts';
 import { layCable, type Cable } from '../support/cable.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import { createCampaign, createSmallNetwork, eventually, type Network } from '../support/network.ts';
 
 const chromium = await findChromium();
@@ -28,9 +27,8 @@ const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 const PATIENCE_MS = 30_000;
 const AD_IN_SIGHT = '.layer.is-front .scan';
 
-let instance: Instance;
+let instance: TestInstance;
 let cable: Cable;
-let dataDir: string;
 let sql: Postgres;
 let network: Network;
 let campaign: string;
@@ -43,7 +41,7 @@ let acknowledgedBefore = 0;
 const complaints: string[] = [];
 
 async function makeVideo(): Promise<Buffer> {
-  const path = join(dataDir, 'ad.mp4');
+  const path = join(instance.dataDir, 'ad.mp4');
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=frequency=440'];
   await promisify(execFile)(await findFfmpeg(), [
     '-loglevel',
@@ -133,21 +131,11 @@ const WATCH_FOR_GAPS = `
 
 describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
   beforeAll(async () => {
-    dataDir = makeDataDir();
     const deliveryPort = await freePort();
     cable = await layCable(deliveryPort);
     const env = { DELIVERY_URL: `ws://127.0.0.1:${cable.port}/v1/screens/socket` };
-    instance = await startInstance({
-      dataDir,
-      port: 0,
-      deliveryPort,
-      deliveryProcesses: 1,
-      ingestProcesses: 1,
-      logLevel: 'error',
-      onRestart: () => undefined,
-      env,
-    });
-    sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-test' });
+    instance = await startTestInstance({ deliveryPort, env });
+    ({ sql } = instance);
     network = await createSmallNetwork(sql, instance.apiUrl);
     [campaign, browser] = await Promise.all([bookCampaign(), launchChromium(browserPath)]);
     context = await browser.newContext({ viewport: { width: 960, height: 540 } });
@@ -162,9 +150,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
   afterAll(async () => {
     await browser.close();
     await cable.close();
-    await sql.end({ timeout: 5 });
-    await instance.stop();
-    await removeDataDir(dataDir);
+    await instance.remove();
   });
 
   test('is a blank prompt that says what is wrong with a code', async () => {

@@ -24,7 +24,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sweepTestEngines();
   // Installed here on a new machine: tests call it by its name.
   await findFfmpeg();
-  const engines = await startTestEngines();
+  // Its data end with the run, so nothing waits for the disk: a database that is dropped would wait for a checkpoint.
+  const engines = await startTestEngines({ postgresSettings: { fsync: 'off', full_page_writes: 'off' } });
   await prepareEngines(engines.urls);
   project.provide('databaseUrl', engines.urls.databaseUrl);
   project.provide('redisUrl', engines.urls.redisUrl);

@@ -16,7 +16,7 @@ const COPY_ATTEMPTS_MAX = 20;
 const BACKUP_NOT_FOUND = '599';
 const BACKUP_ALREADY_EXISTS = '598';
 
-/** Makes the templates, and lets the engines of the run answer before the disk does: their data end with the run. */
+/** Makes the templates, and lets Redis answer before the disk does: the data of a run end with it. */
 export async function prepareEngines({ databaseUrl, redisUrl, clickhouseUrl }: EngineUrls): Promise<void> {
   await Promise.all([
     preparePostgres(databaseUrl),
@@ -27,7 +27,6 @@ export async function prepareEngines({ databaseUrl, redisUrl, clickhouseUrl }: E
 
 async function preparePostgres(databaseUrl: string): Promise<void> {
   const server = openPostgres(databaseUrl, { connectionsMax: 1, applicationName: 'marquee-test' });
-  await server`alter role current_user set synchronous_commit = off`;
   await server`create database ${server(TEMPLATE)}`;
   const url = withDatabase(databaseUrl, TEMPLATE);
   await migratePostgres(url);
