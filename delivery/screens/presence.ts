@@ -31,6 +31,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
     const rows = [...noted].slice(0, ROWS_MAX).sort(([a], [b]) => a - b);
     for (const [screen] of rows) noted.delete(screen);
     try {
+      // The last condition: a screen that moved is not set offline by the process that it left.
       await sql`
         insert into screen_presence (screen_handle, online, last_seen_at)
         select screen, online, to_timestamp(at_ms / 1000.0)
@@ -39,7 +40,6 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
           rows.map(([screen, { online, atMs }]) => ({ screen, online, at_ms: atMs })),
         )}) as seen (screen bigint, online boolean, at_ms bigint)
         on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at
-        // a screen that moved is not set offline by the process that it left
         where excluded.last_seen_at >= screen_presence.last_seen_at`;
     } catch (error) {
       log.warn({ err: error, screens: rows.length }, 'presence cannot be written; tried again with the next batch');

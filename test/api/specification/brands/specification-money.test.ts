@@ -375,9 +375,9 @@ describe("a payment over the provider's page", () => {
   test('is booked once by two processes, and again after one was cut off before its commit', async () => {
     const { brand, session } = await openPage();
     const event = completed(session);
+    // The trigger strikes at the commit.
     await api.sql
       .unsafe(`create function cut_off() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
-      // strikes at the commit
       create constraint trigger cut_off after insert on payment_events deferrable initially deferred for each row execute function cut_off()`);
     expect((await deliver(event)).status).toBe(500);
     await api.sql.unsafe('drop function cut_off cascade');
