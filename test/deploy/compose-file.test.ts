@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from 'xmlbuilder2';
-import { makeSecrets, parseCompose, readCompose, ROOT } from '../support/engines/compose.ts';
+import { makeSecrets, parseCompose, readCompose, ROOT } from '../support/compose/compose.ts';
 
 const ADDRESSES = { PUBLIC_URL: 'https://ads.example', DELIVERY_URL: 'wss://screens.example/v1/screens/socket' };
 type ComposeFile = { services: Record<string, Record<string, unknown>> };

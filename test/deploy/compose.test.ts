@@ -12,7 +12,7 @@ import { openRedis, redisReady } from '#sql/redis.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
-import { balancerOf, Composed, redisConfigOf } from '../support/engines/composed.ts';
+import { balancerOf, Composed, redisConfigOf } from '../support/compose/composed.ts';
 import {
   createCampaign,
   createCreative,

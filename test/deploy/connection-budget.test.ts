@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CONNECTIONS, POSTGRES_KEPT_FREE } from '#sql/connection-budget.ts';
-import { readCompose, ROOT } from '../support/engines/compose.ts';
+import { readCompose, ROOT } from '../support/compose/compose.ts';
 import { JOBS } from '../../workers/jobs.ts';
 
 type Service = keyof typeof CONNECTIONS;

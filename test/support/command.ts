@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { own, removeOwnedPath } from '#engines/processes/owned.ts';
 import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
-import { ROOT } from './engines/compose.ts';
+import { ROOT } from './compose/compose.ts';
 import { eventually } from './network.ts';
 
 const MARK = 'MARQUEE_COMMAND_OF_A_TEST';

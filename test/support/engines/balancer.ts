@@ -1,7 +1,7 @@
 /** deploy/haproxy.cfg for processes of this machine: the file as it stands, with other addresses. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './compose.ts';
+import { ROOT } from '../compose/compose.ts';
 
 /** A process behind the balancer: where it serves, and where it says that it is ready. */
 type Backend = { name: string; port: number; opsPort: number };

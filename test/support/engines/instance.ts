@@ -1,4 +1,4 @@
-/** A whole installation for one test file: engines and services on a fresh folder and free ports, as `start` has them. */
+/** A whole installation for one test file, engines and services on a fresh folder and free ports. */
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { startInstance, type Instance, type InstanceOptions } from '../../../cli/instance/instance.ts';
 import { makeDataDir, removeDataDir } from './engines.ts';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { findOrInstall } from '../../../engines/package-manager.ts';
-import { ROOT } from './compose.ts';
+import { ROOT } from '../compose/compose.ts';
 
 /** The alert rules of deploy/prometheus, and Debian's package that judges them. */
 type AlertRule = {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { own } from '#engines/processes/owned.ts';
 import { freePort } from '../../../cli/instance/free-port.ts';
-import { writeBalancerConfig } from './balancer.ts';
+import { writeBalancerConfig } from '../engines/balancer.ts';
 import { makeSecrets, readCompose, ROOT, type Compose } from './compose.ts';
 
 type Ports = Record<'9100' | '8080' | '8081', number>;
