@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { Session } from 'chdb';
+import { InsertFile } from './statements/insert-file.ts';
 import { quoteName, quoteString } from './statements/parameters.ts';
 import { readEngineFault } from './statements/query-fault.ts';
 
@@ -30,7 +31,8 @@ export type Work = {
   settings: readonly Setting[];
   stated?: ReadonlySet<string>;
   format: string;
-  payload?: Buffer;
+  /** Of an insert: what stands behind its text, or the file that its text names (`dataClause`). */
+  payload?: { data: Buffer; isInFile: boolean };
 };
 
 /**
@@ -76,6 +78,7 @@ export type ConnectionOptions = {
 export class Connection {
   readonly #session: Session;
   readonly #options: ConnectionOptions;
+  readonly #file: InsertFile;
   #database = '';
   /** Of `STAYING`, what is set now. */
   readonly #stayed = new Map<string, string>();
@@ -83,6 +86,7 @@ export class Connection {
 
   private constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#file = new InsertFile(options.folder);
     this.#session = options.args
       ? new Session(options.folder, { connectionArgs: [...options.args] })
       : new Session(options.folder);
@@ -119,9 +123,15 @@ export class Connection {
     return Buffer.from(bytes).toString().trim();
   }
 
+  /** What an INSERT says whose data go through the connection's file; it stands before SETTINGS and FORMAT. */
+  get dataClause(): string {
+    return this.#file.clause;
+  }
+
   /** Closes it; nothing may be running on it. */
   close(): void {
     this.#session.close();
+    this.#file.remove();
   }
 
   async #enter(database: string): Promise<void> {
@@ -186,9 +196,11 @@ export class Connection {
     }
   }
 
-  async #insert(statement: string, payload: Buffer): Promise<Answer> {
+  async #insert(statement: string, { data, isInFile }: NonNullable<Work['payload']>): Promise<Answer> {
     try {
-      const result = await addon.InsertRawAsyncConnection(this.#session.connection, statement, payload, false);
+      if (isInFile) this.#file.write(data);
+      const inline = isInFile ? NO_DATA : data;
+      const result = await addon.InsertRawAsyncConnection(this.#session.connection, statement, inline, false);
       return {
         bytes: new Uint8Array(),
         readRows: result.rowsWritten,
@@ -199,9 +211,13 @@ export class Connection {
       };
     } catch (error) {
       throw readEngineFault(error);
+    } finally {
+      if (isInFile) this.#file.read();
     }
   }
 }
+
+const NO_DATA = Buffer.alloc(0);
 
 /** `a = '1', b = 'x'`: the engine takes a quoted value for a setting of any type. */
 export function assignments(settings: readonly Setting[]): string {

@@ -7,6 +7,7 @@ import { BODY_BYTES_MAX } from './statements/body.ts';
 import { SERVICE_CONNECTIONS } from './capacity.ts';
 import { type UserAccess, ENGINE_SETTINGS } from './access.ts';
 import { Pool } from './pool.ts';
+import { clearInsertFiles } from './statements/insert-file.ts';
 import { countWrites, WRITES_PATH } from './statements/writes.ts';
 
 // Twice what ten processes with ten sockets each can have outstanding.
@@ -21,6 +22,7 @@ const BOUNDS = {
 
 /** Opens the engine on `folder`, which it makes. Throws when the engine cannot open it. */
 export async function openOwnerAccess({ folder, password }: { folder: string; password: string }): Promise<UserAccess> {
+  clearInsertFiles(folder);
   const held = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
   const pool = await Pool.open({
     folder,

@@ -8,6 +8,7 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { BodyReader } from './statements/body.ts';
+import { endsAsText } from './statements/insert-file.ts';
 import { createCancellable, type Cancellable } from './statements/cancellation.ts';
 import { type Answer, type Connection, type Setting, assignments } from './connection.ts';
 import type { UserAccess } from './access.ts';
@@ -249,7 +250,8 @@ async function runInsert(
   const { query, statement, payload } = options;
   const insert = statement.insert!;
   const settings = query.settings.filter(({ name }) => !insert.settingNames.has(name));
-  const head = statement.sql.slice(0, insert.settingsAt);
+  const target = statement.sql.slice(0, insert.dataClauseAt);
+  const head = statement.sql.slice(insert.dataClauseAt, insert.settingsAt);
   const tail = statement.sql.slice(insert.settingsAt);
   const clause =
     settings.length === 0
@@ -259,8 +261,11 @@ async function runInsert(
         : ` SETTINGS ${assignments(settings)} `;
   const bind = (text: string) =>
     query.parameters.size === 0 ? text : bindParameters(text, [...readTokens(text)], query.parameters);
-  const sql = `${bind(head)}${clause}${bind(tail)}`;
   const data = insert.isValues && query.parameters.size > 0 ? Buffer.from(bind(payload.toString('utf8'))) : payload;
+  // Rows of VALUES may be expressions, which the engine reads from the statement's own text alone.
+  const isInFile = !insert.isValues && endsAsText(data);
+  const source = isInFile ? connection.dataClause : '';
+  const sql = `${bind(target)}${source}${bind(head)}${clause}${bind(tail)}`;
   try {
     const stated = new Set([...insert.settingNames, ...settings.map(({ name }) => name)]);
     return await connection.execute({
@@ -269,7 +274,7 @@ async function runInsert(
       settings: [],
       stated,
       format: query.defaultFormat,
-      payload: data,
+      payload: { data, isInFile },
     });
   } catch (error) {
     if (error instanceof QueryFault && error.type === 'NO_DATA_TO_INSERT')

@@ -366,6 +366,18 @@ describe('plain requests', () => {
     ]);
   });
 
+  test('binary data may hold what a statement would end with, and is all data', async () => {
+    await makeTable('bytes', 'id UInt32');
+    // Two line feeds are an empty line, behind which the engine would look for the next statement.
+    const numbers = [0x0a0a0a0a, 0x3b0a0a3b, ...Buffer.from('\n\nDROP TABLE bytes;\n\n ')].map(id => id >>> 0);
+    const data = Buffer.from(Uint32Array.from(numbers).buffer);
+    const reply = await send('/?query=INSERT%20INTO%20bytes%20FORMAT%20RowBinary', { method: 'POST', body: data });
+    expect([reply.status, reply.body]).toEqual([200, '']);
+    expect(await rowsOf('SELECT id FROM bytes ORDER BY id')).toEqual(
+      numbers.toSorted((one, other) => one - other).map(id => ({ id })),
+    );
+  });
+
   test('columns may be called format, values and settings', async () => {
     await makeTable('words', 'format UInt8, `values` UInt8, settings UInt8');
     await admin.insert({

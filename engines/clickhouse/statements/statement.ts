@@ -31,9 +31,13 @@ export type Statement = {
   /** Output format that the statement itself names, and where in `sql` its clause begins. */
   format?: string;
   formatAt?: number;
-  /** For an insert: where its data begins in the given text, where settings go, and the names it sets itself. */
+  /**
+   * For an insert: where its data begins in the given text, where the clause goes that says where data are, where
+   * settings go, and the names it sets itself.
+   */
   insert?: {
     dataAt: number;
+    dataClauseAt: number;
     settingsAt: number;
     hasSettings: boolean;
     settingNames: ReadonlySet<string>;
@@ -81,6 +85,7 @@ function readInsert(sql: string): Statement | undefined {
   let depth = 0;
   let selects = false;
   let readsInput = false;
+  let settingsStart = 0;
   let settingsEnd = 0;
   let previous = '';
   for (const token of readTokens(sql)) {
@@ -90,7 +95,7 @@ function readInsert(sql: string): Statement | undefined {
     readsInput ||= selects && word === '(' && previous.toUpperCase() === 'INPUT';
     if (depth === 0 && token.kind === 'word' && !isName) {
       if (word === 'SELECT' || word === 'WITH') selects = true;
-      if (word === 'SETTINGS') settingsEnd = token.end;
+      if (word === 'SETTINGS') [settingsStart, settingsEnd] = [token.start, token.end];
       if (!selects && (word === 'VALUES' || previous === 'FORMAT')) {
         const isValues = previous !== 'FORMAT';
         const marker = isValues ? token : tokens.at(-1)!;
@@ -101,6 +106,7 @@ function readInsert(sql: string): Statement | undefined {
           tokens: [...tokens, token],
           insert: {
             dataAt: token.end,
+            dataClauseAt: settingsEnd > 0 ? settingsStart : marker.start,
             settingsAt: settingsEnd || marker.start,
             hasSettings: settingsEnd > 0,
             settingNames,
