@@ -15,7 +15,8 @@ local HOUR_TICKS_MAX = HOUR + SHIFT_MAX + PLAY_MAX
 local plays, page_ttl, day_ttl = ARGV[1], ARGV[2], ARGV[3]
 local pages = {}
 
--- `starts`, `stops` and `tags` are what was read of the text so far; a new record makes all of it unknown.
+-- `starts`, `stops` and `tags` are what is known of the records, of which there are `count`; `added` is what was put
+-- behind the text, and not made a part of it yet.
 local function page_of(screen, hour)
   local hours = pages[screen]
   if not hours then
@@ -27,6 +28,7 @@ local function page_of(screen, hour)
     local name = TAG .. ':s' .. spell(screen) .. ':h' .. spell(hour)
     local text = call('GET', name) or ''
     page = { name = name, from = hour * HOUR, text = text, is_new = text == '', starts = {}, stops = {}, tags = {} }
+    page.count, page.added = #text / RECORD, {}
     hours[hour] = page
   end
   return page
@@ -44,7 +46,7 @@ end
 
 -- How many records of the page begin before this time.
 local function count_before(page, time)
-  local low, high = 0, #page.text / RECORD
+  local low, high = 0, page.count
   while low < high do
     local middle = math.floor((low + high) / 2)
     if start_of(page, middle) < time then low = middle + 1 else high = middle end
@@ -52,33 +54,58 @@ local function count_before(page, time)
   return low
 end
 
+-- Whether a play is behind all others of its screen, as most are: then its own time is free, and it is not there. In an
+-- hour's first and last minute it is asked of the hour beside it, too, which this leaves to `place_near`.
+local function is_last(screen, hour, at, ticks)
+  local page = page_of(screen, hour)
+  if at - page.from < PLAY_MAX or at + ticks > page.from + HOUR then return false end
+  if page.count == 0 then return true end
+  start_of(page, page.count - 1)
+  return page.stops[page.count - 1] <= at
+end
+
 -- The place nearest to a moment, the earlier of two, in the gaps between what is taken around it; none where no gap has
 -- room near enough. Nor where the play itself is there, which the second answer says.
 local function place_near(screen, at, ticks, tag)
   local from, to = at - SHIFT_MAX, at + SHIFT_MAX + ticks
-  local gap, place, least = -math.huge, nil, SHIFT_MAX + 1
-  local function try(room_from, room_to)
-    if room_to - room_from < ticks then return end
-    local candidate = math.max(room_from, math.min(at, room_to - ticks))
-    local shift = math.abs(candidate - at)
-    if shift < least then place, least = candidate, shift end
-  end
+  local gap, place, least = from, nil, SHIFT_MAX + 1
   for hour = math.floor((from - PLAY_MAX) / HOUR), math.floor((to - 1) / HOUR) do
     local page = page_of(screen, hour)
+    local starts, stops, tags, count = page.starts, page.stops, page.tags, page.count
     -- Records do not overlap: of those that begin before, the last one alone may reach in.
-    for index = math.max(0, count_before(page, from) - 1), #page.text / RECORD - 1 do
-      local start = start_of(page, index)
+    for index = math.max(0, count_before(page, from) - 1), count - 1 do
+      local start = starts[index] or start_of(page, index)
       if start >= to then break end
-      local stop = page.stops[index]
+      local stop = stops[index]
       if stop > from then
-        if page.tags[index] == tag then return nil, true end
-        try(gap, start)
+        if tags[index] == tag then return nil, true end
+        if start - gap >= ticks then
+          local candidate = math.max(gap, math.min(at, start - ticks))
+          local shift = math.abs(candidate - at)
+          if shift < least then place, least = candidate, shift end
+        end
         gap = stop
       end
     end
   end
-  try(gap, math.huge)
+  local candidate = math.max(gap, at)
+  if candidate - at < least then place = candidate end
   return place, false
+end
+
+local function put(page, place, ticks, tag)
+  local record = struct.pack('>I3I3', (place - page.from) * 256 + ticks, tag)
+  local index = count_before(page, place)
+  page.changed_from = math.min(page.changed_from or index, index)
+  if index == page.count then
+    page.added[#page.added + 1] = record
+    page.starts[index], page.stops[index], page.tags[index] = place, place + ticks, tag
+  else
+    local text, at = page.text .. table.concat(page.added), index * RECORD
+    page.text, page.added = string.sub(text, 1, at) .. record .. string.sub(text, at + 1), {}
+    page.starts, page.stops, page.tags = {}, {}, {}
+  end
+  page.count = page.count + 1
 end
 
 local function take(screen, place, ticks, tag)
@@ -87,14 +114,11 @@ local function take(screen, place, ticks, tag)
   if not page.day then
     page.day = TAG .. ':s' .. spell(screen) .. ':d' .. spell(math.floor(hour / DAY_HOURS))
     page.slot = '#' .. spell(hour % DAY_HOURS)
-    page.taken, page.added = call('BITFIELD', page.day, 'GET', 'u16', page.slot)[1], 0
+    page.taken, page.ticks = call('BITFIELD', page.day, 'GET', 'u16', page.slot)[1], 0
   end
-  if page.taken + page.added + ticks > HOUR_TICKS_MAX then return false end
-  page.added = page.added + ticks
-  local at = count_before(page, place) * RECORD
-  page.text = string.sub(page.text, 1, at) .. struct.pack('>I3I3', (place - page.from) * 256 + ticks, tag) .. string.sub(page.text, at + 1)
-  page.starts, page.stops, page.tags = {}, {}, {}
-  page.changed_from = math.min(page.changed_from or at, at)
+  if page.taken + page.ticks + ticks > HOUR_TICKS_MAX then return false end
+  page.ticks = page.ticks + ticks
+  put(page, place, ticks, tag)
   return true
 end
 
@@ -104,7 +128,10 @@ while at <= #plays do
   screen, start, ticks, tag, at = struct.unpack('>I8I8I4I4', plays, at)
   local answer = 't'
   if ticks > 0 then
-    local place, is_there = place_near(screen, start, ticks, tag)
+    local place, is_there = start, false
+    if not is_last(screen, math.floor(start / HOUR), start, ticks) then
+      place, is_there = place_near(screen, start, ticks, tag)
+    end
     if not is_there and not (place and take(screen, place, ticks, tag)) then answer = 'o' end
   end
   answers[#answers + 1] = answer
@@ -113,8 +140,9 @@ end
 for _, hours in pairs(pages) do
   for _, page in pairs(hours) do
     if page.changed_from then
-      call('BITFIELD', page.day, 'INCRBY', 'u16', page.slot, page.added)
-      call('SETRANGE', page.name, spell(page.changed_from), string.sub(page.text, page.changed_from + 1))
+      local text, from = page.text .. table.concat(page.added), page.changed_from * RECORD
+      call('BITFIELD', page.day, 'INCRBY', 'u16', page.slot, page.ticks)
+      call('SETRANGE', page.name, spell(from), string.sub(text, from + 1))
       if page.is_new then
         call('EXPIRE', page.name, page_ttl)
         call('EXPIRE', page.day, day_ttl)
