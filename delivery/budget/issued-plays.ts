@@ -12,6 +12,7 @@ import type { Index, Handle } from '#domain/id.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import { type PlayFacts, windowEndsAt } from '#domain/plays/play.ts';
 import { HeldTime } from './held-time.ts';
+import { NameIndex } from './name-index.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** About ten minutes of a process at its largest, in 34 MB; it grows to this as it is needed. */
@@ -123,21 +124,14 @@ export class IssuedPlays {
    */
   findAll(screen: Index<'screen'>, names: readonly PlayName[]): number[] {
     const places = names.map(() => NONE);
-    const wanted = new Map<PlayKey, number[]>();
-    for (const [at, { campaign, issueNumber }] of names.entries()) {
-      const key = keyOf(campaign, issueNumber);
-      const same = wanted.get(key);
-      if (same === undefined) wanted.set(key, [at]);
-      else same.push(at);
-    }
+    const wanted = new NameIndex(names);
     let left = names.length;
     for (let place = this.#newestOpen(screen); left > 0 && place >= this.#oldest; place = this.#olderOpen(place)) {
       const row = this.#rowOf(place);
-      const campaign = this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>;
       const issueNumber = this.#words[row * WORDS + NUMBER]!;
-      for (const at of wanted.get(keyOf(campaign, issueNumber)) ?? []) {
+      for (let at = wanted.first(issueNumber); at !== NONE; at = wanted.next(at)) {
         const name = names[at]!;
-        if (name.issueNumber !== issueNumber || name.campaign !== campaign) continue;
+        if (name.issueNumber !== issueNumber || name.campaign !== this.#values[row * WIDTH + CAMPAIGN]) continue;
         if (name.epoch !== this.#words[row * WORDS + EPOCH]) continue;
         places[at] = place;
         left--;
@@ -305,13 +299,3 @@ export class IssuedPlays {
     this.#newest = larger;
   }
 }
-
-/** Campaign and issue number in one. Of plays with the same, a few by chance, the numbers themselves are compared. */
-type PlayKey = number & { readonly __brand: 'play key' };
-
-function keyOf(campaign: Handle<'campaign'>, issueNumber: number): PlayKey {
-  return (campaign * KEY_NUMBERS + (issueNumber % KEY_NUMBERS)) as PlayKey;
-}
-
-/** So that the key of any campaign below 2^33 is exact. */
-const KEY_NUMBERS = 2 ** 20;
