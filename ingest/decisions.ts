@@ -10,15 +10,13 @@ import type { DeadLetters } from './dead-letter.ts';
 import type { Group, Groups } from './groups.ts';
 import type { DeadLetter } from './outcome.ts';
 import { type DecodedDecisions, decodeDecisions } from './steps/decode-decisions.ts';
-import { createSpelling, decimalSeconds, escapeField, type Spelling, writeRows } from './steps/to-row.ts';
+import { createSpelling, type Spelling } from './steps/spelling.ts';
+import { decimalSeconds, escapeField, textBody, writeRows } from './steps/to-row.ts';
 import type { Writer } from './rows/writer.ts';
 
 export type DecisionDependencies = { groups: Groups; writer: Writer; deadLetters: DeadLetters; now: () => Date };
 
 const DECISION_COLUMNS = [
-  'insert_by',
-  'uptime_min',
-  'attempt',
   'decided_at',
   'starts_at',
   'screen_id',
@@ -36,23 +34,9 @@ const DECISION_COLUMNS = [
   'plan_version',
   'group_id',
 ] as const;
-const JOURNAL_COLUMNS = [
-  'insert_by',
-  'uptime_min',
-  'attempt',
-  'at',
-  'node_epoch',
-  'run',
-  'part',
-  'number',
-  'body',
-  'group_id',
-] as const;
+const JOURNAL_COLUMNS = ['at', 'node_epoch', 'run', 'part', 'number', 'body', 'group_id'] as const;
 
 const REFUSED_COLUMNS = [
-  'insert_by',
-  'uptime_min',
-  'attempt',
   'bucket',
   'campaign_id',
   'creative_id',
@@ -103,8 +87,8 @@ async function writeDecisions(
   const spell = createSpelling();
   const rows = batches.flatMap(batch => batch.records.map((_, at) => ({ batch, at })));
   if (rows.length === 0) return;
-  const body = writeRows(rows, ({ batch, at }) => decisionRow(batch, at, { spell, group }));
-  await writer.insert({ group, table: 'decisions', columns: DECISION_COLUMNS, rows: rows.length, body }, signal);
+  const text = writeRows(rows, ({ batch, at }) => decisionRow(batch, at, { spell, group }));
+  await writer.insert({ group, table: 'decisions', rows: rows.length, body: textBody(DECISION_COLUMNS, text) }, signal);
 }
 
 function decisionRow(
@@ -149,13 +133,13 @@ async function writeJournal(
     return parts;
   });
   if (rows.length === 0) return;
-  const body = writeRows(
+  const text = writeRows(
     rows,
     row =>
       `\t${decimalSeconds(row.at.getTime())}\t${row.epoch}\t${row.run}\t${row.part}\t${row.number}\t${escapeField(row.body)}\t${group}\n`,
   );
   await writer.insert(
-    { group, table: 'private_decision_journal', columns: JOURNAL_COLUMNS, rows: rows.length, body },
+    { group, table: 'private_decision_journal', rows: rows.length, body: textBody(JOURNAL_COLUMNS, text) },
     signal,
   );
 }
@@ -168,10 +152,13 @@ async function writeRefused(
   const spell = createSpelling();
   const sums = batches.flatMap(({ refused }) => refused);
   if (sums.length === 0) return;
-  const body = writeRows(
+  const text = writeRows(
     sums,
     ({ campaign, creative, screen, venue, sandbox, bucketMs, rule, plays }) =>
       `\t${bucketMs / 1_000}\t${spell('campaign', campaign)}\t${spell('creative', creative)}\t${spell('screen', screen)}\t${spell('venue', venue)}\t${labelInForce(rule)}\t${sandbox}\t${plays}\t${group}\n`,
   );
-  await writer.insert({ group, table: 'plays_not_counted', columns: REFUSED_COLUMNS, rows: sums.length, body }, signal);
+  await writer.insert(
+    { group, table: 'plays_not_counted', rows: sums.length, body: textBody(REFUSED_COLUMNS, text) },
+    signal,
+  );
 }

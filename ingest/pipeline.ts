@@ -17,7 +17,9 @@ import type { ScanEvents } from './scans/scan-events.ts';
 import { applyAnswers, groupByCampaign, type AnsweredPlay, type Counted } from './steps/count.ts';
 import { applyTimes, timedPlays } from './steps/screen-time.ts';
 import { decodePayload, type IssuedPlay, type PlayReport, type Release, type ScanEvent } from './queue/batch.ts';
-import { createSpelling, PLAY_COLUMNS, playRow, SCAN_COLUMNS, scanRow, writeRows } from './steps/to-row.ts';
+import { playBlock } from './steps/play-block.ts';
+import { createSpelling } from './steps/spelling.ts';
+import { SCAN_COLUMNS, scanRow, textBody, writeRows } from './steps/to-row.ts';
 import { verifyPlay, verifyRelease, type VerifiedPlay } from './steps/verify.ts';
 import type { Writer } from './rows/writer.ts';
 import type { WrittenScans } from './scans/written-scans.ts';
@@ -247,23 +249,15 @@ async function insertRows(
   writer: Writer,
   signal: AbortSignal,
 ): Promise<void> {
-  const spell = createSpelling();
-  if (counted.answered.length > 0) {
-    const body = writeRows(
-      counted.answered,
-      answered => playRow(answered, { spell, group: group.name, job: group.jobs[answered.play.job]! }),
-      'latin1',
-    );
-    await writer.insert(
-      { group: group.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: counted.answered.length, body },
-      signal,
-    );
+  const { answered } = counted;
+  if (answered.length > 0) {
+    const body = playBlock(answered, { group: group.name, jobs: group.jobs });
+    await writer.insert({ group: group.name, table: 'plays_raw', rows: answered.length, body }, signal);
   }
   if (scans.length > 0) {
-    const body = writeRows(scans, scan => scanRow(scan, { spell, group: group.name }));
-    await writer.insert(
-      { group: group.name, table: 'scans_raw', columns: SCAN_COLUMNS, rows: scans.length, body },
-      signal,
-    );
+    const spell = createSpelling();
+    const rows = writeRows(scans, scan => scanRow(scan, { spell, group: group.name }));
+    const body = textBody(SCAN_COLUMNS, rows);
+    await writer.insert({ group: group.name, table: 'scans_raw', rows: scans.length, body }, signal);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The reference of ingest: rows that are already in memory go straight into the same table and views with the official
- * client, one insert at a time, in batches as large as ours, in the format that ours uses and under a token each. It
- * runs in a process of its own, so that its CPU time can be told.
+ * client, one insert at a time, in batches as large as ours, as text and under a token each. It runs in a process of
+ * its own, so that its CPU time can be told.
  */
 import { Readable } from 'node:stream';
 import { openClickhouse } from '#sql/clickhouse.ts';

@@ -3,17 +3,17 @@
  * of its rows can appear any more.
  */
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { decimalSeconds } from '../steps/to-row.ts';
+import { INSERT_COLUMNS, type InsertBody } from '../steps/insert-body.ts';
 import type { ServerState } from './server-state.ts';
 
 /** One insert of one group into one table. */
 export type TableInsert = {
   group: string;
   table: 'plays_raw' | 'scans_raw' | 'decisions' | 'private_decision_journal' | 'plays_not_counted';
-  columns: readonly [string, ...string[]];
   rows: number;
-  body: Buffer;
+  body: InsertBody;
 };
 
 /**
@@ -47,16 +47,17 @@ const UPTIME_STEP_MS = 1_000;
  */
 export async function sendInsert(
   clickhouse: Clickhouse,
-  { group, table, columns, body }: TableInsert,
+  { group, table, body }: TableInsert,
   { attempt, server }: { attempt: number; server: ServerState },
 ): Promise<void> {
-  const first = `${decimalSeconds(server.nowMs + START_MS_MAX)}\t${uptimeOfInsert(clickhouse, server)}\t${attempt}`;
-  await clickhouse.insert({
-    table,
-    columns: [...columns] as [string, ...string[]],
-    format: 'TabSeparated',
-    // The first fields of the first row; the body goes on from there.
-    values: Readable.from([first, body], { objectMode: false }),
+  const parts = body.parts({
+    insertBy: server.nowMs + START_MS_MAX,
+    uptimeMin: uptimeOfInsert(clickhouse, server),
+    attempt,
+  });
+  const { stream } = await clickhouse.exec({
+    query: `insert into ${table} (${[...INSERT_COLUMNS, ...body.columns].join(', ')}) format ${body.format}`,
+    values: Readable.from([Buffer.concat(parts)], { objectMode: false }),
     clickhouse_settings: {
       insert_deduplication_token: `${group}:${attempt}`,
       insert_deduplicate: 1,
@@ -71,4 +72,5 @@ export async function sendInsert(
       input_format_null_as_default: 1,
     },
   });
+  await finished(stream.resume());
 }

@@ -4,7 +4,8 @@
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { WrittenGroup } from '../queue/rebuild.ts';
-import { PLAY_COLUMNS, SCAN_COLUMNS } from '../steps/to-row.ts';
+import { PLAY_COLUMNS } from '../steps/play-block.ts';
+import { NO_ATTEMPT, SCAN_COLUMNS, textBody } from '../steps/to-row.ts';
 import { sendInsert } from './insert.ts';
 import { readServer } from './server-state.ts';
 
@@ -15,20 +16,18 @@ import { readServer } from './server-state.ts';
  */
 export async function repeatGroup(clickhouse: Clickhouse, { group, table, attempt }: WrittenGroup): Promise<void> {
   const columns = table === 'plays_raw' ? PLAY_COLUMNS : SCAN_COLUMNS;
-  const stored = columns.filter(column => column !== 'insert_by' && column !== 'uptime_min');
-  // The row that carries the attempt comes first; the insert writes its first three fields, of which only the
-  // attempt is stored, anew.
+  // The row that says the attempt comes first, as in an insert.
   const result = await clickhouse.query({
-    query: `select ${stored.join(', ')} from ${table} where group_id = {group:String} order by attempt desc`,
+    query: `select ${columns.join(', ')} from ${table} where group_id = {group:String} order by attempt desc`,
     query_params: { group },
     format: 'TabSeparated',
   });
   const lines = (await result.text()).split('\n').filter(line => line !== '');
   if (lines.length === 0) return;
-  const rows = lines.map((line, index) => (index === 0 ? line.slice(line.indexOf('\t')) : `\\N\t\\N\t${line}`));
+  const rows = Buffer.from(`\t${lines.join(`\n${NO_ATTEMPT}\t`)}\n`);
   await sendInsert(
     clickhouse,
-    { group, table, columns, rows: rows.length, body: Buffer.from(`${rows.join('\n')}\n`) },
+    { group, table, rows: lines.length, body: textBody(columns, rows) },
     { attempt, server: await readServer(clickhouse) },
   );
 }

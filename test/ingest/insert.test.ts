@@ -2,10 +2,11 @@
  * Within which time ClickHouse may take an insert, on one server and on a cluster, so that no row of it can appear
  * after its deadline. A client of the test that notes what it was asked; no engine.
  */
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { INSERT_MS_MAX, sendInsert } from '../../ingest/rows/insert.ts';
-import { PLAY_COLUMNS } from '../../ingest/steps/to-row.ts';
+import { SCAN_COLUMNS, textBody } from '../../ingest/steps/to-row.ts';
 
 /** ClickHouse's own clock; the deadline is told in it. */
 const NOW_MS = 1_790_000_000_000;
@@ -20,7 +21,7 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
   // The client's methods are generic over formats and settings; these take what an insert sends.
   const client = {
     insertHops: real.insertHops,
-    insert: async ({
+    exec: async ({
       values,
       clickhouse_settings,
     }: {
@@ -31,11 +32,12 @@ async function timeOf(cluster: string | undefined): Promise<{ beginMs: number; e
       for await (const part of values) text += part.toString();
       beginMs = Math.round(Number(text.split('\t')[0]) * 1_000 - NOW_MS);
       executionS = clickhouse_settings.max_execution_time;
+      return { stream: Readable.from([]) };
     },
   } as unknown as Clickhouse;
   await sendInsert(
     client,
-    { group: 'g', table: 'plays_raw', columns: PLAY_COLUMNS, rows: 1, body: Buffer.from('\n') },
+    { group: 'g', table: 'scans_raw', rows: 1, body: textBody(SCAN_COLUMNS, Buffer.from('\n')) },
     { attempt: 1, server: { id: 'a', uptimeS: 3_600, nowMs: NOW_MS } },
   );
   await real.close();

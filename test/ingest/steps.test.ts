@@ -9,8 +9,10 @@ import { applyAnswers, groupByCampaign } from '../../ingest/steps/count.ts';
 import { decodePayload } from '../../ingest/queue/batch.ts';
 import { applyTimes, timedPlays } from '../../ingest/steps/screen-time.ts';
 import { playTag } from '../../domain/plays/screen-time.ts';
-import { createSpelling, decimalSeconds, playRow, writeRows } from '../../ingest/steps/to-row.ts';
+import { playBlock } from '../../ingest/steps/play-block.ts';
+import { decimalSeconds, writeRows } from '../../ingest/steps/to-row.ts';
 import { handles } from '../support/handle.ts';
+import { readNativeRows } from './native-rows.ts';
 import { packPayload } from './payload.ts';
 import { factsOf, KEYS, reportOf, SLOT_AT } from './reports.ts';
 import { pack } from 'msgpackr';
@@ -178,9 +180,27 @@ describe('the steps of ingest', () => {
       { keys: KEYS, lateBefore: 0 },
     ).plays;
     for (const uncharged of ['late', 'overlap'] as const) {
-      const row = playRow({ play: play!, uncharged }, { spell: createSpelling(), group: 'g1', job: 'a' }).split('\t');
-      expect(row.slice(12, 14)).toEqual(['true', '15000']);
-      expect(row.slice(15)).toEqual(['5000', '1000', '0', 'g1', 'a', '15000', `${uncharged}@1\n`]);
+      const block = playBlock([{ play: play!, uncharged }], { group: 'g1', jobs: ['a'] });
+      const parts = block.parts({ insertBy: 5, uptimeMin: 6, attempt: 7 });
+      expect(readNativeRows(Buffer.concat(parts))).toEqual([
+        expect.objectContaining({
+          insert_by: 5,
+          uptime_min: 6,
+          attempt: 7,
+          late: true,
+          played_ms: 15_000,
+          audience: null,
+        }),
+      ]);
+      expect(readNativeRows(Buffer.concat(parts))).toEqual([
+        expect.objectContaining({
+          rate_micros: 1_000,
+          cost_micros: 0,
+          group_id: 'g1',
+          job_id: 'a',
+          decided_by: `${uncharged}@1`,
+        }),
+      ]);
     }
   });
 });

@@ -8,7 +8,7 @@ import { migrateClickhouse } from '#sql/migrate.ts';
 import { createGroups, type Groups } from '../../ingest/groups.ts';
 import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
-import { createSpelling, PLAY_COLUMNS, playRow, writeRows } from '../../ingest/steps/to-row.ts';
+import { playBlock } from '../../ingest/steps/play-block.ts';
 import { INSERT_MS_MAX, type TableInsert } from '../../ingest/rows/insert.ts';
 import { readServer } from '../../ingest/rows/server-state.ts';
 import { assertDeduplication, assertSynced } from '../../ingest/rows/table-settings.ts';
@@ -18,6 +18,7 @@ import { startTestEngines } from '../support/engines/engines.ts';
 import { handle } from '../support/handle.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, KEYS, reportOf } from './reports.ts';
+import { readNativeRows } from './native-rows.ts';
 import { packPayload } from './payload.ts';
 import { CLOCK } from '../support/engines/redis.ts';
 
@@ -44,19 +45,20 @@ afterAll(() => harness.close());
 async function prepare(): Promise<{ campaign: number; insert: TableInsert }> {
   const campaign = handle('campaign', 1_000 + (batches += 1));
   const id = `b-${campaign}`;
-  const plays = Array.from({ length: 25 }, (_, issueNumber) => reportOf(factsOf({ campaign, issueNumber })));
+  const plays = Array.from({ length: 25 }, (_, issueNumber) =>
+    reportOf(factsOf({ campaign, issueNumber, sensor: true, impressionsMax: 9_000 }), {
+      ...(issueNumber % 2 === 0 && { audience: issueNumber % 9 }),
+    }),
+  );
   await harness.playQueue.add({ id, plays, scans: [], releases: [] });
   const [group] = await groups.form([id]);
   const { plays: verified } = decodeAndVerify(group!, [packPayload({ plays, scans: [], releases: [] })], {
     keys: KEYS,
     lateBefore: 0,
   });
-  const spell = createSpelling();
-  const body = writeRows(verified, play => playRow({ play, uncharged: '' }, { spell, group: group!.name, job: id }));
-  return {
-    campaign,
-    insert: { group: group!.name, table: 'plays_raw', columns: PLAY_COLUMNS, rows: verified.length, body },
-  };
+  const answered = verified.map(play => ({ play, uncharged: '' as const }));
+  const body = playBlock(answered, { group: group!.name, jobs: [id] });
+  return { campaign, insert: { group: group!.name, table: 'plays_raw', rows: verified.length, body } };
 }
 
 const inTables = async (campaign: number) =>
@@ -66,19 +68,21 @@ const inTables = async (campaign: number) =>
   from plays_raw where campaign_handle = ${campaign}`)
   )[0];
 
+type Exec = (params: Parameters<Clickhouse['exec']>[0]) => ReturnType<Clickhouse['exec']>;
+
 /** The client, with an insert that goes wrong the first time. */
 function faulty(
-  insert: (real: Clickhouse['insert'], params: Parameters<Clickhouse['insert']>[0]) => Promise<never>,
+  insert: (real: Exec, params: Parameters<Exec>[0]) => Promise<never>,
   client: Clickhouse = harness.clickhouse.client,
 ): Clickhouse {
   let isFirst = true;
   return new Proxy(client, {
     get(target, name) {
-      if (name !== 'insert') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
-      return (params: Parameters<Clickhouse['insert']>[0]) => {
-        if (!isFirst) return target.insert(params);
+      if (name !== 'exec') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+      return (params: Parameters<Exec>[0]) => {
+        if (!isFirst) return target.exec(params);
         isFirst = false;
-        return insert(target.insert.bind(target), params);
+        return insert(target.exec.bind(target), params);
       };
     },
   });
@@ -117,6 +121,21 @@ describe('the writer', () => {
     );
   });
 
+  test('rows read back as they were written, by the server itself', async () => {
+    const { campaign, insert } = await prepare();
+    await createWriter({ clickhouse: harness.clickhouse.client, groups, log: silentLog }).insert(insert, signal);
+    const sent = readNativeRows(Buffer.concat(insert.body.parts({ insertBy: 0, uptimeMin: 0, attempt: 1 })));
+    // As a number of ms; an ephemeral column is not there to be read.
+    const columns = Object.keys(sent[0]!)
+      .filter(name => name !== 'insert_by' && name !== 'uptime_min')
+      .map(name => (name.endsWith('_at') ? `toUnixTimestamp64Milli(${name}) as ${name}` : name));
+    const stored = await harness.rows(
+      `select ${columns.join(', ')} from plays_raw where campaign_handle = ${campaign} order by plays_raw.issue_number`,
+    );
+    expect(stored).toEqual(sent.map(({ insert_by: _insertBy, uptime_min: _uptimeMin, ...row }) => row));
+    expect(stored).toHaveLength(25);
+  });
+
   test('takes the next token when the first insert never arrived, once its deadline has passed', async () => {
     const { campaign, insert } = await prepare();
     const clickhouse = faulty(async () => {
@@ -132,7 +151,7 @@ describe('the writer', () => {
 
   test('takes the next token at once when ClickHouse was started again since the first insert', async () => {
     const { campaign, insert } = await prepare();
-    const late: { params?: Parameters<Clickhouse['insert']>[0] } = {};
+    const late: { params?: Parameters<Exec>[0] } = {};
     let lives = 0;
     const clickhouse = withUptime(
       faulty(async (_, params) => {
@@ -145,7 +164,7 @@ describe('the writer', () => {
     await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
     // What was on its way to the server before the restart is refused by the one after it.
-    await expect(harness.clickhouse.client.insert(late.params!)).rejects.toThrow(
+    await expect(harness.clickhouse.client.exec(late.params!)).rejects.toThrow(
       'the insert was for the server before its restart',
     );
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });

@@ -6,9 +6,11 @@
  * is on the disk; of one that was not answered a cut of power may also take the last part that could be seen, and with
  * it its token.
  */
+import { Readable } from 'node:stream';
 import { parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { handle } from '../../../support/handle.ts';
+import { readNativeRows } from '../../../ingest/native-rows.ts';
 import { Breach } from '../breach.ts';
 import type { Line } from './line.ts';
 import type { Random } from '../random.ts';
@@ -89,16 +91,16 @@ export class ClickhouseStandIn {
         const state = { now: this.#now(), uptime_s: this.#uptimeS(), server: 'only', present };
         return { json: async () => [state] };
       }),
-    insert: async ({
+    exec: async ({
       values,
       clickhouse_settings,
     }: {
-      values: AsyncIterable<Buffer | string>;
+      values: AsyncIterable<Buffer>;
       clickhouse_settings: { insert_deduplication_token: string };
     }) => {
       const pieces: Buffer[] = [];
-      for await (const piece of values) pieces.push(Buffer.from(piece));
-      const { rows, deadline, uptimeMin } = readRows(Buffer.concat(pieces).toString());
+      for await (const piece of values) pieces.push(piece);
+      const { rows, deadline, uptimeMin } = readRows(Buffer.concat(pieces));
       return this.#line.pass(
         'insert',
         () =>
@@ -179,7 +181,9 @@ export class ClickhouseStandIn {
       insert.parts++;
     }
     if (insert.parts === this.#tables.length)
-      this.#end(insert, () => (isAnswered ? insert.resolve({}) : insert.reject(new Error('socket hang up'))));
+      this.#end(insert, () =>
+        isAnswered ? insert.resolve({ stream: Readable.from([]) }) : insert.reject(new Error('socket hang up')),
+      );
   }
 
   /** `losing`: an insert whose token is noted and whose raw part is not there. */
@@ -243,27 +247,24 @@ function put(table: Table, { rows, token }: { rows: readonly Row[]; token: strin
   return true;
 }
 
-/** The columns of `PLAY_COLUMNS`, as the writer sends them. */
-function readRows(text: string): { rows: Row[]; deadline: number; uptimeMin: number } {
-  const lines = text
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => line.split('\t'));
-  const rows = lines.map(fields => ({
-    id: `${fields[10]}:${fields[11]}:${fields[12]}`,
-    campaign: handle('campaign', Number(fields[10])),
-    epoch: Number(fields[11]),
-    issueNumber: Number(fields[12]),
-    slotAt: Math.round(Number(fields[4]) * 1_000),
-    late: fields[14] === 'true',
-    cost: Number(fields[19]),
-    group: fields[20]!,
-    job: fields[21]!,
-    attempt: fields[2] === '\\N' ? 0 : Number(fields[2]),
-    screen: parseId('screen', fields[8]!)!,
-    playedAt: Math.round(Number(fields[3]) * 1_000),
-    durationMs: Number(fields[22]),
-    decidedBy: fields[23]!,
+/** The block of an insert, as the writer sends it. */
+function readRows(block: Buffer): { rows: Row[]; deadline: number; uptimeMin: number } {
+  const plays = readNativeRows(block);
+  const rows = plays.map(play => ({
+    id: `${String(play['campaign_handle'])}:${String(play['epoch'])}:${String(play['issue_number'])}`,
+    campaign: handle('campaign', Number(play['campaign_handle'])),
+    epoch: Number(play['epoch']),
+    issueNumber: Number(play['issue_number']),
+    slotAt: Number(play['slot_at']),
+    late: play['late'] === true,
+    cost: Number(play['cost_micros']),
+    group: String(play['group_id']),
+    job: String(play['job_id']),
+    attempt: Number(play['attempt']),
+    screen: parseId('screen', String(play['screen_id']))!,
+    playedAt: Number(play['played_at']),
+    durationMs: Number(play['duration_ms']),
+    decidedBy: String(play['decided_by']),
   }));
-  return { rows, deadline: Math.round(Number(lines[0]![0]) * 1000), uptimeMin: Number(lines[0]![1]) };
+  return { rows, deadline: Number(plays[0]!['insert_by']), uptimeMin: Number(plays[0]!['uptime_min']) };
 }

@@ -1,0 +1,22 @@
+/** Ids as rows have them. */
+import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
+
+export type Spelling = <K extends Kind>(kind: K, handle: Handle<NoInfer<K>>) => string;
+
+/** Of one kind, some 5 MB; a network with more spells them again from time to time. */
+const KNOWN_MAX = 50_000;
+
+/** Spells ids once and knows them then: the same thousands come in group after group, and one takes a microsecond. */
+export function createSpelling(): Spelling {
+  const known = new Map<Kind, Map<number, string>>();
+  return (kind, handle) => {
+    let ids = known.get(kind);
+    if (!ids) known.set(kind, (ids = new Map()));
+    let id = ids.get(handle);
+    if (id === undefined) {
+      if (ids.size === KNOWN_MAX) ids.clear();
+      ids.set(handle, (id = formatId(kind, handleOf(kind, handle))));
+    }
+    return id;
+  };
+}
