@@ -25,10 +25,7 @@ export type NetworkPlace = {
   orientation: Orientation;
   /** Canonical, of venue and screen. */
   blockedCategories: readonly string[];
-  /**
-   * Impressions that their ads reach in a minute in which they are open: people present x share of ads x 4 slots of 15
-   * s.
-   */
+  /** Impressions that their ads reach in an open minute: people present x share of ads x 4 slots of 15 s. */
   impressionsPerMinute: number;
 };
 
@@ -57,6 +54,8 @@ type NetworkGroup = {
 export type Network = {
   graph: AllocationGraph;
   groups: readonly NetworkGroup[];
+  /** By place: its group; -1 where no impressions are to be had. */
+  groupOf: Int32Array;
   /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
   fromMs: Milliseconds;
   buckets: number;
@@ -113,7 +112,7 @@ export function compileNetwork<Place extends NetworkPlace>({
 }: NetworkOptions<Place>): Network {
   assert(buckets >= 1 && buckets <= BUCKETS_MAX, `${buckets} quarters are not 1 .. ${BUCKETS_MAX}`);
   const fromMs = Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
-  const groups = groupPlaces(places, campaigns, { expected, worthOf });
+  const { groups, groupOf } = groupPlaces(places, campaigns, { expected, worthOf });
   const clock = createClock(fromMs, buckets);
   const running = createRunning(campaigns, fromMs);
   const openMinutes = createOpenMinutes(clock, fromMs);
@@ -138,7 +137,7 @@ export function compileNetwork<Place extends NetworkPlace>({
       supply[number * buckets + bucket] = perMinute * open[bucket]!;
     }
   });
-  return { graph: sets.graph(), groups, fromMs, buckets, segmentOf, supply, segmentKeys: sets.keys() };
+  return { graph: sets.graph(), groups, groupOf, fromMs, buckets, segmentOf, supply, segmentKeys: sets.keys() };
 }
 
 /** Whether a campaign's targets, book, category and creatives allow a place, whatever the hour. */
@@ -160,21 +159,26 @@ function groupPlaces<Place extends NetworkPlace>(
   places: readonly Place[],
   campaigns: readonly NetworkCampaign[],
   { expected, worthOf }: { expected: Expectation<Place> | undefined; worthOf: (place: Place) => number },
-): NetworkGroup[] {
-  const groups = new Map<string, NetworkGroup>();
+): { groups: NetworkGroup[]; groupOf: Int32Array } {
+  const numbers = new Map<string, number>();
+  const groups: NetworkGroup[] = [];
+  const groupOf = new Int32Array(places.length).fill(-1);
   const wordsOf = createMatcher(campaigns);
-  for (const place of places) {
+  for (const [number, place] of places.entries()) {
     if (place.impressionsPerMinute <= 0) continue;
     const words = wordsOf(place);
     const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${words.join()}`;
-    let group = groups.get(key);
-    if (group === undefined)
-      groups.set(key, (group = { place, perMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }));
+    const known = numbers.get(key);
+    const at =
+      known ?? groups.push({ place, perMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }) - 1;
+    if (known === undefined) numbers.set(key, at);
+    groupOf[number] = at;
+    const group = groups[at]!;
     const perMinute = place.impressionsPerMinute * worthOf(place);
     group.perMinute += perMinute;
     expected?.partsOf(place).forEach((part, hour) => (group.week![hour]! += perMinute * part));
   }
-  return [...groups.values()];
+  return { groups, groupOf };
 }
 
 function localHourOfWeek(atMs: Milliseconds, offsetMinutes: number): number {
