@@ -3,8 +3,8 @@
  * much it did: with something done the next round begins at once, else after `everyMs`. A job with a `lock` (the number
  * of an advisory lock in Postgres) runs in one process at a time; the others are safe, and quicker, side by side. A
  * number is never given to another job. `workers.ts` adds the jobs that are made with more: uploads, webhooks that are
- * due, exports of the audit, measurements, sandboxes, the check of invariants, the review of traffic and the retention
- * of raw rows.
+ * due, exports of the audit, measurements, sandboxes, the check of invariants, the review of traffic, the
+ * look at yesterday and the retention of raw rows.
  */
 import { fenceNodes } from './budgets/fence-nodes.ts';
 import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';

@@ -2,24 +2,47 @@
  * The threads in which long calculations run, so that no other job waits for them. `threads/` has what runs in them.
  */
 import { Piscina } from 'piscina';
-import { programOf } from '#runtime/programs/program.ts';
+import type { DaySplit } from '#domain/allocation/hindsight/day-split.ts';
+import { type ProgramName, programOf } from '#runtime/programs/program.ts';
+import type { DayQuestion } from './threads/look-back.ts';
 import type { PlanQuestion } from './threads/plan-delivery.ts';
 
 /** One function for each calculation. */
-export type Pool = { planDelivery(question: PlanQuestion): Promise<Uint8Array>; close(): Promise<void> };
+export type Pool = {
+  planDelivery(question: PlanQuestion): Promise<Uint8Array>;
+  lookBack(question: DayQuestion): Promise<DaySplit>;
+  close(): Promise<void>;
+};
 
-/** One thread: a machine of two cores has no more to give, and a plan is made once at a time. */
+/** One thread each: a plan is made once at a time, and a day is looked at once a day. */
 const THREADS = 1;
 /**
  * A thread that had nothing to do for so long ends. Longer than the plan's period, so that it stays while it is needed.
  */
 const IDLE_MS = 120_000;
-/** Plans ask one at a time; more waiting would be a bug. */
+/** Callers ask one at a time; more waiting would be a bug. */
 const QUEUE_MAX = 2;
 
 export function openPool(): Pool {
-  const { file, execArgv } = programOf('workers/threads/plan-delivery.ts');
-  const pool = new Piscina<PlanQuestion, Uint8Array>({
+  const plans = openThread<PlanQuestion, Uint8Array>('workers/threads/plan-delivery.ts');
+  const days = openThread<DayQuestion, DaySplit>('workers/threads/look-back.ts');
+  return {
+    planDelivery: question =>
+      plans.run(
+        question,
+        question.before === undefined ? {} : { transferList: [question.before.buffer as ArrayBuffer] },
+      ),
+    lookBack: question =>
+      days.run(question, { transferList: Object.values(question.slots).map(cells => cells.buffer as ArrayBuffer) }),
+    close: async () => {
+      await Promise.all([plans.close({ force: true }), days.close({ force: true })]);
+    },
+  };
+}
+
+function openThread<Question, Answer>(program: ProgramName): Piscina<Question, Answer> {
+  const { file, execArgv } = programOf(program);
+  return new Piscina<Question, Answer>({
     filename: file,
     execArgv, // also where the parent was started in another way
     minThreads: 0,
@@ -27,12 +50,4 @@ export function openPool(): Pool {
     idleTimeout: IDLE_MS,
     maxQueue: QUEUE_MAX,
   });
-  return {
-    planDelivery: question =>
-      pool.run(
-        question,
-        question.before === undefined ? {} : { transferList: [question.before.buffer as ArrayBuffer] },
-      ),
-    close: () => pool.close({ force: true }),
-  };
 }

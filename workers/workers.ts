@@ -13,6 +13,7 @@ import { createSealer } from '#sql/sealed.ts';
 import type { Configuration } from './configuration.ts';
 import { closeEngines, openEngines } from './engines.ts';
 import { exportJobs } from './exports/export-audit.ts';
+import { lookBackJob } from './hindsight/look-back.ts';
 import { JOBS } from './jobs.ts';
 import { checkUploadsJob } from './media/check-uploads.ts';
 import { openMediaQueue, startRendering } from './media/queue.ts';
@@ -44,6 +45,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
   const exports = exportJobs({ sealer, egress, storage, allowPrivate });
   const verification = verifyJob({ redis: commands, ...analytics });
   const traffic = reviewTrafficJob(analytics);
+  const hindsight = lookBackJob(analytics);
 
   const webhooks = await startWebhooks({ sealer, egress, sql, log, now });
   const rendering = startRendering(
@@ -60,6 +62,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
       ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
       verification.job,
       traffic.job,
+      hindsight.job,
       forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
     ],
     { sql, clickhouse, authority, playQueue, playGroups, plans, pool, log, now },
@@ -67,7 +70,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
 
   return {
     async close() {
-      for (const job of [exports, verification, traffic]) job.stop();
+      for (const job of [exports, verification, traffic, hindsight]) job.stop();
       await Promise.all([jobs.stop(), webhooks.close(), rendering.close()]);
       await uploads.close();
       await egress.close();

@@ -1,7 +1,7 @@
 /** Bodies and answers of how the installation runs, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { INVARIANTS } from '#audit/checks/findings.ts';
-import { asOfField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { asOfField, dateField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
 /** What somebody has to look at, the gravest first. */
 const ALERTS = [
@@ -73,6 +73,33 @@ export const OperationsStatus = Type.Object(
 );
 export type OperationsStatus = Static<typeof OperationsStatus>;
 export type Alert = OperationsStatus['alerts'][number];
+
+const amountOf = (what: string) =>
+  Type.Number({ description: `${what} In units of the currency, of all currencies alike.` });
+
+export const HindsightDays = Type.Object(
+  {
+    days: Type.Array(
+      Type.Object({
+        day: dateField('In UTC.'),
+        bound: amountOf('The most that could have been delivered by one who knew every slot and booking of the day.'),
+        delivered: amountOf('What was delivered.'),
+        idle: amountOf('Slots that nobody got while a campaign that could have played fell short.'),
+        misallocated: amountOf('Slots given to a campaign that could have played elsewhere, while another could not.'),
+        capped: amountOf('What frequency caps and separation kept away.'),
+        late_booked: amountOf('Slots that had passed when the campaigns were booked that could have had them.'),
+        looked_at: timestampField('When this was found out.'),
+        is_final: Type.Boolean({ description: 'Whether plays that were reported late are in it.' }),
+      }),
+      { description: 'The last 31 days on which campaigns wanted something, the newest first.' },
+    ),
+  },
+  {
+    title: 'HindsightDays',
+    description: 'What was delivered each day beside the most that could have been. `bound` is the sum of the others.',
+  },
+);
+export type HindsightDays = Static<typeof HindsightDays>;
 
 const STEPS = ['decode', 'verify'] as const;
 const reasonField = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description });

@@ -14,9 +14,16 @@ import { BY_CREATION, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { listNetworkDecisions } from './decisions.ts';
+import { readHindsight } from './hindsight.ts';
 import { isScreen, listNetwork, readNetworkPlaces } from './network.ts';
 import { readDeadLetters, readStatus, retryDeadLetters } from './operations.ts';
-import { DeadLetterGroups, OperationsStatus, RetriedLetters, RetryLettersBody } from './operations-schema.ts';
+import {
+  DeadLetterGroups,
+  HindsightDays,
+  OperationsStatus,
+  RetriedLetters,
+  RetryLettersBody,
+} from './operations-schema.ts';
 import { approveReview, listReviews, rejectReview } from './reviews.ts';
 import {
   DecidedReview,
@@ -133,6 +140,19 @@ export const operatorRoutes = [
     tags: ['Operator'],
     response: { 200: OperationsStatus },
     handle: (_call, dependencies) => readStatus(dependencies, dependencies.now()),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/hindsight',
+    access: { resource: 'operations', verb: 'read' },
+    mode: 'live',
+    operationId: 'readHindsight',
+    summary: 'Read what was delivered each day beside the most that could have been',
+    description: 'And why there is a difference: slots left idle or given to the wrong campaign, caps, late bookings.',
+    tags: ['Operator'],
+    response: { 200: HindsightDays },
+    handle: (_call, { sql }) => readHindsight(sql),
   }),
 
   route({

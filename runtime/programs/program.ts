@@ -21,6 +21,7 @@ export const PROGRAMS = [
   'ingest/main.ts',
   'runtime/programs/start.ts',
   'workers/main.ts',
+  'workers/threads/look-back.ts',
   'workers/threads/plan-delivery.ts',
 ] as const;
 

@@ -82,6 +82,7 @@ test('an empty database lacks all', async () => {
   const empty = openClickhouse(urlOf('default'), { application: 'marquee-test', connectionsMax: 1 });
   expect(await pendingMigrations({ sql: server, clickhouse: empty })).toMatchObject([
     { engine: 'postgres', name: '0001_schema.sql' },
+    { engine: 'postgres', name: '0002_hindsight.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
   ]);
   await empty.close();

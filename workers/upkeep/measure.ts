@@ -12,6 +12,7 @@ import { redisNow } from '#authority/redis-clock.ts';
 import { oldestWaiting } from '#books/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { infoOfAll, type Redis } from '#sql/redis.ts';
+import { measureDay } from '../hindsight/day-gauges.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import { oldestDue } from '../webhooks/deliveries.ts';
 
@@ -258,6 +259,7 @@ async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void>
   breaches.set(last?.breaches ?? 0);
   unchecked.set(last?.unchecked ?? 0);
   verifiedAt.set((last?.began_at.getTime() ?? 0) / MS_PER_SECOND);
+  await measureDay(sql);
   const result = await clickhouse.query({
     query: 'select min(free_space / total_space) as free from system.disks where total_space > 0',
     format: 'JSONEachRow',

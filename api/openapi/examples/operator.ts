@@ -98,6 +98,23 @@ export const OPERATOR_EXAMPLES: Examples = {
       batches_waiting: 3,
     },
   },
+  readHindsight: {
+    response: {
+      days: [
+        {
+          day: '2037-09-03',
+          bound: 1250,
+          delivered: 1206.5,
+          idle: 18.5,
+          misallocated: 5,
+          capped: 12,
+          late_booked: 8,
+          looked_at: '2037-09-04T00:15:30.000Z',
+          is_final: false,
+        },
+      ],
+    },
+  },
   readDeadLetters: {
     response: {
       waiting: 2,

@@ -8,6 +8,7 @@ import { createLog } from '#runtime/log.ts';
 import { clusterTarget } from '#sql/clickhouse-cluster.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
+import { LOOK_BACK, lookBackJob } from '../../../workers/hindsight/look-back.ts';
 import { JOBS } from '../../../workers/jobs.ts';
 import { locksHeld, takeTurn, type Job } from '../../../workers/schedule.ts';
 import { REVIEW_TRAFFIC, reviewTrafficJob } from '../../../workers/traffic/review-traffic.ts';
@@ -60,7 +61,7 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
  */
 async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   const held = await locksHeld(sql);
-  const here = [...JOBS, VERIFY_INVARIANTS, REVIEW_TRAFFIC, FORGET_RAW].map(({ name, everyMs, lock }) => ({
+  const here = [...JOBS, VERIFY_INVARIANTS, REVIEW_TRAFFIC, LOOK_BACK, FORGET_RAW].map(({ name, everyMs, lock }) => ({
     name,
     every_ms: everyMs,
     at_once: lock === undefined ? 'every process' : 'one process',
@@ -104,6 +105,7 @@ function findJob(
     ...JOBS,
     verifyJob({ redis, clickhouseUrl, cluster, everyMs: 0 }).job,
     reviewTrafficJob({ clickhouseUrl, cluster, everyMs: 0 }).job,
+    lookBackJob({ clickhouseUrl, cluster }).job,
     forgetRawJob(clusterTarget(clickhouseUrl, cluster)),
   ];
   const found = jobs.find(job => job.name === name);

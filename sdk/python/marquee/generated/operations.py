@@ -77,6 +77,7 @@ from .types import (
     EarningsRow,
     Forecast,
     HealthPeriod,
+    HindsightDays,
     InventoryPlace,
     Invitation,
     Invoice,
@@ -2559,6 +2560,15 @@ class Operations(Calls):
         `operator`; every role. Keys of the mode `live` alone.
         """
         answer: OperationsStatus = self._json("GET", "/v1/operator/status", workspace=workspace)
+        return answer
+
+    def read_hindsight(self, *, workspace: str | None = None) -> HindsightDays:
+        """Read what was delivered each day beside the most that could have been.
+
+        And why there is a difference: slots left idle or given to the wrong campaign, caps, late bookings. Any key
+        of the surface `operator`; every role. Keys of the mode `live` alone.
+        """
+        answer: HindsightDays = self._json("GET", "/v1/operator/hindsight", workspace=workspace)
         return answer
 
     def read_dead_letters(self, *, workspace: str | None = None) -> DeadLetterGroups:

@@ -3335,6 +3335,37 @@ class OperationsStatus(TypedDict):
     batches_waiting: int
 
 
+class HindsightDaysDays(TypedDict):
+    # In UTC. YYYY-MM-DD.
+    day: str
+    # The most that could have been delivered by one who knew every slot and booking of the day. In units of the
+    # currency, of all currencies alike.
+    bound: float
+    # What was delivered. In units of the currency, of all currencies alike.
+    delivered: float
+    # Slots that nobody got while a campaign that could have played fell short. In units of the currency, of all
+    # currencies alike.
+    idle: float
+    # Slots given to a campaign that could have played elsewhere, while another could not. In units of the currency, of
+    # all currencies alike.
+    misallocated: float
+    # What frequency caps and separation kept away. In units of the currency, of all currencies alike.
+    capped: float
+    # Slots that had passed when the campaigns were booked that could have had them. In units of the currency, of all
+    # currencies alike.
+    late_booked: float
+    # When this was found out. ISO 8601, UTC.
+    looked_at: str
+    # Whether plays that were reported late are in it.
+    is_final: bool
+
+
+class HindsightDays(TypedDict):
+    """What was delivered each day beside the most that could have been. `bound` is the sum of the others."""
+    # The last 31 days on which campaigns wanted something, the newest first.
+    days: list[HindsightDaysDays]
+
+
 class DeadLetterGroupsGroups(TypedDict):
     # What it is; a `batch` could not even be taken apart.
     kind: Literal["batch", "play", "scan", "release"]

@@ -2264,6 +2264,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/hindsight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was delivered each day beside the most that could have been
+         * @description And why there is a difference: slots left idle or given to the wrong campaign, caps, late bookings. Any key of the surface `operator`; every role. Keys of the mode `live` alone.
+         */
+        get: operations["readHindsight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/dead-letters": {
         parameters: {
             query?: never;
@@ -5959,6 +5979,30 @@ export interface components {
             dead_letters_waiting: number;
             /** @description Number of batches of plays that are on their way to the reports. */
             batches_waiting: number;
+        };
+        /** @description What was delivered each day beside the most that could have been. `bound` is the sum of the others. */
+        HindsightDays: {
+            /** @description The last 31 days on which campaigns wanted something, the newest first. */
+            days: {
+                /** @description In UTC. YYYY-MM-DD. */
+                day: string;
+                /** @description The most that could have been delivered by one who knew every slot and booking of the day. In units of the currency, of all currencies alike. */
+                bound: number;
+                /** @description What was delivered. In units of the currency, of all currencies alike. */
+                delivered: number;
+                /** @description Slots that nobody got while a campaign that could have played fell short. In units of the currency, of all currencies alike. */
+                idle: number;
+                /** @description Slots given to a campaign that could have played elsewhere, while another could not. In units of the currency, of all currencies alike. */
+                misallocated: number;
+                /** @description What frequency caps and separation kept away. In units of the currency, of all currencies alike. */
+                capped: number;
+                /** @description Slots that had passed when the campaigns were booked that could have had them. In units of the currency, of all currencies alike. */
+                late_booked: number;
+                /** @description When this was found out. ISO 8601, UTC. */
+                looked_at: string;
+                /** @description Whether plays that were reported late are in it. */
+                is_final: boolean;
+            }[];
         };
         /** @description Events that were acknowledged and could not be processed. */
         DeadLetterGroups: {
@@ -16615,6 +16659,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperationsStatus"];
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readHindsight: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was delivered each day beside the most that could have been. `bound` is the sum of the others. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HindsightDays"];
                 };
             };
             /** @description What `If-None-Match` names has not changed. */

@@ -1,0 +1,31 @@
+/** The newest day that was looked at, as gauges: every workers process shows it, whichever one looked. */
+import { gauge } from '#runtime/metrics.ts';
+import type { Micros } from '#domain/unit.ts';
+import type { Queryable } from '#sql/postgres.ts';
+
+const MS_PER_SECOND = 1_000;
+/** What delivery lost to, as it is labelled. */
+const WHY = ['idle', 'misallocated', 'capped', 'late_booked'] as const;
+
+const delivered = gauge({
+  name: 'workers_day_delivered_ratio',
+  help: 'What was delivered yesterday (UTC) over the most that could have been; 1 before the first look',
+});
+const lost = gauge({ name: 'workers_day_lost_ratio', help: 'What was not delivered of it, by why', labels: ['why'] });
+const lookedAt = gauge({
+  name: 'workers_day_looked_at_seconds',
+  help: 'When that was found out, seconds since 1970; 0 before the first look',
+});
+
+type DayRow = Record<(typeof WHY)[number], Micros> & { bound: Micros; delivered: Micros; looked_at: Date };
+
+export async function measureDay(sql: Queryable): Promise<void> {
+  const [day] = await sql<DayRow[]>`
+    select bound_micros as bound, delivered_micros as delivered, idle_micros as idle,
+      misallocated_micros as misallocated, capped_micros as capped, late_booked_micros as late_booked, looked_at
+    from hindsight_days order by day desc limit 1`;
+  const bound = day?.bound ?? 0;
+  delivered.set(bound > 0 ? day!.delivered / bound : 1);
+  for (const why of WHY) lost.set({ why }, bound > 0 ? day![why] / bound : 0);
+  lookedAt.set((day?.looked_at.getTime() ?? 0) / MS_PER_SECOND);
+}

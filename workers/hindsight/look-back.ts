@@ -1,0 +1,103 @@
+/**
+ * Once a day: what was delivered on each of the last three days (UTC) beside the most that could have been delivered,
+ * and what kept delivery from it (`#domain/allocation/hindsight/day-split.ts`). Three, because plays are counted up to
+ * 48 hours after their slots: a day's figures are final when it was looked at on the third day after it.
+ */
+import type { DaySplit } from '#domain/allocation/hindsight/day-split.ts';
+import { formatDate } from '#domain/time/calendar.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { openClickhouse } from '#sql/clickhouse.ts';
+import type { Job, JobContext } from '../schedule.ts';
+import { selectDayCampaigns } from './day-campaigns.ts';
+import { type DayRecords, readCharges, readDaySlots, selectDayPlaces } from './seen-slots.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 3;
+/** Plays of a day's last minutes have their rows by then, and settlement has charged them. */
+const AFTER_MS = 15 * 60_000;
+/** How often the job looks whether a day is over. */
+const CHECK_MS = 5 * 60_000;
+/** A day of 100,000 screens is some hundred million decisions to read. */
+const QUERY_MS_MAX = 600_000;
+/** Two years, so that a day can be laid beside the same day of the year before. */
+const KEPT_DAYS = 731;
+
+export const LOOK_BACK = { name: 'look-back', everyMs: CHECK_MS, lock: 250 } as const;
+
+type LookBackOptions = { clickhouseUrl: string; cluster?: string | undefined };
+
+/** `stop` gives a look under way up, so that a drain does not wait for it; the next process begins another. */
+export function lookBackJob(options: LookBackOptions): { job: Job; stop(): void } {
+  const stop = new AbortController();
+  return { job: { ...LOOK_BACK, run: context => lookUntil(context, options, stop.signal) }, stop: () => stop.abort() };
+}
+
+async function lookUntil(context: JobContext, options: LookBackOptions, signal: AbortSignal): Promise<number> {
+  try {
+    return await lookBack(context, options, signal);
+  } catch (error) {
+    if (signal.aborted) return 0; // the abort ended it
+    throw error;
+  }
+}
+
+/** Answers how many days it looked at. */
+async function lookBack(
+  context: JobContext,
+  { clickhouseUrl, cluster }: LookBackOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const days = await daysDue(context);
+  if (days.length === 0) return 0;
+  // A connection of its own, with more patience than the jobs' have.
+  const clickhouse = openClickhouse(clickhouseUrl, {
+    application: 'marquee-look-back',
+    connectionsMax: 1,
+    requestTimeoutMs: QUERY_MS_MAX,
+    cluster,
+  });
+  try {
+    for (const dayMs of days) {
+      const split = await splitOf(context, { clickhouse, signal }, dayMs);
+      signal.throwIfAborted();
+      await keep(context, dayMs, split);
+    }
+  } finally {
+    await clickhouse.close();
+  }
+  return days.length;
+}
+
+/** The last days that were not looked at since the newest of them was over, oldest first. */
+async function daysDue({ sql, now }: JobContext): Promise<Milliseconds[]> {
+  const overAt = Math.floor((now().getTime() - AFTER_MS) / DAY_MS) * DAY_MS;
+  const days = Array.from({ length: DAYS }, (_, ago) => overAt - (DAYS - ago) * DAY_MS);
+  const looked = await sql<{ day: string }[]>`
+    select to_char(day, 'YYYY-MM-DD') as day from hindsight_days where looked_at >= ${new Date(overAt + AFTER_MS)}`;
+  const done = new Set(looked.map(({ day }) => day));
+  return days.filter(dayMs => !done.has(formatDate(dayMs / DAY_MS)));
+}
+
+async function splitOf({ sql, pool }: JobContext, records: DayRecords, dayMs: Milliseconds): Promise<DaySplit> {
+  const [places, charges] = await Promise.all([selectDayPlaces(sql, dayMs), readCharges(records, dayMs)]);
+  const campaigns = await selectDayCampaigns(sql, { dayMs, charges });
+  const slots = await readDaySlots(records, { places, dayMs });
+
+  return pool.lookBack({ places: places.map(({ handles: _screens, ...place }) => place), campaigns, slots, dayMs });
+}
+
+async function keep({ sql, now }: JobContext, dayMs: Milliseconds, split: DaySplit): Promise<void> {
+  const row = {
+    day: formatDate(dayMs / DAY_MS),
+    bound_micros: split.bound,
+    delivered_micros: split.delivered,
+    idle_micros: split.idle,
+    misallocated_micros: split.misallocated,
+    capped_micros: split.capped,
+    late_booked_micros: split.lateBooked,
+    looked_at: now(),
+  };
+  const { day: _key, ...figures } = row;
+  await sql`insert into hindsight_days ${sql(row)} on conflict (day) do update set ${sql(figures)}`;
+  await sql`delete from hindsight_days where day < ${row.day}::date - ${KEPT_DAYS}::integer`;
+}

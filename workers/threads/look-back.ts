@@ -1,0 +1,42 @@
+/**
+ * The calculation of a day in hindsight, in a thread of its own: seconds of work for a large network.
+ * `hindsight/look-back.ts` reads its rows and stores the answer.
+ */
+import type { DaySlots } from '#domain/allocation/hindsight/day-graph.ts';
+import type { DaySplit } from '#domain/allocation/hindsight/day-split.ts';
+import { splitNetworkDay } from '#domain/allocation/hindsight/network-day.ts';
+import { type CampaignRow, campaignsOf, type PlaceRow, placesOf } from '#domain/allocation/network/network-rows.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
+
+/** `charged_micros` is what was charged before the day. */
+export type CampaignDayRow = CampaignRow & {
+  delivered_micros: Micros;
+  live: number;
+  unbooked: number;
+  frequency_per_hour_max: number;
+};
+export type DayQuestion = {
+  places: readonly PlaceRow[];
+  campaigns: readonly CampaignDayRow[];
+  slots: DaySlots;
+  dayMs: Milliseconds;
+};
+
+export default function lookBack({ places, campaigns, slots, dayMs }: DayQuestion): DaySplit {
+  const rowOf = new Map(campaigns.map(row => [row.handle, row]));
+  return splitNetworkDay({
+    places: placesOf(places),
+    campaigns: campaignsOf(campaigns).map(campaign => {
+      const row = rowOf.get(campaign.handle)!;
+      return {
+        ...campaign,
+        deliveredMicros: row.delivered_micros,
+        live: row.live,
+        unbooked: row.unbooked,
+        frequencyPerHourMax: row.frequency_per_hour_max,
+      };
+    }),
+    slots,
+    dayMs,
+  });
+}
