@@ -3,6 +3,7 @@ import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
+import { Hindsight } from './hindsight.tsx';
 import { ago, clockTime, count, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,6 +29,7 @@ export function Operations(): ReactElement {
               <Invariants check={answer.last_check} />
               <DeadLetters />
             </div>
+            <Hindsight />
           </>
         )}
       </Answered>
