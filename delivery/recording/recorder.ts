@@ -58,6 +58,8 @@ export class DecisionRecorder {
   #from = 0;
   #nextNumber = 0;
   #beganAtMs = -Infinity;
+  /** How many were dropped when it was last asked whether a run is due. */
+  #droppedBefore = 0;
   #state: Generator<string> | undefined;
   #plan: { bytes: string; part: number } | undefined;
   #started = false;
@@ -101,8 +103,14 @@ export class DecisionRecorder {
     );
   }
 
-  /** Begins another run when it is time: once in ten minutes, and some time after one that was broken. */
+  /**
+   * Begins another run when it is time: once in ten minutes, and some time after one that was broken. As long as more
+   * is decided between two calls than there is room for, none begins: it would be broken off before the next one.
+   */
   beginWhenDue(nowMs: Milliseconds): void {
+    const isOverfull = this.counts.dropped > this.#droppedBefore;
+    this.#droppedBefore = this.counts.dropped;
+    if (isOverfull && this.#run === NO_RUN) return;
     if (nowMs - this.#beganAtMs > (this.#run === NO_RUN ? RUN_PAUSE_MS : RUN_MS)) this.begin(nowMs);
   }
 

@@ -211,6 +211,19 @@ test('what does not fit is dropped and counted, and the run ends', () => {
   expect(recorder.counts.runs).toBe(2);
 });
 
+test('no run begins as long as more is decided than there is room for', () => {
+  const { recorder } = record({ seed: 1, campaigns: 3, decisions: DECISIONS, cutEvery: Infinity });
+  const slot = { screen: 0, atMs: 0, maxDurationMs: 15_000 };
+  const runsAfter = (decisions: number, nowMs: number): number => {
+    recorder.take();
+    for (let decision = 0; decision < decisions; decision++) recorder.decided(slot, 0, 0);
+    recorder.beginWhenDue(nowMs);
+    return recorder.counts.runs;
+  };
+  expect([61_000, 62_000, 63_000].map(atMs => runsAfter(RECORDS_MAX + 1, atMs))).toEqual([1, 1, 1]);
+  expect(runsAfter(RECORDS_MAX, 64_000)).toBe(2);
+});
+
 test('a part that is missing ends what can be followed', () => {
   const {
     runs: [whole],
