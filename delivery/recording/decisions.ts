@@ -27,7 +27,7 @@ export function createDecisions({ store, current, clocks, observe }: DecisionsOp
   const reservations = new Reservations({
     campaigns: index.campaigns,
     openBlock: block => current.issueLog.openBlock(block),
-    monotonicMs: clocks.monotonicMs,
+    monotonicMs: clocks.monotonicMsOfNow, // each message of a screen asks for the time of day when it comes
   });
   const engine = new Engine({ index, screens, reservations });
   const recorder = new DecisionRecorder({
