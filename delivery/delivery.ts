@@ -36,7 +36,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
 
   const loading = loader.loadAll();
   loading.catch(() => undefined); // heard of below, unless the start ends before
-  warmUp(config.SIGNING_KEYS.current, clocks); // while Postgres gathers the rows
+  await warmUp(config.SIGNING_KEYS.current, clocks); // in turns with the rows that come
   await budget.keeper.start(); // the epoch first, so that slots may be filled
   plays.held?.start();
   await registry.start();

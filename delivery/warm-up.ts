@@ -22,6 +22,8 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 /** Enough for the optimizing compiler, in some tens of milliseconds. */
 const MESSAGES = 6_000;
+/** What else starts has its turn after so many: some milliseconds. */
+const MESSAGES_PER_TURN = 100;
 const CAMPAIGNS = 40;
 const SCREENS = 8;
 const SLOTS_PER_MESSAGE = 2;
@@ -39,7 +41,7 @@ const UNWRITTEN: IssueLog = {
 };
 
 /** @param signingKey signs plays that nobody sees */
-export function warmUp(signingKey: SigningKey, clocks: Clocks): void {
+export async function warmUp(signingKey: SigningKey, clocks: Clocks): Promise<void> {
   const nowMs = clocks.now();
   const store = new Store(nowMs);
   const current = { epoch: 0, generation: 0, issueLog: UNWRITTEN };
@@ -52,6 +54,7 @@ export function warmUp(signingKey: SigningKey, clocks: Clocks): void {
     name => new Session({ codec: chooseCodec(name)!, address: '', nowMs, messagesPerSecondMax: MESSAGES }),
   );
   for (let message = 0; message < MESSAGES; message++) {
+    if (message % MESSAGES_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
     const session = sessions[message % sessions.length]!;
     const { codec } = session;
     const atMs = nowMs + message;

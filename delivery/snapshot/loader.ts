@@ -2,6 +2,7 @@
  * Reads from Postgres what decisions need: everything when the process starts, and afterwards what the change log
  * names. `rows.ts` has the selects, `records.ts` makes records of what they read.
  */
+import { assert } from '#domain/assertion.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { currentPosition, type Position } from '#books/change-log.ts';
@@ -28,7 +29,7 @@ export type Snapshot = {
 };
 
 export type Loader = {
-  /** Everything, as of one moment. */
+  /** Everything, as of one moment. It takes three connections: one such call at a time. */
   loadAll(): Promise<Snapshot>;
   /** The campaigns among `handles` that are live or paused. */
   loadCampaigns(handles: readonly Handle<'campaign'>[]): Promise<CampaignFacts[]>;
@@ -50,6 +51,9 @@ export type Loader = {
   findToken(tokenHash: Uint8Array): Promise<{ screen: Handle<'screen'>; paired: boolean } | undefined>;
 };
 
+/** How a transaction begins that sees one moment all the time. */
+const ONE_SNAPSHOT = 'isolation level repeatable read read only';
+
 export type LoaderOptions = { sql: Postgres; publicUrl: string; log: Log };
 
 export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
@@ -65,15 +69,19 @@ export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
   const readScreens = (db: Queryable, handles?: readonly Handle<'screen'>[]): Promise<ScreenRecord[]> =>
     readRecords(db, SCREEN_ROWS, { handles, recordOf: screenOf });
   return {
-    // One snapshot for all of it: what it does not see is read from the change log.
+    // One snapshot for all of it: what it does not see is read from the change log. Venues and screens come over
+    // connections of their own, so that Postgres gathers them while campaigns are read.
     loadAll: () =>
-      sql.begin('isolation level repeatable read read only', async db => ({
-        position: await currentPosition(db),
-        campaigns: await readCampaigns(db),
-        venues: await readVenues(db),
-        screens: await readScreens(db),
-        playlists: await loadPlaylists(db, { publicUrl }),
-      })),
+      sql.begin(ONE_SNAPSHOT, async db => {
+        const position = await currentPosition(db);
+        const snapshot = await exportSnapshot(db);
+        const [venues, screens, ads] = await Promise.all([
+          readBeside(sql, snapshot, readVenues),
+          readBeside(sql, snapshot, readScreens),
+          readCampaigns(db).then(async campaigns => ({ campaigns, playlists: await loadPlaylists(db, { publicUrl }) })),
+        ]);
+        return { position, venues, screens, ...ads };
+      }),
     loadCampaigns: handles => readCampaigns(sql, handles),
     async finishedAmong(handles) {
       const rows = await sql<{ handle: Handle<'campaign'> }[]>`
@@ -95,6 +103,27 @@ export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
       return row;
     },
   };
+}
+
+/** What a transaction sees, under a name that others can take as long as it goes on. */
+async function exportSnapshot(db: Queryable): Promise<string> {
+  const [row] = await db<{ snapshot: string }[]>`select pg_export_snapshot() as snapshot`;
+  const { snapshot } = row!;
+  assert(/^[\dA-F-]+$/.test(snapshot), 'the name of a snapshot has nothing that a text of SQL would end at');
+  return snapshot;
+}
+
+/** Reads over another connection what such a transaction sees. */
+async function readBeside<Rows>(
+  sql: Postgres,
+  snapshot: string,
+  read: (db: Queryable) => Promise<Rows>,
+): Promise<Rows> {
+  const { rows } = await sql.begin(ONE_SNAPSHOT, async db => {
+    await db.unsafe(`set transaction snapshot '${snapshot}'`); // takes no parameter
+    return { rows: await read(db) };
+  });
+  return rows;
 }
 
 async function readCreatives(
