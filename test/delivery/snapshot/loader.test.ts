@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Handle } from '#domain/id.ts';
 import { createLog } from '#runtime/log.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignFacts } from '../../../delivery/decision/facts.ts';
 import { CopiedRows, copyRows } from '../../../delivery/snapshot/copied-rows.ts';
 import { createLoader, type Loader } from '../../../delivery/snapshot/loader.ts';
@@ -9,12 +10,14 @@ import { addCampaign, addModule, addScreen, createWorld, PUBLIC_URL, type World 
 
 const HOURS = { mon: [{ start: '22:00', end: '02:00' }], sun: [] };
 
+const SILENT = createLog('delivery', 'error');
+
 let world: World;
 let loader: Loader;
 
 beforeAll(async () => {
   world = await createWorld();
-  loader = createLoader({ sql: world.sql, publicUrl: PUBLIC_URL, log: createLog('delivery', 'error') });
+  loader = createLoader({ sql: world.sql, publicUrl: PUBLIC_URL, log: SILENT });
 });
 afterAll(() => world.close());
 
@@ -91,6 +94,23 @@ describe('everything that is loaded at a start', () => {
     const { venues } = await loader.loadAll();
     const [one, other] = venues.filter(venue => venue.hours !== undefined);
     expect(one!.hours).toBe(other!.hours);
+  });
+
+  test('is of one moment, over however many connections it comes', async () => {
+    let begun = 0;
+    // A venue is added when the first transaction has its snapshot, and each of the others is about to begin.
+    const begin = async (...given: Parameters<Postgres['begin']>): Promise<unknown> => {
+      if (++begun > 1) await addVenue({ name: 'late' });
+      return world.sql.begin(...given);
+    };
+    const sql = new Proxy(world.sql, {
+      get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)) as unknown,
+    });
+    const before = (await loader.loadAll()).venues;
+    const { venues } = await createLoader({ sql, publicUrl: PUBLIC_URL, log: SILENT }).loadAll();
+    expect(begun).toBe(3);
+    expect(venues.map(({ handle }) => handle).toSorted()).toEqual(before.map(({ handle }) => handle).toSorted());
+    expect((await loader.loadAll()).venues).toHaveLength(venues.length + 2);
   });
 });
 
