@@ -1,15 +1,19 @@
 /**
- * Columns as ClickHouse's Native format has them, one block: the server copies them instead of parsing text, and a
- * text that repeats is sent once with a number for each row (`LowCardinality`; a column that is a plain String takes
- * it, too). Numbers are little endian, as those of every machine that this runs on.
+ * Columns as ClickHouse's Native format has them, one block: the server copies them instead of parsing text, and a text
+ * that repeats is sent once with a number for each row (`LowCardinality`; a column that is a plain String takes it,
+ * too). Numbers are little endian, as those of every machine that this runs on.
  *
- * A block is: number of columns and of rows, then for each column its name, its type and its values.
+ * A block is: number of columns and of rows, then for each column its name, its type and its values. Columns are filled
+ * side by side, row by row: twenty walks over twenty thousand plays would fetch all of them from memory each time.
  */
 
-/** One column of a block; `parts` are the values of all rows. */
-export type NativeColumn = { name: string; type: string; parts: readonly Uint8Array[] };
-/** What the values of a column are made from, and how. */
-type Values<T> = { name: string; of: (item: T) => number };
+/** One column of a block. */
+export type NativeColumn = {
+  readonly name: string;
+  readonly type: string;
+  /** The values of all rows. */
+  parts(): Uint8Array[];
+};
 
 /** LowCardinality: the dictionary stands in the block itself, and only this block refers to it. */
 const SHARED_DICTIONARIES = 1;
@@ -27,90 +31,166 @@ export function nativeBlock(columns: readonly NativeColumn[], rows: number): Uin
   return [
     varint(columns.length),
     varint(rows),
-    ...columns.flatMap(({ name, type, parts }) => [text(name), text(type), ...parts]),
+    ...columns.flatMap(column => [text(column.name), text(column.type), ...column.parts()]),
   ];
 }
 
-export function bools<T>(items: readonly T[], { name, of }: { name: string; of: (item: T) => boolean }): NativeColumn {
-  const values = new Uint8Array(items.length);
-  for (let at = 0; at < items.length; at++) values[at] = of(items[at]!) ? 1 : 0;
-  return { name, type: 'Bool', parts: [values] };
-}
+export class Bools implements NativeColumn {
+  readonly type = 'Bool';
+  readonly name: string;
+  readonly #values: Uint8Array;
 
-export function uint16s<T>(items: readonly T[], { name, of }: Values<T>): NativeColumn {
-  const values = new Uint16Array(items.length);
-  for (let at = 0; at < items.length; at++) values[at] = of(items[at]!);
-  return { name, type: 'UInt16', parts: [bytesOf(values)] };
-}
-
-export function uint32s<T>(items: readonly T[], { name, of }: Values<T>): NativeColumn {
-  const values = new Uint32Array(items.length);
-  for (let at = 0; at < items.length; at++) values[at] = of(items[at]!);
-  return { name, type: 'UInt32', parts: [bytesOf(values)] };
-}
-
-export function uint64s<T>(items: readonly T[], { name, of }: Values<T>): NativeColumn {
-  return { name, type: 'UInt64', parts: [doubleWords(items, of)] };
-}
-
-/** Times in ms of the epoch, not before it. */
-export function times<T>(items: readonly T[], { name, of }: Values<T>): NativeColumn {
-  return { name, type: "DateTime64(3, 'UTC')", parts: [doubleWords(items, of)] };
-}
-
-export function nullableUint32s<T>(
-  items: readonly T[],
-  { name, of }: { name: string; of: (item: T) => number | undefined },
-): NativeColumn {
-  const absent = new Uint8Array(items.length);
-  const values = new Uint32Array(items.length);
-  for (let at = 0; at < items.length; at++) {
-    const value = of(items[at]!);
-    if (value === undefined) absent[at] = 1;
-    else values[at] = value;
+  constructor(name: string, rows: number) {
+    this.name = name;
+    this.#values = new Uint8Array(rows);
   }
-  return { name, type: 'Nullable(UInt32)', parts: [absent, bytesOf(values)] };
+
+  set(row: number, value: boolean): void {
+    this.#values[row] = value ? 1 : 0;
+  }
+
+  parts(): Uint8Array[] {
+    return [this.#values];
+  }
+}
+
+export class Uint16s implements NativeColumn {
+  readonly type = 'UInt16';
+  readonly name: string;
+  readonly #values: Uint16Array;
+
+  constructor(name: string, rows: number) {
+    this.name = name;
+    this.#values = new Uint16Array(rows);
+  }
+
+  set(row: number, value: number): void {
+    this.#values[row] = value;
+  }
+
+  parts(): Uint8Array[] {
+    return [bytesOf(this.#values)];
+  }
+}
+
+export class Uint32s implements NativeColumn {
+  readonly type = 'UInt32';
+  readonly name: string;
+  readonly #values: Uint32Array;
+
+  constructor(name: string, rows: number) {
+    this.name = name;
+    this.#values = new Uint32Array(rows);
+  }
+
+  set(row: number, value: number): void {
+    this.#values[row] = value;
+  }
+
+  fill(value: number): this {
+    this.#values.fill(value);
+    return this;
+  }
+
+  parts(): Uint8Array[] {
+    return [bytesOf(this.#values)];
+  }
+}
+
+/** Integers of up to 53 bits; as times ms of the epoch, not before it. */
+export class Uint64s implements NativeColumn {
+  readonly name: string;
+  readonly type: 'UInt64' | "DateTime64(3, 'UTC')";
+  readonly #words: Uint32Array;
+
+  constructor(name: string, type: Uint64s['type'], rows: number) {
+    this.name = name;
+    this.type = type;
+    this.#words = new Uint32Array(rows * 2);
+  }
+
+  set(row: number, value: number): void {
+    this.#words[2 * row] = value;
+    this.#words[2 * row + 1] = value / WORD;
+  }
+
+  fill(value: number): this {
+    for (let row = 0; 2 * row < this.#words.length; row++) this.set(row, value);
+    return this;
+  }
+
+  parts(): Uint8Array[] {
+    return [bytesOf(this.#words)];
+  }
+}
+
+/** Null where nothing is set. */
+export class NullableUint32s implements NativeColumn {
+  readonly type = 'Nullable(UInt32)';
+  readonly name: string;
+  readonly #absent: Uint8Array;
+  readonly #values: Uint32Array;
+
+  constructor(name: string, rows: number) {
+    this.name = name;
+    this.#absent = new Uint8Array(rows).fill(1);
+    this.#values = new Uint32Array(rows);
+  }
+
+  set(row: number, value: number): void {
+    this.#absent[row] = 0;
+    this.#values[row] = value;
+  }
+
+  parts(): Uint8Array[] {
+    return [this.#absent, bytesOf(this.#values)];
+  }
 }
 
 /** Texts by what stands for them, a number or the text itself: each is spelled once. */
-export function texts<T, K extends number | string>(
-  items: readonly T[],
-  { name, of, spell }: { name: string; of: (item: T) => K; spell: (key: K) => string },
-): NativeColumn {
-  const known = new Map<K, number>();
-  const keys: string[] = [];
-  const indexes = new Uint32Array(items.length);
-  for (let at = 0; at < items.length; at++) {
-    const key = of(items[at]!);
-    let index = known.get(key);
-    if (index === undefined) {
-      known.set(key, (index = keys.length));
-      keys.push(spell(key));
+export class Texts<Key extends number | string> implements NativeColumn {
+  readonly type = 'LowCardinality(String)';
+  readonly name: string;
+  readonly #spell: (key: Key) => string;
+  readonly #known = new Map<Key, number>();
+  readonly #texts: string[] = [];
+  readonly #indexes: Uint32Array;
+  /** Of the row before, which most often has the same text. */
+  #key: Key | undefined;
+  #index = 0;
+
+  constructor(name: string, rows: number, spell: (key: Key) => string) {
+    this.name = name;
+    this.#spell = spell;
+    this.#indexes = new Uint32Array(rows);
+  }
+
+  set(row: number, key: Key): void {
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#index = this.#known.get(key) ?? this.#add(key);
     }
-    indexes[at] = index;
+    this.#indexes[row] = this.#index;
   }
-  const { kind, numbers } = INDEX_KINDS.find(({ most }) => keys.length <= most)!;
-  const head = [SHARED_DICTIONARIES, OWN_DICTIONARY + kind, keys.length].map(uint64);
-  return {
-    name,
-    type: 'LowCardinality(String)',
-    parts: [...head, textsOf(keys), uint64(items.length), bytesOf(new numbers(indexes))],
-  };
+
+  parts(): Uint8Array[] {
+    const { kind, numbers } = INDEX_KINDS.find(({ most }) => this.#texts.length <= most)!;
+    return [
+      ...[SHARED_DICTIONARIES, OWN_DICTIONARY + kind, this.#texts.length].map(uint64),
+      textsOf(this.#texts),
+      uint64(this.#indexes.length),
+      bytesOf(new numbers(this.#indexes)),
+    ];
+  }
+
+  #add(key: Key): number {
+    this.#known.set(key, this.#texts.length);
+    return this.#texts.push(this.#spell(key)) - 1;
+  }
 }
 
-function doubleWords<T>(items: readonly T[], of: (item: T) => number): Uint8Array {
-  const words = new Uint32Array(items.length * 2);
-  for (let at = 0; at < items.length; at++) {
-    const value = of(items[at]!);
-    words[2 * at] = value;
-    words[2 * at + 1] = value / WORD;
-  }
-  return bytesOf(words);
-}
-
-const uint64 = (value: number): Uint8Array => doubleWords([value], each => each);
+const uint64 = (value: number): Uint8Array => bytesOf(Uint32Array.of(value, value / WORD));
 const bytesOf = ({ buffer }: { buffer: ArrayBufferLike }): Uint8Array => new Uint8Array(buffer);
-
 const text = (value: string): Uint8Array => textsOf([value]);
 
 /** Each behind its length. */

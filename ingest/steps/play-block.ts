@@ -3,19 +3,18 @@
  * the server a third less of its time, and this process most of it. Only the columns that say something of the insert
  * are left to the writer.
  */
-import type { Handle, Kind } from '#domain/id.ts';
+import { handleOf, type Kind } from '#domain/id.ts';
 import { labelInForce } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { AnsweredPlay } from './count.ts';
 import type { InsertBody } from './insert-body.ts';
 import {
-  bools,
+  Bools,
   nativeBlock,
-  nullableUint32s,
-  texts,
-  times,
-  uint16s,
-  uint32s,
-  uint64s,
+  NullableUint32s,
+  Texts,
+  Uint16s,
+  Uint32s,
+  Uint64s,
   type NativeColumn,
 } from './native-block.ts';
 import { createSpelling } from './spelling.ts';
@@ -28,6 +27,7 @@ const LABELS = {
   unattested: labelInForce('unattested'),
 };
 
+const TIME = "DateTime64(3, 'UTC')";
 /** Of this process, for all of its groups. */
 const spell = createSpelling();
 
@@ -36,57 +36,87 @@ export function playBlock(
   plays: readonly AnsweredPlay[],
   { group, jobs }: { group: string; jobs: readonly string[] },
 ): InsertBody {
-  const columns = playColumns(plays, { group, jobs });
+  const rows = plays.length;
+  const columns = columnsOf(rows, { group, jobs });
+  for (let row = 0; row < rows; row++) setRow(columns, row, plays[row]!);
   return {
     format: 'Native',
-    columns: columns.map(({ name }) => name),
+    columns: Object.values(columns).map(({ name }) => name),
     parts({ insertBy, uptimeMin, attempt }) {
-      const first = plays[0];
+      const attempts = new Uint16s('attempt', rows);
+      if (rows > 0) attempts.set(0, attempt);
       const own = [
-        times(plays, { name: 'insert_by', of: () => insertBy }),
-        uint32s(plays, { name: 'uptime_min', of: () => uptimeMin }),
-        uint16s(plays, { name: 'attempt', of: play => (play === first ? attempt : 0) }),
+        new Uint64s('insert_by', TIME, rows).fill(insertBy),
+        new Uint32s('uptime_min', rows).fill(uptimeMin),
+        attempts,
       ];
-      return nativeBlock([...own, ...columns], plays.length);
+      return nativeBlock([...own, ...Object.values(columns)], rows);
     },
   };
 }
 
-function playColumns(
-  plays: readonly AnsweredPlay[],
-  { group, jobs }: { group: string; jobs: readonly string[] },
-): NativeColumn[] {
-  const ids = <K extends Kind>(name: string, kind: K, of: (play: AnsweredPlay) => Handle<NoInfer<K>>): NativeColumn =>
-    texts(plays, { name, of, spell: handle => spell(kind, handle) });
-  return [
-    times(plays, { name: 'played_at', of: ({ play }) => play.report.startedAt }),
-    times(plays, { name: 'slot_at', of: ({ play }) => play.facts.startsAt }),
-    times(plays, { name: 'received_at', of: ({ play }) => play.report.receivedAt }),
-    ids('campaign_id', 'campaign', ({ play }) => play.facts.campaign),
-    ids('creative_id', 'creative', ({ play }) => play.facts.creative),
-    ids('screen_id', 'screen', ({ play }) => play.facts.screen),
-    ids('venue_id', 'venue', ({ play }) => play.facts.venue),
-    uint64s(plays, { name: 'campaign_handle', of: ({ play }) => play.facts.campaign }),
-    uint32s(plays, { name: 'epoch', of: ({ play }) => play.facts.epoch }),
-    uint32s(plays, { name: 'issue_number', of: ({ play }) => play.facts.issueNumber }),
-    bools(plays, { name: 'sandbox', of: ({ play }) => play.facts.sandbox }),
+function columnsOf(rows: number, { group, jobs }: { group: string; jobs: readonly string[] }) {
+  const ids = (name: string, kind: Kind): Texts<number> =>
+    new Texts(name, rows, handle => spell(kind, handleOf(kind, handle)));
+  return {
+    playedAt: new Uint64s('played_at', TIME, rows),
+    slotAt: new Uint64s('slot_at', TIME, rows),
+    receivedAt: new Uint64s('received_at', TIME, rows),
+    campaign: ids('campaign_id', 'campaign'),
+    creative: ids('creative_id', 'creative'),
+    screen: ids('screen_id', 'screen'),
+    venue: ids('venue_id', 'venue'),
+    campaignHandle: new Uint64s('campaign_handle', 'UInt64', rows),
+    epoch: new Uint32s('epoch', rows),
+    issueNumber: new Uint32s('issue_number', rows),
+    sandbox: new Bools('sandbox', rows),
     // It stands for all that is not charged: every sum of plays leaves it out.
-    bools(plays, { name: 'late', of: ({ uncharged }) => uncharged !== '' }),
-    uint32s(plays, { name: 'played_ms', of: ({ play }) => play.report.playedMs }),
-    nullableUint32s(plays, { name: 'audience', of: ({ play }) => play.report.audience }),
-    uint64s(plays, { name: 'impressions_thousandths', of: ({ play }) => play.impressionsThousandths }),
-    uint64s(plays, { name: 'rate_micros', of: ({ play }) => play.facts.rateMicros }),
-    uint64s(plays, { name: 'cost_micros', of: ({ play, uncharged }) => (uncharged === '' ? play.costMicros : 0) }),
-    texts(plays, { name: 'group_id', of: () => group, spell: name => name }),
-    texts(plays, { name: 'job_id', of: ({ play }) => play.job, spell: job => jobs[job]! }),
-    uint16s(plays, { name: 'duration_ms', of: ({ play }) => play.facts.durationMs }),
-    texts(plays, { name: 'decided_by', of: ruleOf, spell: label => label }),
-  ];
+    late: new Bools('late', rows),
+    playedMs: new Uint32s('played_ms', rows),
+    audience: new NullableUint32s('audience', rows),
+    impressions: new Uint64s('impressions_thousandths', 'UInt64', rows),
+    rate: new Uint64s('rate_micros', 'UInt64', rows),
+    cost: new Uint64s('cost_micros', 'UInt64', rows),
+    group: new Texts<number>('group_id', rows, () => group),
+    job: new Texts<number>('job_id', rows, job => jobs[job]!),
+    durationMs: new Uint16s('duration_ms', rows),
+    decidedBy: new Texts<string>('decided_by', rows, label => label),
+  } satisfies Record<string, NativeColumn>;
 }
 
-export const PLAY_COLUMNS: readonly string[] = playColumns([], { group: '', jobs: [] }).map(({ name }) => name);
+/** All rows are of one group. */
+const ONE_GROUP = 0;
+
+function setRow(columns: ReturnType<typeof columnsOf>, row: number, answered: AnsweredPlay): void {
+  const { play, uncharged } = answered;
+  const { facts, report } = play;
+  columns.playedAt.set(row, report.startedAt);
+  columns.slotAt.set(row, facts.startsAt);
+  columns.receivedAt.set(row, report.receivedAt);
+  columns.campaign.set(row, facts.campaign);
+  columns.creative.set(row, facts.creative);
+  columns.screen.set(row, facts.screen);
+  columns.venue.set(row, facts.venue);
+  columns.campaignHandle.set(row, facts.campaign);
+  columns.epoch.set(row, facts.epoch);
+  columns.issueNumber.set(row, facts.issueNumber);
+  columns.sandbox.set(row, facts.sandbox);
+  columns.late.set(row, uncharged !== '');
+  columns.playedMs.set(row, report.playedMs);
+  if (report.audience !== undefined) columns.audience.set(row, report.audience);
+  columns.impressions.set(row, play.impressionsThousandths);
+  columns.rate.set(row, facts.rateMicros);
+  columns.cost.set(row, uncharged === '' ? play.costMicros : 0);
+  columns.group.set(row, ONE_GROUP);
+  columns.job.set(row, play.job);
+  columns.durationMs.set(row, facts.durationMs);
+  columns.decidedBy.set(row, ruleOf(answered));
+}
 
 function ruleOf({ play, uncharged }: AnsweredPlay): string {
   if (uncharged !== '') return LABELS[uncharged];
   return play.changedBy === undefined ? '' : LABELS[play.changedBy];
 }
+
+/** Of a row, without those of its insert. */
+export const PLAY_COLUMNS: readonly string[] = playBlock([], { group: '', jobs: [] }).columns;
