@@ -68,7 +68,8 @@ async function openOidc(config: Configuration): Promise<Pick<ApiDependencies, 'o
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL: base } = config;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return {};
   const { createOidcProvider } = await import('./oidc/provider.ts');
-  return { oidc: createOidcProvider({ issuer, clientId, clientSecret, redirectUri: `${base}${CALLBACK_PATH}` }) };
+  const uris = { redirectUri: `${base}${CALLBACK_PATH}`, signedOutUri: `${base}/console` };
+  return { oidc: createOidcProvider({ issuer, clientId, clientSecret, ...uris }) };
 }
 
 /** Opens the payment provider, if one is configured. Its library is large, so it is loaded only then. */

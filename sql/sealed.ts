@@ -29,6 +29,8 @@ export const secondFactorPurpose = (person: Handle<'person'>): string => `second
 
 /** The purpose of what a browser keeps while it is at an OpenID provider. */
 export const SIGN_IN_PURPOSE = 'sign-in with a provider';
+/** The purpose of what a browser keeps to be signed out there, too. */
+export const SIGN_OUT_PURPOSE = 'sign-out at a provider';
 
 /** The key as the configuration has it: 32 bytes in base64. @throws Error for anything else. */
 export function parseEncryptionKey(text: string): Buffer {

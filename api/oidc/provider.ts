@@ -7,6 +7,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   calculatePKCECodeChallenge,
   ClientSecretBasic,
   discovery,
@@ -15,18 +16,28 @@ import {
   randomPKCECodeVerifier,
   randomState,
   type Configuration,
+  type IDToken,
 } from 'openid-client';
 
 /** What is remembered of a sign-in until the browser comes back. */
 export type Checks = { state: string; nonce: string; verifier: string };
 /** Whom the provider has signed in. `email` is there only where the provider says that it has verified it. */
-export type Account = { issuer: string; subject: string; email: string | undefined; name: string };
+export type Account = {
+  issuer: string;
+  subject: string;
+  email: string | undefined;
+  name: string;
+  /** What the provider said in its own words: it knows its session with this browser by it. */
+  idToken: string;
+};
 
 export type OidcProvider = {
   /** Where the browser goes, and what it has to be remembered for. @throws while the provider is away */
   begin(): Promise<{ url: URL; checks: Checks }>;
   /** Who came back with this query. @throws where anything does not fit, or the provider is away */
   finish(query: URLSearchParams, checks: Checks): Promise<Account>;
+  /** Where the browser goes to be signed out there, too; undefined of a provider that has no such page. @throws while it is away */
+  endUrl(idToken: string): Promise<URL | undefined>;
 };
 
 export type OidcOptions = {
@@ -35,6 +46,8 @@ export type OidcOptions = {
   clientSecret: string;
   /** Where the provider sends browsers back to. */
   redirectUri: string;
+  /** Where it sends browsers to that it has signed out. */
+  signedOutUri: string;
 };
 
 /** A provider that answers more slowly is away. */
@@ -43,8 +56,9 @@ const SCOPE = 'openid email profile';
 /** As long as the name of a person may be. */
 const NAME_LENGTH_MAX = 200;
 
-export function createOidcProvider({ issuer, clientId, clientSecret, redirectUri }: OidcOptions): OidcProvider {
-  const server = new URL(issuer);
+export function createOidcProvider(options: OidcOptions): OidcProvider {
+  const { clientId, clientSecret, redirectUri, signedOutUri } = options;
+  const server = new URL(options.issuer);
   // Only a provider on this machine may be without TLS, for tests: the configuration refuses any other.
   const execute = server.protocol === 'http:' ? [allowInsecureRequests] : [];
   let known: Promise<Configuration> | undefined;
@@ -86,16 +100,22 @@ export function createOidcProvider({ issuer, clientId, clientSecret, redirectUri
       });
       const claims = tokens.claims()!; // an ID token was expected
       const asked = claims['email'] === undefined ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {};
-      return accountOf(claims.iss, claims.sub, { ...claims, ...asked });
+      return accountOf(tokens.id_token!, { ...claims, ...asked });
+    },
+    async endUrl(idToken) {
+      const config = await configuration();
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+      return buildEndSessionUrl(config, { id_token_hint: idToken, post_logout_redirect_uri: signedOutUri });
     },
   };
 }
 
-function accountOf(issuer: string, subject: string, claims: Record<string, unknown>): Account {
-  const { email, email_verified: isVerified, name } = claims;
+function accountOf(idToken: string, claims: IDToken): Account {
+  const { iss, sub, email, email_verified: isVerified, name } = claims;
   return {
-    issuer,
-    subject,
+    issuer: iss,
+    subject: sub,
+    idToken,
     email: typeof email === 'string' && isVerified === true ? email : undefined,
     name: typeof name === 'string' ? name.trim().slice(0, NAME_LENGTH_MAX) : '',
   };

@@ -13,6 +13,7 @@ import { signInAs } from '../sessions/signed-in.ts';
 import { linkAccount, personOfAccount, type Outcome } from './identities.ts';
 import { forgetSignIn, readSignIn, rememberSignIn, type PendingSignIn } from './pending-sign-in.ts';
 import type { Account, OidcProvider } from './provider.ts';
+import { oidcSignOut, rememberAccount } from './sign-out.ts';
 
 /** Where the provider sends browsers back to, behind the public address. */
 export const CALLBACK_PATH = '/console/oidc/callback';
@@ -20,11 +21,12 @@ export const CALLBACK_PATH = '/console/oidc/callback';
 type Told = Outcome | 'failed' | 'cancelled' | 'away';
 type Returned = { request: FastifyRequest; reply: FastifyReply; account: Account };
 
-/** Declares both addresses, where a provider is configured. */
+/** Declares the addresses, where a provider is configured. */
 export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
   const { oidc, signInTries, sealer, log, now } = dependencies;
   if (!oidc) return;
   const config = { access: 'public' } as const;
+  oidcSignOut(app, dependencies);
 
   app.get('/console/oidc/start', { config }, async (request, untyped) => {
     const reply = plain(untyped);
@@ -69,7 +71,7 @@ async function signInWith(
   { request, reply, account }: Returned,
   dependencies: RouteDependencies,
 ): Promise<FastifyReply> {
-  const { sql, signInTries, forgetKey, now } = dependencies;
+  const { sql, signInTries, sealer, forgetKey, now } = dependencies;
   const actor = { ...addressActor(request, 'user'), ...(account.email !== undefined && { email: account.email }) };
   const found = await personOfAccount(sql, account, { actor, now: now() });
   if (typeof found === 'string') return lead(reply, found);
@@ -77,6 +79,8 @@ async function signInWith(
   const setHeaders = (headers: Record<string, string | number>) => void reply.headers(headers);
   const signedIn = await signInAs(found, { request, setHeaders }, dependencies);
   if (isRefusal(signedIn)) return lead(reply, 'not_invited');
+  const kept = rememberAccount(account.idToken, { sealer, isSecure: isSecure(request, dependencies) });
+  if (kept !== undefined) reply.header('set-cookie', kept);
   await signInTries.giveBack(request.ip);
   return reply.header('cache-control', 'no-store').redirect('/console', 302);
 }

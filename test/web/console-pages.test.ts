@@ -62,8 +62,9 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
   beforeAll(async () => {
     await buildConsole();
     // Asked only when somebody signs in with it: the pages show its button and its card.
-    const away = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'x', redirectUri: 'http://127.0.0.1:9' };
-    api = await startApi({ oidc: createOidcProvider(away) });
+    const nowhere = 'http://127.0.0.1:9';
+    const away = { issuer: nowhere, redirectUri: nowhere, signedOutUri: nowhere };
+    api = await startApi({ oidc: createOidcProvider({ ...away, clientId: 'x', clientSecret: 'x' }) });
     const [brand, venue] = [
       await createWorkspace(api, { funds: 1_000_000_000 }),
       await createWorkspace(api, { kind: 'venue' }),

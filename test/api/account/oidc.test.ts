@@ -15,6 +15,7 @@ const PASSWORD = 'correct horse battery';
 const CONSOLE = { 'x-requested-with': 'marquee-console' };
 const CLIENT = { clientId: 'marquee', clientSecret: randomBytes(24).toString('base64url') };
 const ORIGIN = 'http://api.test';
+const SIGNED_OUT = `${ORIGIN}/console`;
 
 type Account = { sub: string; email: string; email_verified: boolean; name: string };
 
@@ -26,7 +27,9 @@ beforeAll(async () => {
   const redirectUri = `${ORIGIN}/console/oidc/callback`;
   const started = await startProvider(redirectUri);
   provider = started;
-  api = await startApi({ oidc: createOidcProvider({ ...CLIENT, issuer: started.issuer, redirectUri }) });
+  api = await startApi({
+    oidc: createOidcProvider({ ...CLIENT, issuer: started.issuer, redirectUri, signedOutUri: SIGNED_OUT }),
+  });
   owner = await createKey(api, await createWorkspace(api));
 });
 afterAll(async () => {
@@ -44,7 +47,14 @@ async function startProvider(redirectUri: string) {
   const accounts = new Map<string, Account>();
   let current = '';
   const oidc: Provider = new Provider(issuer, {
-    clients: [{ client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: CLIENT.clientId,
+        client_secret: CLIENT.clientSecret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [SIGNED_OUT],
+      },
+    ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
     cookies: { keys: ['of this test'] },
@@ -250,4 +260,33 @@ describe('a way back', () => {
 
 test('the sign-in page learns whether there is a provider', async () => {
   expect((await api.call('GET', '/v1/sessions/options')).body).toEqual({ oidc: true });
+});
+
+describe('signing out', () => {
+  const end = (headers: Record<string, string>) => api.call('GET', '/console/oidc/end', { headers });
+  /** The cookie by which the provider will know whom it signed in. */
+  const comeIn = async (): Promise<string> => {
+    const account = someone();
+    await invite(account.email);
+    return cookieIn(cookiesOf(await signIn(account)), 'marquee_oidc_out');
+  };
+
+  test('leads to the provider, which knows who it is and where they go afterwards', async () => {
+    const cookie = await comeIn();
+    const left = await end({ cookie });
+    const url = new URL(left.headers['location']!);
+    expect(url.pathname).toBe('/session/end');
+    expect(url.searchParams.get('post_logout_redirect_uri')).toBe(SIGNED_OUT);
+    expect((await fetch(url)).status).toBe(200); // it refuses a token or an address that it does not know
+    expect(cookiesOf(left)).toMatch(/marquee_oidc_out=; .*Max-Age=0/);
+  });
+
+  test.each([
+    ['who did not come from the provider', async () => ({})],
+    ['who is led there by another site', async () => ({ cookie: await comeIn(), 'sec-fetch-site': 'cross-site' })],
+    ['who made up a cookie', async () => ({ cookie: 'marquee_oidc_out=AAAA' })],
+  ] as const)('leads %s back to the sign-in', async (_, headersOf) => {
+    const answer = await end(await headersOf());
+    expect([answer.status, answer.headers['location']]).toEqual([302, '/console']);
+  });
 });

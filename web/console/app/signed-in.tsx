@@ -71,11 +71,15 @@ function sessionOf({ place: { workspace, client }, choose, ...fields }: SessionF
   };
 }
 
-/** Ends the session at the server, too. One that cannot be ended now ends by itself within the hour. */
+/** Ends the session at the server, too, and at the OpenID provider. One that cannot be ended now ends by itself within the hour. */
 async function signOut(
   api: Marquee,
   { isSession, onSignOut }: { isSession: boolean; onSignOut: () => void },
 ): Promise<void> {
-  if (isSession) await api.delete('/v1/sessions/current').catch(() => undefined);
+  if (isSession) {
+    await api.delete('/v1/sessions/current').catch(() => undefined);
+    const options = await api.get('/v1/sessions/options').catch(() => undefined);
+    if (options?.oidc === true) location.assign('/console/oidc/end'); // which leads back, for who came without it
+  }
   onSignOut();
 }

@@ -1,0 +1,33 @@
+/** Settings of an OpenID provider that would not work, or not safely: each is refused with its name. */
+import { expect, test } from 'vitest';
+import { readConfiguration } from '../../../api/configuration.ts';
+
+const WHOLE = {
+  DATABASE_URL: 'postgres://u:p@127.0.0.1/db',
+  REDIS_URL: 'redis://127.0.0.1',
+  CLICKHOUSE_URL: 'http://127.0.0.1',
+  DELIVERY_URL: 'wss://127.0.0.1/v1/screens/socket',
+  PUBLIC_URL: 'https://marquee.example.com',
+  STORAGE_URL: 'file:///tmp/objects',
+  SIGNING_KEYS: '1:AAECAwQFBgcICQoLDA0ODw==',
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  DATA_DIR: '/tmp/marquee',
+  OIDC_ISSUER: 'https://accounts.example.com',
+  OIDC_CLIENT_ID: 'marquee',
+  OIDC_CLIENT_SECRET: 'a secret of the provider',
+};
+
+test('a provider that is whole is taken', () => {
+  expect(readConfiguration(WHOLE)).toMatchObject({ OIDC_ISSUER: 'https://accounts.example.com' });
+});
+
+test.each([
+  [{ OIDC_ISSUER: '' }, 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together'],
+  [{ OIDC_CLIENT_ID: '' }, 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together'],
+  [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together'],
+  [{ OIDC_ISSUER: 'accounts.example.com' }, 'OIDC_ISSUER'],
+  [{ OIDC_ISSUER: 'ftp://accounts.example.com' }, 'OIDC_ISSUER'],
+  [{ OIDC_ISSUER: 'http://accounts.example.com' }, 'OIDC_ISSUER must be https'],
+])('%j is refused with the name of what is wrong', (changes, message) => {
+  expect(() => readConfiguration({ ...WHOLE, ...changes })).toThrow(message);
+});
