@@ -164,6 +164,8 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByLabel(`Role of ${colleague}`).selectOption('finance');
     await page.getByRole('row', { name: colleague }).getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    // Behind a dialog nothing has a role.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: colleague }).waitFor({ state: 'detached' });
     const [seat] = await api.sql`select role, removed_at is null as stays from users where email = ${colleague}`;
     expect(seat).toEqual({ role: 'finance', stays: false });

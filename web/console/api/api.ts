@@ -51,6 +51,8 @@ export type Read<Answer> = (api: Marquee, signal: AbortSignal) => Promise<Answer
 export type ReadSettings = {
   /** Asks again by itself. */
   isLive?: boolean;
+  /** As seldom as lists do: the answer is made of all records that there are. */
+  isHeavy?: boolean;
   /** False: not asked yet. */
   isWanted?: boolean;
   /** Shows the answer to the question before while the new one is on its way. */
@@ -61,7 +63,7 @@ export type ReadSettings = {
 export function useRead<Answer>(
   name: readonly unknown[],
   read: Read<Answer>,
-  { isLive = false, isWanted = true, keepsPrevious = false }: ReadSettings = {},
+  { isLive = false, isHeavy = false, isWanted = true, keepsPrevious = false }: ReadSettings = {},
 ): UseQueryResult<Answer> {
   const { api, scope } = useSession();
   return useQuery({
@@ -69,12 +71,18 @@ export function useRead<Answer>(
     queryFn: ({ signal }) => read(api, signal),
     enabled: isWanted,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
-    refetchInterval: ({ state }) => isLive && (state.status === 'error' ? FAILING_MS : LIVE_MS),
+    refetchInterval: ({ state }) =>
+      isLive && (state.status === 'error' ? FAILING_MS : isHeavy ? LIST_LIVE_MS : LIVE_MS),
   });
 }
 
 type Page<Row> = { data: readonly Row[]; next_cursor: string | null; total?: number };
 export type PageQuery = { limit: string; cursor?: string };
+
+/** A page with the total of its list, which is looked at once: with the first page. */
+export function counted(page: PageQuery): PageQuery & { count?: 'true' } {
+  return { ...page, ...(page.cursor === undefined && { count: 'true' }) };
+}
 
 /** A list, page after page as it is scrolled. */
 export function useList<Row>(

@@ -115,22 +115,22 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/reviews',
-    component: lazyRouteComponent(() => import('../pages/operator/reviews.tsx'), 'Reviews'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/reviews.tsx')), 'Reviews'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/operations',
-    component: lazyRouteComponent(() => import('../pages/operator/operations.tsx'), 'Operations'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/operations.tsx')), 'Operations'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/network',
-    component: lazyRouteComponent(() => import('../pages/operator/network.tsx'), 'Network'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/network.tsx')), 'Network'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/network/$id',
-    component: lazyRouteComponent(() => import('../pages/operator/explorer.tsx'), 'Explorer'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/explorer.tsx')), 'Explorer'),
   }),
   createRoute({
     getParentRoute: under,

@@ -7,42 +7,61 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
+/**
+ * Formats that were made before, by language and options: making one takes as long as a hundred uses, and a table writes
+ * hundreds of cells. There are as many as this file has kinds of them, times the currencies and languages that a person
+ * meets.
+ */
+function kept<Options extends object, Format>(make: (locale: string, options: Options) => Format) {
+  const made = new Map<string, Format>();
+  return (options: Options): Format => {
+    const name = `${formatLocale()} ${JSON.stringify(options)}`;
+    const before = made.get(name);
+    if (before !== undefined) return before;
+    const format = make(formatLocale(), options);
+    made.set(name, format);
+    return format;
+  };
+}
+
+const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+const dates = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
+const ages = kept((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
+
 /** Money in its currency; amounts below a unit with as many decimals as say something. */
 export function money({ amount, currency }: Money): string {
   const digits = amount !== 0 && Math.abs(amount) < 1 ? { maximumFractionDigits: 4 } : {};
-  return new Intl.NumberFormat(formatLocale(), { style: 'currency', currency, ...digits }).format(amount);
+  return numbers({ style: 'currency', currency, ...digits }).format(amount);
 }
 
 /** Money where cents say nothing: sums above a hundred. */
 export function roundMoney(value: Money): string {
   if (Math.abs(value.amount) < 100) return money(value);
   const { amount, currency } = value;
-  return new Intl.NumberFormat(formatLocale(), { style: 'currency', currency, maximumFractionDigits: 0 }).format(
-    amount,
-  );
+  return numbers({ style: 'currency', currency, maximumFractionDigits: 0 }).format(amount);
 }
 
 export function count(value: number): string {
-  return new Intl.NumberFormat(formatLocale(), { maximumFractionDigits: 0 }).format(value);
+  return numbers({ maximumFractionDigits: 0 }).format(value);
 }
 
 /** A large figure in few characters: 1.2M. */
 export function compact(value: number): string {
-  return new Intl.NumberFormat(formatLocale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
 export function percent(share: number, digits = 0): string {
-  return new Intl.NumberFormat(formatLocale(), { style: 'percent', maximumFractionDigits: digits }).format(share);
+  return numbers({ style: 'percent', maximumFractionDigits: digits }).format(share);
 }
 
 /** The zone of the person who looks. */
 export function viewerZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return dates({}).resolvedOptions().timeZone;
 }
 
 /** A moment with its zone: 3 Sep 2026, 14:05 CEST. */
 export function moment(iso: string, timeZone = viewerZone()): string {
-  return new Intl.DateTimeFormat(formatLocale(), {
+  return dates({
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -55,26 +74,24 @@ export function moment(iso: string, timeZone = viewerZone()): string {
 
 /** A time of day with seconds and its zone: 14:05:12 CEST. */
 export function clockTime(iso: string, timeZone = viewerZone()): string {
-  return new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'long', timeZone }).format(new Date(iso));
+  return dates({ timeStyle: 'long', timeZone }).format(new Date(iso));
 }
 
 /** The hour and minute of a moment where the person is. */
 export function hourOfDay(at: number): string {
-  return new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit' }).format(at);
+  return dates({ hour: '2-digit', minute: '2-digit' }).format(at);
 }
 
 /** A day of the calendar, which is of no zone: 3 Sep 2026. */
 export function day(date: string): string {
-  return new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(date.slice(0, 10)),
-  );
+  return dates({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date.slice(0, 10)));
 }
 
 /** How long ago a moment was: 5 minutes ago. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.round((now - Date.parse(iso)) / 1_000);
   if (seconds < 2) return t('time.now');
-  const format = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'always', style: 'short' });
+  const format = ages({ numeric: 'always', style: 'short' });
   if (seconds < MINUTE_S) return format.format(-seconds, 'second');
   if (seconds < HOUR_S) return format.format(-Math.round(seconds / MINUTE_S), 'minute');
   if (seconds < DAY_S) return format.format(-Math.round(seconds / HOUR_S), 'hour');

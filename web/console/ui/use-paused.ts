@@ -13,3 +13,13 @@ export function usePaused(value: string): string {
   }, [value]);
   return paused;
 }
+
+/** Whether who asks has been in the page for a moment: a row that is scrolled past is not. */
+export function useRested(): boolean {
+  const [isRested, setRested] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isRested;
+}

@@ -4,7 +4,7 @@
 import type { RecordOf } from '@marquee/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { messageOf, useChange, useList } from '../../api/api.ts';
+import { counted, messageOf, useChange, useList } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { day, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -21,8 +21,7 @@ export function Approvals(): ReactElement {
   const mayWrite = useMayWrite('agency');
   const list = useList(
     ['approvals'],
-    (api, page, signal) =>
-      api.get('/v1/agency/approvals', { query: { ...page, sort: 'created_at', count: 'true' }, signal }),
+    (api, page, signal) => api.get('/v1/agency/approvals', { query: { ...counted(page), sort: 'created_at' }, signal }),
     { isLive: true },
   );
   const approve = useChange((api, { campaign_id: id, client }: Approval) =>

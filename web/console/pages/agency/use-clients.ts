@@ -1,13 +1,13 @@
 /** The clients of the agency, all of them: they are put in order here, by what the API does not sort by. */
 import { useEffect } from 'react';
-import { useList } from '../../api/api.ts';
+import { counted, useList } from '../../api/api.ts';
 
 /** An agency with more finds the others by their name. */
 const CLIENTS_MAX = 1_000;
 
 export function useClients(q: string) {
   const list = useList(['clients', q], (api, page, signal) =>
-    api.get('/v1/agency/clients', { query: { ...page, count: 'true', ...(q !== '' && { q }) }, signal }),
+    api.get('/v1/agency/clients', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
   );
   const { hasNextPage, fetchNextPage, rows } = list;
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** All campaigns of a brand: where each stands, what it has spent, and whether that is what its days so far ask for. */
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState, type ReactElement } from 'react';
-import { useList, useRead } from '../../api/api.ts';
+import { counted, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day, percent, roundMoney } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -9,6 +9,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
+import { useRested } from '../../ui/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { healthOf, paceOf, type ListedCampaign } from './pace.ts';
@@ -25,7 +26,7 @@ export function Campaigns(): ReactElement {
     ['campaigns', q, status],
     (api, page, signal) =>
       api.get('/v1/campaigns', {
-        query: { ...page, count: 'true', ...(q !== '' && { q }), ...(status !== '' && { status }) },
+        query: { ...counted(page), ...(q !== '' && { q }), ...(status !== '' && { status }) },
         signal,
       }),
     { isLive: true },
@@ -120,13 +121,17 @@ function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): R
   );
 }
 
-/** How a live campaign keeps to its curve; of another one, what it waits for. Rows in view ask for themselves. */
+/**
+ * How a live campaign keeps to its curve; of another one, what it waits for. Rows that stay in view ask for themselves:
+ * those that are scrolled past would fill the line to the server.
+ */
 function Health({ campaign }: { campaign: ListedCampaign }): ReactElement {
   const { id, status } = campaign;
+  const isResting = useRested();
   const detail = useRead(
     ['campaign', id, 'pace'],
     (api, signal) => api.get('/v1/campaigns/{id}', { path: { id }, signal }),
-    { isWanted: status === 'live' },
+    { isWanted: isResting && status === 'live' },
   );
   const health = healthOf(campaign, detail.data && paceOf(detail.data));
   return <span className={`health is-${health.tone}`}>{t(health.text, health.values)}</span>;

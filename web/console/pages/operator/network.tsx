@@ -1,8 +1,8 @@
 /** Every screen of the installation: whose it is, where it stands, whether it is on; each leads to its decisions. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useState, type ReactElement } from 'react';
-import { useList } from '../../api/api.ts';
+import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { counted, useList } from '../../api/api.ts';
 import { ago } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Field } from '../../ui/field.tsx';
@@ -29,7 +29,7 @@ export function Network(): ReactElement {
     ['network', shown, q],
     (api, page, signal) =>
       api.get('/v1/operator/screens', {
-        query: { ...page, count: 'true', ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
+        query: { ...counted(page), ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
         signal,
       }),
     { isLive: true },
@@ -61,7 +61,7 @@ export function Network(): ReactElement {
             : { title: t('screens.noneFound') }
         }
         label={t('nav.network')}
-        columns={columns(now)}
+        columns={useMemo(() => columns(now), [now])}
         keyOf={screen => screen.id}
       />
     </Page>

@@ -1,7 +1,7 @@
 /** Campaigns that wait for a person: what each would show beside the rule that made it wait, and the two answers. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { messageOf, useChange, useList } from '../../api/api.ts';
+import { counted, messageOf, useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, day, moment, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -17,7 +17,7 @@ export function Reviews(): ReactElement {
     ['reviews'],
     (api, page, signal) =>
       // The longest first: whoever waits is served in turn.
-      api.get('/v1/operator/reviews', { query: { ...page, sort: 'created_at', count: 'true' }, signal }),
+      api.get('/v1/operator/reviews', { query: { ...counted(page), sort: 'created_at' }, signal }),
     { isLive: true },
   );
   return (

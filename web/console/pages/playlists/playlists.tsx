@@ -1,7 +1,7 @@
 /** The playlists of a venue's workspace: what each holds and where it runs, and the way to a new one. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange, useList } from '../../api/api.ts';
+import { counted, fieldErrors, messageOf, useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { ago, count, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -24,7 +24,7 @@ export function Playlists(): ReactElement {
   const mayWrite = useMayWrite('playlists');
   const now = useNow();
   const list = useList(['playlists', q], (api, page, signal) =>
-    api.get('/v1/playlists', { query: { ...page, count: 'true', ...(q !== '' && { q }) }, signal }),
+    api.get('/v1/playlists', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
   );
   const make = mayWrite && (
     <Button kind="primary" onClick={() => setMaking(true)}>

@@ -1,8 +1,8 @@
 /** The health wall: every screen of the workspace, those in trouble first, and the way to pair another one. */
 import type { AnswerOf, OperationOf, RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useDeferredValue, useState, type ReactElement } from 'react';
-import { useList, useRead } from '../../api/api.ts';
+import { useCallback, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { counted, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { ago, count, moment, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -66,7 +66,7 @@ function Counts(): ReactElement {
           return { status, total };
         }),
       ),
-    { isLive: true },
+    { isLive: true, isHeavy: true },
   );
   return (
     <dl className="figures">
@@ -91,13 +91,7 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
     ['screens', shown, q],
     (api, page, signal) =>
       api.get('/v1/screens', {
-        query: {
-          ...page,
-          count: 'true',
-          sort: 'status',
-          ...(shown !== 'all' && { status: shown }),
-          ...(q !== '' && { q }),
-        },
+        query: { ...counted(page), sort: 'status', ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
         signal,
       }),
     { isLive: true },
@@ -112,7 +106,7 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
           : { title: t('screens.none'), hint: t('screens.noneHint'), children: pair }
       }
       label={t('nav.screens')}
-      columns={columns(now, shownOn)}
+      columns={useMemo(() => columns(now, shownOn), [now, shownOn])}
       keyOf={screen => screen.id}
       onShow={onShow}
     />
@@ -138,7 +132,7 @@ function useShown() {
     (api, signal) => api.get('/v1/screens/now', { query: { screen: screens }, signal }),
     { isLive: true, isWanted: screens !== '', keepsPrevious: true },
   );
-  const shownOn = new Map(asked.data?.data.map(one => [one.screen_id, one]));
+  const shownOn = useMemo(() => new Map(asked.data?.data.map(one => [one.screen_id, one])), [asked.data]);
   return { shownOn, onShow };
 }
 

@@ -5,7 +5,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
-import { useList, useRead } from '../../api/api.ts';
+import { counted, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment } from '../../text/format.ts';
 import { readable, t } from '../../text/text.ts';
@@ -97,7 +97,7 @@ function Review({ venue: { figures } }: { venue: VenueDetail }): ReactElement | 
 
 function Screens({ id }: { id: string }): ReactElement {
   const list = useList(['screens', 'of venue', id], (api, page, signal) =>
-    api.get('/v1/screens', { query: { ...page, limit: SCREENS_MAX, venue: id, count: 'true' }, signal }),
+    api.get('/v1/screens', { query: { ...counted(page), limit: SCREENS_MAX, venue: id }, signal }),
   );
   return (
     <Card title={t('nav.screens')} note={list.total === undefined ? undefined : count(list.total)} isWide>

@@ -2,7 +2,7 @@
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState, type ReactElement } from 'react';
-import { useList } from '../../api/api.ts';
+import { counted, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count } from '../../text/format.ts';
 import { readable, t } from '../../text/text.ts';
@@ -22,7 +22,7 @@ export function Venues(): ReactElement {
   const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('venues');
   const list = useList(['venues', q], (api, page, signal) =>
-    api.get('/v1/venues', { query: { ...page, count: 'true', sort: 'name', ...(q !== '' && { q }) }, signal }),
+    api.get('/v1/venues', { query: { ...counted(page), sort: 'name', ...(q !== '' && { q }) }, signal }),
   );
   const make = mayWrite && (
     <Button kind="primary" onClick={() => setMaking(true)}>

@@ -3,7 +3,7 @@
  * reached. A real table, so that screen readers read it as one; on narrow screens columns marked `isWide` are left out.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { count } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 
@@ -59,11 +59,7 @@ export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow 
           {before > 0 && <Spacer height={before} columns={columns.length} />}
           {items.map(item => (
             <tr key={item.key} data-index={item.index} ref={virtual.measureElement} aria-rowindex={item.index + 1}>
-              {columns.map(column => (
-                <td key={column.head} className={classOf(column)}>
-                  {column.cell(rows[item.index]!)}
-                </td>
-              ))}
+              <Cells columns={columns} row={rows[item.index]!} />
             </tr>
           ))}
           {after > 0 && <Spacer height={after} columns={columns.length} />}
@@ -71,6 +67,23 @@ export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow 
       </table>
       {total !== undefined && <p className="table-foot muted small">{t('table.total', { total: count(total) })}</p>}
     </div>
+  );
+}
+
+type CellsOptions<Row> = { columns: readonly Column<Row>[]; row: Row };
+
+/** Written again only for another row or other columns, and not for every step of a scroll. */
+const Cells = memo(CellsOfRow) as typeof CellsOfRow;
+
+function CellsOfRow<Row>({ columns, row }: CellsOptions<Row>): ReactElement {
+  return (
+    <>
+      {columns.map(column => (
+        <td key={column.head} className={classOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </>
   );
 }
 
