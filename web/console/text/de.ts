@@ -481,7 +481,7 @@ export const catalogue: Catalogue = {
   'screens.adOf': 'Werbung: {category}',
   'screens.ownNow': 'Seine Playlist',
   'screens.noAdNow': 'Gerade keine Werbung',
-  'screens.lastAd': 'Letzte Werbung',
+  'screens.lastAd': 'Zuletzt vergebene Werbung',
   'screens.screen': 'Bildschirm',
   'screens.seen': 'Zuletzt gesehen',
   'screens.never': 'nie',

@@ -470,7 +470,7 @@ export const catalogue = {
   'screens.adOf': 'Ad: {category}',
   'screens.ownNow': 'Its playlist',
   'screens.noAdNow': 'No ad at this moment',
-  'screens.lastAd': 'Last ad',
+  'screens.lastAd': 'Last ad given',
   'screens.screen': 'Screen',
   'screens.seen': 'Last seen',
   'screens.never': 'never',
