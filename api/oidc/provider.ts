@@ -36,7 +36,10 @@ export type OidcProvider = {
   begin(): Promise<{ url: URL; checks: Checks }>;
   /** Who came back with this query. @throws where anything does not fit, or the provider is away */
   finish(query: URLSearchParams, checks: Checks): Promise<Account>;
-  /** Where the browser goes to be signed out there, too; undefined of a provider that has no such page. @throws while it is away */
+  /**
+   * Where the browser goes to be signed out there, too; undefined of a provider that has no such page. @throws while it
+   * is away
+   */
   endUrl(idToken: string): Promise<URL | undefined>;
 };
 

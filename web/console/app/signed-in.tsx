@@ -71,7 +71,10 @@ function sessionOf({ place: { workspace, client }, choose, ...fields }: SessionF
   };
 }
 
-/** Ends the session at the server, too, and at the OpenID provider. One that cannot be ended now ends by itself within the hour. */
+/**
+ * Ends the session at the server, too, and at the OpenID provider. One that cannot be ended now ends by itself within
+ * the hour.
+ */
 async function signOut(
   api: Marquee,
   { isSession, onSignOut }: { isSession: boolean; onSignOut: () => void },

@@ -8,9 +8,9 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
 /**
- * Formats that were made before, by language and options: making one takes as long as a hundred uses, and a table writes
- * hundreds of cells. There are as many as this file has kinds of them, times the currencies and languages that a person
- * meets.
+ * Formats that were made before, by language and options: making one takes as long as a hundred uses, and a table
+ * writes hundreds of cells. There are as many as this file has kinds of them, times the currencies and languages that a
+ * person meets.
  */
 function kept<Options extends object, Format>(make: (locale: string, options: Options) => Format) {
   const made = new Map<string, Format>();
