@@ -12,9 +12,10 @@
  */
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from './flow/graph.ts';
-import { attainableDemand, type Attainable } from './flow/attainable.ts';
+import { attainableDemand } from './flow/attainable.ts';
 import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
 import { costsOfUnevenness, leadsOf } from './lead.ts';
+import { type FrequencyCaps, promisedUnderCaps } from './flow/promise.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
 import { compileShortlists, type Shortlists } from './shortlist.ts';
@@ -25,6 +26,8 @@ export type PlanInput = {
   campaigns: CampaignDemand;
   /** No category may take more than `share` of a segment; undefined where separation does not apply. */
   separation?: { category: Int32Array; share: number };
+  /** Frequency caps, for what the plan promises; undefined: no campaign has one. */
+  caps?: FrequencyCaps;
   /** Who gets how much where not all demand can be served. */
   overload?: OverloadPolicy;
   /** Duals of the last plan by campaign number of this one, 0 for a new campaign; undefined for a cold start. */
@@ -107,6 +110,16 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     overload: input.overload ?? OVERLOAD_DEFAULT,
     ...(input.separation && { separation: input.separation }),
   });
+  const promised = input.caps
+    ? promisedUnderCaps({
+        graph,
+        forecast,
+        supply: remaining,
+        demand,
+        impressions: found.impressions,
+        caps: input.caps,
+      })
+    : found.impressions;
   const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!));
   const cost = costsOfUnevenness(campaigns);
   const { share, alpha } = solveShale(
@@ -123,7 +136,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
       Math.max(0, goal - campaigns.remaining[campaign]! - curve[campaign]! * goal),
     ),
     lead: leadsOf({ worth: found.worth, cost }),
-    attainable: attainableShare(campaigns, { found, demand }),
+    attainable: attainableShare(campaigns, { promised, demand }),
     shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
     left: leftOver(graph, supply, share),
     supply,
@@ -231,11 +244,11 @@ function pullToCurve(target: Float64Array, { curve, campaigns, worth }: CurveInp
 /** Assumes that the campaign gets as much of its demand after the horizon as within it. */
 function attainableShare(
   { goal, remaining }: CampaignDemand,
-  { found, demand }: { found: Attainable; demand: Float64Array },
+  { promised, demand }: { promised: Float64Array; demand: Float64Array },
 ): Float64Array {
   return goal.map((all, campaign) => {
     if (all <= 0) return 0;
-    const part = demand[campaign]! > 0 ? found.impressions[campaign]! / demand[campaign]! : 0;
+    const part = demand[campaign]! > 0 ? promised[campaign]! / demand[campaign]! : 0;
     return Math.min(1, (all - remaining[campaign]! * (1 - part)) / all);
   });
 }

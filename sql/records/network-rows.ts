@@ -38,6 +38,8 @@ export type BookedCampaignRow = {
   paced_base_micros: Micros;
   rate_micros: Micros;
   orientations: ('landscape' | 'portrait')[];
+  /** Plays an hour on one screen; null: no cap. */
+  frequency_per_hour_max: number | null;
   workspace: Handle<'workspace'>;
   /** Its workspace is an agency or the client of one, whose charges have a discount. */
   discounted: boolean;
@@ -71,7 +73,7 @@ export async function selectBookedCampaigns(sql: Queryable): Promise<BookedCampa
     select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
       c.ends_on - date '1970-01-01' as ends_on,
       coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros,
-        c.rate_micros, array_agg(distinct k.orientation) as orientations,
+        c.rate_micros, c.frequency_per_hour_max, array_agg(distinct k.orientation) as orientations,
       c.workspace_handle as workspace, w.kind = 'agency' or w.parent_handle is not null as discounted
     from campaigns c join workspaces w on w.handle = c.workspace_handle
     join campaign_creatives b on b.campaign_handle = c.handle

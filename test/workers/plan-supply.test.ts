@@ -50,6 +50,7 @@ const CAMPAIGN = {
   charged_micros: 0,
   rate_micros: RATE,
   orientations: ['landscape' as const],
+  frequency_per_hour_max: null as number | null,
 };
 
 let pool: Pool;
@@ -58,10 +59,10 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-async function attainableWith(supply: string | null): Promise<number> {
+async function attainableWith(supply: string | null, frequencyPerHourMax: number | null = null): Promise<number> {
   const bytes = await pool.planDelivery({
-    places: [PLACE],
-    campaigns: [CAMPAIGN],
+    places: [{ ...PLACE, screens: 1 }],
+    campaigns: [{ ...CAMPAIGN, frequency_per_hour_max: frequencyPerHourMax }],
     supply,
     atMs: TODAY * DAY_MS,
     overload: OVERLOAD_DEFAULT,
@@ -87,4 +88,12 @@ test('a plan counts with what was seen of it in the last hours', async () => {
     encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.9) }, bands: unknownBands(), seen: { [KEY]: 1 / 3 } }),
   );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
+});
+
+test('a plan promises a campaign no more than its frequency cap leaves it', async () => {
+  const supply = JSON.stringify(
+    encodeSupply({ model: { ...EMPTY_MODEL, shares: share(1) }, bands: unknownBands(), seen: {} }),
+  );
+  expect(await attainableWith(supply, 240)).toBe(1);
+  expect(await attainableWith(supply, 60)).toBeCloseTo(0.25 / 0.6, 3);
 });

@@ -12,7 +12,7 @@ import type { CampaignDayRow } from '../threads/look-back.ts';
 /** What campaigns were charged on a day, and from its beginning until now. */
 export type Charges = ReadonlyMap<Handle<'campaign'>, { onDay: Micros; since: Micros }>;
 
-type Row = CampaignRow & { frequency_per_hour_max: number; is_live: boolean };
+type Row = CampaignRow & { is_live: boolean };
 type MoveRow = { campaign: Handle<'campaign'>; at: Date; from: string; to: string };
 
 /** Those whose flight was on the day anywhere on Earth, and that had not ended before it. */
@@ -29,8 +29,7 @@ export async function selectDayCampaigns(
     select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
       c.ends_on - date '1970-01-01' as ends_on, c.paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros,
       c.rate_micros, array_agg(distinct k.orientation) as orientations,
-      coalesce(c.frequency_per_hour_max, 0) as frequency_per_hour_max,
-      c.status = 'live' and c.deleted_at is null as is_live
+      c.frequency_per_hour_max, c.status = 'live' and c.deleted_at is null as is_live
     from campaigns c join campaign_creatives b on b.campaign_handle = c.handle
     join creatives k on k.handle = b.creative_handle and k.status = 'ready'
     where ${ofDay} group by c.handle order by c.handle`;

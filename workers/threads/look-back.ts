@@ -9,12 +9,7 @@ import { type CampaignRow, campaignsOf, type PlaceRow, placesOf } from '#domain/
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** `charged_micros` is what was charged before the day. */
-export type CampaignDayRow = CampaignRow & {
-  delivered_micros: Micros;
-  live: number;
-  unbooked: number;
-  frequency_per_hour_max: number;
-};
+export type CampaignDayRow = CampaignRow & { delivered_micros: Micros; live: number; unbooked: number };
 export type DayQuestion = {
   places: readonly PlaceRow[];
   campaigns: readonly CampaignDayRow[];
@@ -28,13 +23,7 @@ export default function lookBack({ places, campaigns, slots, dayMs }: DayQuestio
     places: placesOf(places),
     campaigns: campaignsOf(campaigns).map(campaign => {
       const row = rowOf.get(campaign.handle)!;
-      return {
-        ...campaign,
-        deliveredMicros: row.delivered_micros,
-        live: row.live,
-        unbooked: row.unbooked,
-        frequencyPerHourMax: row.frequency_per_hour_max,
-      };
+      return { ...campaign, deliveredMicros: row.delivered_micros, live: row.live, unbooked: row.unbooked };
     }),
     slots,
     dayMs,

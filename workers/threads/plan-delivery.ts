@@ -5,6 +5,7 @@
 import { move } from 'piscina';
 import type { OverloadPolicy } from '#domain/allocation/flow/overload.ts';
 import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network/network.ts';
+import { frequencyCapsOf } from '#domain/allocation/network/frequency-caps.ts';
 import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts';
 import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network/network-rows.ts';
 import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
@@ -17,7 +18,8 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 /** What a plan is made from. `before` is the last one, to start from; its buffer is moved here, not copied. */
 export type PlanQuestion = {
-  places: readonly (Parameters<typeof placesOf>[0][number] & Pick<PlannedPlace, 'venue' | 'sensor'>)[];
+  places: readonly (Parameters<typeof placesOf>[0][number] &
+    Pick<PlannedPlace, 'venue' | 'sensor'> & { screens: number })[];
   campaigns: Parameters<typeof campaignsOf>[0];
   /** The newest supply model as it is stored; null: opening hours and ad ratios are all that is known. */
   supply: string | null;
@@ -35,28 +37,27 @@ const WEEK_MS = BUCKETS * BUCKET_MS;
  */
 export default function plan({ places, campaigns: rows, supply, atMs, overload, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
-  const stage = {
-    places: plannedPlaces(places),
-    campaigns,
-    buckets: BUCKETS,
-    expected: expectationOf(supply),
-    worthOf,
-  };
+  const planned = plannedPlaces(places);
+  const stage = { places: planned, campaigns, buckets: BUCKETS, expected: expectationOf(supply), worthOf };
   const network = compileNetwork({ ...stage, atMs });
   const past = compileNetwork({ ...stage, atMs: atMs - WEEK_MS });
+  const caps = frequencyCapsOf({ network, places: planned, worthOf, campaigns });
   const last = before === undefined ? undefined : decodePlan(before);
   const warm =
     last === undefined || typeof last === 'string'
       ? undefined
       : new Map(Array.from(last.handles, (handle, index) => [handle as Handle<'campaign'>, last.alpha[index]!]));
-  return move(encodePlan(planNetwork({ network, past, campaigns, atMs, overload, ...(warm && { warm }) })));
+  return move(encodePlan(planNetwork({ network, past, campaigns, atMs, caps, overload, ...(warm && { warm }) })));
 }
 
-function plannedPlaces(rows: PlanQuestion['places']): PlannedPlace[] {
+const SLOTS_PER_HOUR = 240;
+
+function plannedPlaces(rows: PlanQuestion['places']): (PlannedPlace & { slotsPerHour: number })[] {
   return placesOf(rows).map((place, number) => ({
     ...place,
     venue: rows[number]!.venue,
     sensor: rows[number]!.sensor,
+    slotsPerHour: (SLOTS_PER_HOUR * rows[number]!.ad_share) / rows[number]!.screens,
   }));
 }
 

@@ -4,8 +4,10 @@
  * for all days of the world at once: compiling it for each plan took two thirds of the time of a simulation.
  */
 import { compileNetwork, type Network, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
+import { frequencyCapsOf } from '../../../domain/allocation/network/frequency-caps.ts';
 import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
+import type { FrequencyCaps } from '../../../domain/allocation/flow/promise.ts';
 import type { PublishedPlan } from '../../../domain/allocation/plan-codec.ts';
 import type { Handle } from '../../../domain/id.ts';
 import type { RuleState } from '../replay.ts';
@@ -25,6 +27,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
   const ratio = createSupplyRatio(groups);
   let campaigns: { number: number; facts: Booked }[] = [];
   let network: Network | undefined;
+  let caps: FrequencyCaps | undefined;
   let warm: Map<Handle<'campaign'>, number> | undefined;
   const column = (cells: Float64Array, hour: number) =>
     Float64Array.from({ length: groups }, (_, group) => cells[group * hours + hour]!);
@@ -35,17 +38,26 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
     },
     planAt(hour: number): PublishedPlan {
       if (hour > 0) observeHour(ratio, column(state.seen, hour - 1), column(forecast, hour - 1));
-      network ??= compileNetwork({
-        places,
-        campaigns: campaigns.map(({ facts }) => facts),
-        atMs: FIRST_DAY * DAY_MS,
-        buckets: (hours + HOURS_AFTER) * BUCKETS_PER_HOUR,
-        worthOf,
-      });
+      if (network === undefined) {
+        network = compileNetwork({
+          places,
+          campaigns: campaigns.map(({ facts }) => facts),
+          atMs: FIRST_DAY * DAY_MS,
+          buckets: (hours + HOURS_AFTER) * BUCKETS_PER_HOUR,
+          worthOf,
+        });
+        caps = frequencyCapsOf({
+          network,
+          places,
+          worthOf,
+          campaigns: campaigns.map(() => ({ frequencyPerHourMax: world.options.frequencyMax })),
+        });
+      }
       const expected = expectedOf(network, supplyFactors(ratio), hours);
       const plan = planNetwork({
         network: expected,
         past: expected,
+        caps,
         campaigns: campaigns.map(({ number, facts }) => ({
           ...facts,
           spentMicros: (goal[number]! - state.remaining[number]!) * unitMicros,
@@ -60,7 +72,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
 }
 
 /** Places as the workers know them, with the world's wrong forecast. */
-function placesOf(world: SeededWorld): NetworkPlace[] {
+function placesOf(world: SeededWorld): (NetworkPlace & { slotsPerHour: number })[] {
   return world.screens.map((one, screen) => ({
     sandbox: false,
     cityFolded: cityOf(world, screen),
@@ -71,6 +83,7 @@ function placesOf(world: SeededWorld): NetworkPlace[] {
     hours: hoursOf(one),
     orientation: 'landscape',
     blockedCategories: [],
+    slotsPerHour: one.slotsPerHour * AVAILABILITY,
     impressionsPerMinute: (one.slotsPerHour * one.people * AVAILABILITY * world.forecastError[screen]!) / 60,
   }));
 }

@@ -6,6 +6,7 @@ import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import type { FlightRule } from '../../screens/schedule.ts';
+import type { FrequencyCaps } from '../flow/promise.ts';
 import type { OverloadPolicy } from '../flow/overload.ts';
 import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
 import { type DeliveryPlan, planDelivery } from '../plan.ts';
@@ -54,10 +55,14 @@ type NetworkSupply = {
   atMs: Milliseconds;
 };
 /** `warm`: duals of the last plan by handle. `overload`: by default as `OVERLOAD_DEFAULT` says. */
-type NetworkPlanInput = NetworkSupply & { warm?: ReadonlyMap<Handle<'campaign'>, number>; overload?: OverloadPolicy };
+type NetworkPlanInput = NetworkSupply & {
+  caps?: FrequencyCaps | undefined;
+  warm?: ReadonlyMap<Handle<'campaign'>, number>;
+  overload?: OverloadPolicy;
+};
 
 /** Plans a network from `atMs` on. Targets and leads are published in micro-units of the budget. */
-export function planNetwork({ network, past, campaigns, atMs, warm, overload }: NetworkPlanInput): PublishedPlan {
+export function planNetwork({ network, past, campaigns, atMs, caps, warm, overload }: NetworkPlanInput): PublishedPlan {
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
@@ -72,6 +77,7 @@ export function planNetwork({ network, past, campaigns, atMs, warm, overload }: 
       factor: new Float64Array(network.groups.length).fill(1),
     },
     campaigns: demandOf({ network, past, campaigns, atMs }),
+    ...(caps && { caps }),
     ...(overload && { overload }),
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });

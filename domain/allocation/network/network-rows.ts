@@ -41,6 +41,8 @@ export type CampaignRow = {
   paced_base_micros: Micros;
   rate_micros: Micros;
   orientations: readonly Orientation[];
+  /** Plays an hour on one screen; null: no cap. */
+  frequency_per_hour_max: number | null;
   /** See `BookedCampaign`; absent: 1. */
   price?: number;
 };
@@ -72,7 +74,7 @@ export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
 /** `rateMicros` is per impression, the mean over the venues that a campaign is eligible for. */
 export function campaignsOf(
   rows: readonly CampaignRow[],
-): (NetworkCampaign & BookedCampaign & { rateMicros: Micros })[] {
+): (NetworkCampaign & BookedCampaign & { rateMicros: Micros; frequencyPerHourMax: number })[] {
   return rows.flatMap(row => {
     const targets = parseTargets(row.targets);
     if (isRefusal(targets)) return [];
@@ -95,6 +97,7 @@ export function campaignsOf(
         budgetMicros: row.budget_micros,
         spentMicros: row.charged_micros,
         rateMicros: row.rate_micros,
+        frequencyPerHourMax: row.frequency_per_hour_max ?? 0,
         ...(row.price !== undefined && { price: row.price }),
       },
     ];

@@ -52,6 +52,7 @@ const campaign = fc.record({
   budget_micros: fc.constant(1e9),
   charged_micros: fc.constant(0),
   rate_micros: fc.constant(5_000),
+  frequency_per_hour_max: fc.constantFrom(null, 4),
   targets: fc.record({
     cities: fc.subarray(['berlin', 'LISBON']),
     venue_types: fc.subarray(['entertainment', 'health_and_beauty.gyms']),

@@ -1,0 +1,49 @@
+/**
+ * What frequency caps leave a campaign of a network: a screen that has so many slots an hour shows it in no more of
+ * them than its cap. Places of one group may differ in their slots, so the shares are added up from places.
+ */
+import type { FrequencyCaps } from '../flow/promise.ts';
+import type { Network, NetworkPlace } from './network.ts';
+
+/** Caps that are looked at; beyond them the nearest one below counts. Customers choose round figures. */
+const CAPS_MAX = 24;
+
+type CappedNetwork<Place extends NetworkPlace> = {
+  network: Network;
+  /** What the network was compiled of, with the slots of ads that one screen has in an open hour. */
+  places: readonly (Place & { slotsPerHour: number })[];
+  /** As the network was compiled with. */
+  worthOf: (place: Place) => number;
+  /** In the order of the network's. */
+  campaigns: readonly { frequencyPerHourMax: number }[];
+};
+
+/** Undefined where no campaign has a cap. `frequencyPerHourMax` 0: no cap. */
+export function frequencyCapsOf<Place extends NetworkPlace>({
+  network,
+  places,
+  worthOf,
+  campaigns,
+}: CappedNetwork<Place>): FrequencyCaps | undefined {
+  const all = [...new Set(campaigns.map(({ frequencyPerHourMax }) => frequencyPerHourMax))]
+    .filter(cap => cap > 0)
+    .sort((a, b) => a - b);
+  if (all.length === 0) return undefined;
+  const step = Math.ceil(all.length / CAPS_MAX);
+  const caps = all.filter((_, at) => at % step === 0);
+  const byGroup = (partOf: (slotsPerHour: number) => number): Float64Array => {
+    const sums = new Float64Array(network.groups.length);
+    places.forEach((place, number) => {
+      const group = network.groupOf[number]!;
+      if (group >= 0) sums[group]! += place.impressionsPerMinute * worthOf(place) * partOf(place.slotsPerHour);
+    });
+    return sums;
+  };
+  const whole = byGroup(() => 1);
+  return {
+    number: Int32Array.from(campaigns, ({ frequencyPerHourMax: cap }) => caps.findLastIndex(one => one <= cap)),
+    share: caps.map(cap =>
+      byGroup(slotsPerHour => Math.min(1, cap / slotsPerHour)).map((part, group) => part / whole[group]!),
+    ),
+  };
+}
