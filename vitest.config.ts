@@ -15,7 +15,7 @@ function project(name: string, options: TestProjectInlineConfiguration['test']):
       name,
       setupFiles: ['test/support/vitest/end-with-run.ts'],
       pool: 'forks',
-      maxWorkers: 2,
+      maxWorkers: 3,
       // Far above what a test takes on a quiet machine: on a busy one it is slower, and not wrong.
       testTimeout: 60_000,
       hookTimeout: 120_000,

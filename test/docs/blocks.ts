@@ -6,10 +6,31 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The fenced blocks of a page in one language. */
+export type Block = { language: string; text: string };
+
+/** The fenced blocks of a page, those in lists without their indentation. */
+export function allBlocksOf(page: string): Block[] {
+  const fenced = readFileSync(page, 'utf8').matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```/gm);
+  return [...fenced].map(([, indent, language, text]) => ({
+    language: language!,
+    text: text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }));
+}
+
+/** Those in one language. */
 export function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(page, 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(match => match[1]!);
+  return allBlocksOf(page).flatMap(block => (block.language === language ? [block.text] : []));
+}
+
+/** The commands with the ids in place of `ws_...`, each taken in its turn, the last one for all that follow. */
+export function filled(commands: readonly string[], ids: Record<string, readonly string[]>): string {
+  let text = commands.join('\n');
+  for (const [prefix, values] of Object.entries(ids)) {
+    let at = 0;
+    text = text.replaceAll(`${prefix}_...`, () => values[Math.min(at++, values.length - 1)]!);
+  }
+  if (text.includes('_...')) throw new Error(`nothing stands for an id of:\n${text}`);
+  return text;
 }
 
 type Script = {

@@ -1,22 +1,25 @@
 /**
  * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a
- * test key of a brand, those of the README with a live one. The programs of the SDKs' pages run whole, and the code
- * that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
+ * test key of a brand, those of the README and of the player's pages with live ones. The programs of the SDKs' pages
+ * run whole, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../cli/demo/client.ts';
 import { createKey, createWorkspace, ownerOf } from '../../cli/operator.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
 import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
-import { createReadyCreative, createSmallNetwork } from '../support/network.ts';
+import { createCampaign, createReadyCreative, createSmallNetwork, eventually } from '../support/network.ts';
+import { ScreenClient } from '../support/screen-client.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
-import { blocksOf, runScript } from './blocks.ts';
+import { blocksOf, filled, runScript } from './blocks.ts';
+import { isNotRun } from './not-run.ts';
 
 const run = promisify(execFile);
 const FOLDER = join(ROOT, 'docs/api');
@@ -111,17 +114,40 @@ for text in (delivery["body"], delivery["body"] + " "):
   test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
     const { brand, brandKey } = await createSmallNetwork(instance.sql, instance.apiUrl);
     await createReadyCreative(brand);
-    const [, ...commands] = readFileSync(join(ROOT, 'README.md'), 'utf8')
-      .split('```')
-      .find(block => block.includes('API=http'))!
-      .trim()
-      .split('\n');
+    const [booking] = blocksOf(join(ROOT, 'README.md'), 'sh').filter(text => !isNotRun({ page: 'README.md', text }));
+    const commands = booking!.replace(/^API=.*\n/, '');
     const answers = await runScript('README', {
-      commands: commands.join('\n'),
+      commands,
       folder: scratch,
       env: { API: instance.apiUrl, KEY: brandKey },
     });
     expect(JSON.parse(answers)).toMatchObject({ totals: { plays: 0 }, as_of: expect.any(String) });
+  });
+
+  test('of the player lead from a code to what its screen played', { timeout: PAGE_MS_MAX }, async () => {
+    const { brand, brandKey, venueId, venueKey } = await createSmallNetwork(instance.sql, instance.apiUrl);
+    const campaign = await createCampaign(brand, { creatives: [await createReadyCreative(brand)] });
+    const env = { API: instance.apiUrl, VENUE_KEY: venueKey, BRAND_KEY: brandKey };
+    const runBlock = (commands: string) => runScript('player', { commands, folder: scratch, env });
+    const mint = blocksOf(join(ROOT, 'docs/screen-protocol.md'), 'sh');
+    expect(await runBlock(filled(mint, { ven: [venueId] }))).toMatch(/"code":"\d{6}"/);
+    const [first, second, third] = blocksOf(join(ROOT, 'docs/player.md'), 'sh');
+    const minted = await runBlock(filled([first!.replace(/^API=.*\n/, '')], { ven: [venueId] }));
+    const code = /"code":"(\d{6})"/.exec(minted)![1]!;
+    const { screen_id: screen, device_token: token } = await createClient(instance.apiUrl, undefined).post<{
+      screen_id: string;
+      device_token: string;
+    }>(`/v1/pairing/${code}/confirm`, { platform: 'browser', player: 'test/1' });
+    expect(await runBlock(filled([second!.replace('784771', code)], { scr: [screen] }))).toContain(screen);
+    const { client } = await ScreenClient.connect(instance.deliveryUrl, token);
+    const { play_id, starts_at: started_at, duration_ms: played_ms } = await client.fill(campaign);
+    client.send({ t: 'plays', id: 1, plays: [{ play_id, started_at, played_ms }] });
+    await client.next('ack', 1);
+    client.close();
+    const { url, password } = instance.clickhouse;
+    const asked = third!.replace('PASSWORD', password).replace('http://127.0.0.1:8123', url);
+    const results = filled([asked], { cmp: [campaign], scr: [screen] });
+    await eventually(async () => ((await runBlock(results)).includes(`${campaign}\t`) ? true : undefined), 30_000);
   });
 });
 

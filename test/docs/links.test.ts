@@ -1,6 +1,6 @@
 /**
  * The pages of documentation as git lists them: links and anchors lead somewhere, and the scripts and files that they
- * name are there.
+ * name are there. Links to other sites are not fetched, because tests need no network: their hosts are listed here.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,6 +10,9 @@ import { expect, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** The sites that pages lead to. */
+const OTHER_SITES = ['github.com', 'semver.org', 'systemd.io', 'www.standardwebhooks.com'];
 
 /** Headings as the sites that show Markdown make addresses of them. */
 function anchorsOf(page: string): Set<string> {
@@ -44,6 +47,12 @@ test.each(PAGES)('every link of %s leads to a file that is there, and to a headi
   expect(brokenLinks(page)).toEqual([]);
 });
 
+test('every link to another site is a well-formed address by https, on a host that is known', () => {
+  const links = PAGES.flatMap(page => [...read(page).matchAll(/\]\(([a-z]+:[^)]*)\)/g)].map(match => match[1]!));
+  expect(links.filter(link => !URL.canParse(link) || new URL(link).protocol !== 'https:')).toEqual([]);
+  expect([...new Set(links.map(link => new URL(link).host))].sort()).toEqual(OTHER_SITES);
+});
+
 test('CONTRIBUTING names files that are there', () => {
   const named = [
     ...read('CONTRIBUTING.md').matchAll(/`((?:api|delivery|domain|ingest|sql|test|docs|workers|bench)\/[\w./-]+)`/g),
@@ -56,6 +65,6 @@ test('every script that the documents name is one of package.json', () => {
   const scripts = new Set(
     Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts),
   );
-  const named = PAGES.flatMap(page => [...read(page).matchAll(/npm run ([a-z][\w:-]*)/g)].map(match => match[1]!));
+  const named = PAGES.flatMap(page => [...read(page).matchAll(/npm run ([a-z][\w:-]*\w)/g)].map(match => match[1]!));
   expect([...new Set(named)].filter(name => !scripts.has(name))).toEqual([]);
 });

@@ -4,20 +4,29 @@
  * databases without data.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatId, type Handle } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { ownerOf } from '../../cli/operator.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
 import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
-import { createSmallNetwork, type Network } from '../support/network.ts';
+import {
+  createCampaign,
+  createReadyCreative,
+  createSmallNetwork,
+  eventually,
+  pairScreen,
+  type Network,
+} from '../support/network.ts';
+import { ScreenClient } from '../support/screen-client.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
-import { blocksOf, runScript } from './blocks.ts';
+import { blocksOf, filled, runScript } from './blocks.ts';
+import { isNotRun } from './not-run.ts';
 
 /** A command starts a process of some seconds on a busy machine, and a page has up to four of them. */
 const PAGE_MS_MAX = 180_000;
@@ -41,31 +50,21 @@ afterAll(async () => {
 });
 
 /** A page's commands run from the repository, as its reader runs them, with what stands for its placeholders. */
-async function runPage(page: string, commands: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+async function runPage(page: string, commands: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   return runScript(basename(page), {
-    commands: commands.join('\n'),
+    commands,
     folder: scratch,
     cwd: ROOT,
     env: { DATA_DIR: instance.dataDir, PUBLIC_URL: instance.apiUrl, ...env },
   });
 }
 
+/** The blocks of commands of a page that a test may run, of which there is one at least. */
 const commandsOf = (page: string): string[] => {
-  const blocks = blocksOf(join(ROOT, page), 'sh');
+  const blocks = blocksOf(join(ROOT, page), 'sh').filter(text => !isNotRun({ page, text }));
   expect({ page, blocks }).not.toEqual({ page, blocks: [] });
   return blocks;
 };
-
-/** The commands with the ids in place of `ws_...`, each taken in its turn, the last one for all that follow. */
-function filled(commands: string[], ids: Record<string, string[]>): string[] {
-  let text = commands.join('\n');
-  for (const [prefix, values] of Object.entries(ids)) {
-    let at = 0;
-    text = text.replaceAll(`${prefix}_...`, () => values[Math.min(at++, values.length - 1)]!);
-  }
-  expect(text).not.toContain('_...');
-  return [text];
-}
 
 const brand = () => formatId('workspace', network.brandWorkspace);
 
@@ -101,10 +100,7 @@ test('figures of venues and sensing modules are decided about', { timeout: PAGE_
   const module = join(scratch, 'module.pem');
   writeFileSync(module, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const commands = filled(commandsOf('docs/venues.md'), { ws: [venueWorkspace], ven: claims });
-  const answers = await runPage(
-    'venues.md',
-    commands.map(command => command.replace('module.pem', module)),
-  );
+  const answers = await runPage('venues.md', commands.replace('module.pem', module));
   expect(JSON.parse(answers.split('\n').find(line => line.startsWith('{'))!)).toMatchObject({
     venues: claims.map(id => expect.objectContaining({ id })),
   });
@@ -120,10 +116,10 @@ test('a backup is taken and restored into databases without data', { timeout: PA
   const [backup, restore] = commandsOf('docs/operate/backup.md').map(command =>
     command.replace('/backups/2026-11-21', join(scratch, 'backup')),
   );
-  await runPage('backup.md', [backup!]);
+  await runPage('backup.md', backup!);
   const [postgres, clickhouse] = [await freshPostgres(), await freshClickhouse()];
   try {
-    await runPage('restore.md', [restore!], { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url });
+    await runPage('restore.md', restore!, { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url });
     const count = (of: Postgres) => of`select count(*)::int as workspaces from workspaces`;
     expect(await count(postgres.sql)).toEqual(await count(sql));
   } finally {
@@ -131,6 +127,70 @@ test('a backup is taken and restored into databases without data', { timeout: PA
     await clickhouse.drop();
   }
 });
+
+test('findings are shown, cleared and upheld', { timeout: PAGE_MS_MAX }, async () => {
+  const findings = [await addFinding('pace'), await addFinding('even_times')];
+  const [cleared, upheld] = findings;
+  const commands = filled(commandsOf('docs/invalid-traffic.md'), { fnd: [cleared!, cleared!, upheld!] });
+  const answers = await runPage('invalid-traffic.md', commands);
+  for (const id of findings) expect(answers).toContain(id);
+  expect(await sql`select status, note from findings order by handle`).toEqual([
+    { status: 'cleared', note: 'football final' },
+    { status: 'upheld', note: 'no such bar' },
+  ]);
+});
+
+test('a play is shown with what became of it, and analysts count it', { timeout: PAGE_MS_MAX }, async () => {
+  const play = await playOnce();
+  const [show] = commandsOf('docs/operate/runbook.md');
+  expect(await runPage('runbook.md', show!.replace('AQAAAAAAAAAB...', play))).toMatch(/state: (counted|settled)/);
+  const { url, password } = instance.clickhouse;
+  const [ask] = commandsOf('docs/analysts.md');
+  const asked = ask!.replace('PASSWORD', password).replace('http://127.0.0.1:8123', url);
+  expect((await runPage('analysts.md', asked)).trim()).toBe('1');
+});
+
+test(
+  'the secrets of the compose file are made, and a workspace in its container',
+  { timeout: PAGE_MS_MAX },
+  async () => {
+    const [compose] = commandsOf('docs/operate/deploy.md');
+    const folder = join(scratch, 'secrets');
+    // There is no Docker in a test. Containers are up, and a command in one of them runs here.
+    const docker = 'docker() { case "$2" in up) ;; exec) shift 3; "$@" ;; *) return 1 ;; esac; }';
+    const commands = compose!.replace('make-secrets.sh', `make-secrets.sh ${folder}`);
+    expect(await runPage('deploy.md', `${docker}\n${commands}`)).toMatch(/workspace_id: ws_/);
+    expect(readdirSync(folder)).toContain('database_url');
+  },
+);
+
+/** A play that was reported and has its row. */
+async function playOnce(): Promise<string> {
+  const creatives = [await createReadyCreative(network.brand)];
+  const campaign = await createCampaign(network.brand, { creatives });
+  const { token } = await pairScreen(network, instance.apiUrl);
+  const { client } = await ScreenClient.connect(instance.deliveryUrl, token);
+  const { play_id, starts_at: started_at, duration_ms: played_ms } = await client.fill(campaign);
+  client.send({ t: 'plays', id: 1, plays: [{ play_id, started_at, played_ms }] });
+  await client.next('ack', 1);
+  client.close();
+  await eventually(async () => {
+    const { counters } = await network.brand.get<{ counters: { plays: number } }>(`/v1/campaigns/${campaign}`);
+    return counters.plays === 1 ? true : undefined;
+  }, 30_000);
+  return play_id;
+}
+
+/** A finding about the venue that waits for the operator. */
+async function addFinding(rule: string): Promise<string> {
+  const [row] = await sql<{ handle: Handle<'finding'> }[]>`
+    insert into findings (rule, rule_version, workspace_handle, venue_handle, from_at, to_at, first_day, last_day,
+      evidence, status, raised_at, seen_at)
+    select ${rule}, 1, workspace_handle, handle, now() - interval '2 hours', now() - interval '1 hour', current_date,
+      current_date, '{}', 'open', now(), now() from venues where handle = ${parseId('venue', network.venueId)!}
+    returning handle`;
+  return formatId('finding', row!.handle);
+}
 
 /** Another account than before, so that withdrawals wait. */
 async function setAccount(iban: string): Promise<void> {

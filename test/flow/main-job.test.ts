@@ -194,8 +194,7 @@ describe('an edit while screens hold fills', () => {
     const fills: Fill[] = [];
     let reservedMicros = 0;
     while (reservedMicros < 3 * CENT_MICROS) {
-      const fill = await client.fill();
-      if (fill.campaign_id !== campaign) continue;
+      const fill = await client.fill(campaign);
       fills.push(fill);
       reservedMicros += reservationMicros(decodePlayId(fill.play_id, keys())!);
     }
@@ -258,10 +257,7 @@ describe('a scan', () => {
       landing_url: 'https://example.com/offer',
     });
     const { client } = await ScreenClient.connect(instance.deliveryUrl, screen.token);
-    const fill = await eventually(async () => {
-      const candidate = await client.fill();
-      return candidate.campaign_id === campaign ? candidate : undefined;
-    });
+    const fill = await client.fill(campaign);
     client.close();
     for (let repeat = 0; repeat < 3; repeat += 1) {
       const response = await request(fill.scan_url, { headers: { 'user-agent': 'phone' } });

@@ -1,14 +1,17 @@
 /**
- * The examples in Python on a whole instance: both players become screens and play, and each cell of the analyst's
- * notebook answers from the plays of that moment.
+ * The examples in Python on a whole instance: both players become screens and play, a play is counted once whose ack a
+ * killed player never heard of, and each cell of the analyst's notebook answers from the plays of that moment.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodePlayId, parseSigningKeys } from '#domain/plays/play.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { freePort } from '../../cli/instance/free-port.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
 import {
@@ -18,6 +21,7 @@ import {
   eventually,
   type Network,
 } from '../support/network.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 import { findPythonWith } from './find-python.ts';
 
 const EXAMPLES = join(ROOT, 'examples/python');
@@ -27,9 +31,14 @@ const running: ChildProcess[] = [];
 let instance: TestInstance;
 let sql: Postgres;
 let network: Network;
+/** Between screens and delivery. */
+let proxy: TcpProxy;
 
 beforeAll(async () => {
-  instance = await startTestInstance();
+  const deliveryPort = await freePort();
+  proxy = await TcpProxy.start({ host: '127.0.0.1', port: deliveryPort });
+  const env = { DELIVERY_URL: `ws://127.0.0.1:${proxy.port}/v1/screens/socket` };
+  instance = await startTestInstance({ deliveryPort, env });
   ({ sql } = instance);
   network = await createSmallNetwork(sql, instance.apiUrl);
   const creatives = [await createReadyCreative(network.brand)];
@@ -38,14 +47,15 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of running) child.kill();
   rmSync(scratch, { recursive: true, force: true });
+  await proxy?.close();
   await instance?.remove();
 });
 
-/** Starts a program in Python; answers what it has printed so far. */
+/** Starts a program in Python, with what it has printed so far. */
 async function startPlayer(
   name: string,
   options: { args: string[]; env: Record<string, string> },
-): Promise<() => string> {
+): Promise<{ printed: () => string; child: ChildProcess }> {
   const python = await findPythonWith('websockets', 'python3-websockets');
   const child = spawn(python, ['-u', join(EXAMPLES, name), ...options.args], {
     cwd: scratch,
@@ -57,7 +67,7 @@ async function startPlayer(
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  return () => text;
+  return { printed: () => text, child };
 }
 
 const mintCode = async (): Promise<string> =>
@@ -88,10 +98,46 @@ test('the small player and the whole one play ads that are counted', { timeout: 
     env: {},
   });
   await eventually(async () => ((await playersInReports()).length === 2 ? true : undefined), 120_000);
-  expect(small()).toMatch(/^ad still http/m);
-  expect(small()).toMatch(/^acknowledged 1 refused \[\]$/m);
-  expect(whole()).toMatch(/ack/);
+  expect(small.printed()).toMatch(/^ad still http/m);
+  expect(small.printed()).toMatch(/^acknowledged 1 refused \[\]$/m);
+  expect(whole.printed()).toMatch(/ack/);
+  for (const { child } of [small, whole]) child.kill();
 });
+
+test('a player that is killed before it hears of the ack reports the play again, and it counts once', async () => {
+  const folder = join(scratch, 'killed');
+  const args = ['--api', instance.apiUrl, '--folder', folder, '--verbose'];
+  const first = await startPlayer('player.py', { args: [...args, '--code', await mintCode()], env: {} });
+  await eventually(async () => (/ ad cmp_/.test(first.printed()) ? true : undefined), 60_000);
+  proxy.dropAnswers();
+  const sent = await eventually(
+    async () => /> \{"t": "plays".*"play_id": "([^"]+)"/.exec(first.printed())?.[1],
+    60_000,
+  );
+  // Its row is there, so delivery has acknowledged it.
+  const screen = /connected as (scr_\w+)/.exec(first.printed())![1]!;
+  const counted = async () => Number(await ask(`select count() from plays where screen_id = '${screen}' format TSV`));
+  await eventually(async () => ((await counted()) === 1 ? true : undefined), 30_000);
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  const kept = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as { plays: { play_id: string }[] };
+  expect(kept.plays.map(({ play_id }) => play_id)).toContain(sent);
+  expect(first.printed()).not.toMatch(/acknowledged: \d+ plays/);
+  proxy.mend();
+  const second = await startPlayer('player.py', { args, env: {} });
+  await eventually(async () => (/acknowledged: \d+ plays/.test(second.printed()) ? true : undefined), 60_000);
+  const again = second
+    .printed()
+    .split('\n')
+    .find(line => line.includes('> {"t": "plays"'));
+  expect(again).toContain(sent);
+  expect(second.printed()).not.toContain('refused:');
+  second.child.kill();
+  await once(second.child, 'exit');
+  const { epoch, issueNumber } = decodePlayId(sent, parseSigningKeys(instance.secrets.signingKeys))!;
+  const rows = `select count() from plays_raw where epoch = ${epoch} and issue_number = ${issueNumber} format TSV`;
+  expect((await ask(rows)).trim()).toBe('1');
+}, 180_000);
 
 test("every cell of the analyst's notebook answers from these plays", { timeout: 120_000 }, async () => {
   const { cells } = JSON.parse(readFileSync(join(EXAMPLES, 'analysis.ipynb'), 'utf8')) as {

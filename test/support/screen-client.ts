@@ -93,10 +93,10 @@ export class ScreenClient {
   }
 
   /**
-   * Asks for one slot until it is filled. The slot is over already and beside those before it, so that its play may be
-   * reported at once. @throws an Error when none is in time
+   * Asks for one slot until it is filled, by this campaign if one is named. The slot is over already and beside those
+   * before it, so that its play may be reported at once. @throws an Error when none is in time
    */
-  fill(): Promise<Fill> {
+  fill(campaign?: string): Promise<Fill> {
     return eventually(async () => {
       const id = ++this.#ids;
       const at = this.#freeAt();
@@ -105,7 +105,7 @@ export class ScreenClient {
       const [slot] = (await this.next('fill', id))['slots'] as [Fill | { no_fill: string }];
       if ('no_fill' in slot) return undefined;
       takenTo.set(this.#token, slot.starts_at + slot.duration_ms);
-      return slot;
+      return campaign === undefined || slot.campaign_id === campaign ? slot : undefined;
     }, FILLED_MS_MAX);
   }
 

@@ -5,6 +5,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+type Swallowed = 'nothing' | 'answers' | 'all';
+type Carriage = { from: Socket; to: Socket; swallowedBy: readonly Swallowed[] };
+
 /** Stands between a client and an engine: cuts connections, holds bytes back, or swallows what comes. */
 export class TcpProxy {
   /** How long each piece of data is held back, in ms. */
@@ -12,7 +15,7 @@ export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
   #isCut = false;
-  #swallows = false;
+  #swallowed: Swallowed = 'nothing';
 
   private constructor(server: Server) {
     this.#server = server;
@@ -50,13 +53,19 @@ export class TcpProxy {
 
   /** Lets nothing more through in either direction, while connections stay open: what a lost route does. */
   drop(): void {
-    this.#swallows = true;
+    this.#swallowed = 'all';
+  }
+
+  /** Lets what the client says through and nothing back, while connections stay open. */
+  dropAnswers(): void {
+    this.#swallowed = 'answers';
   }
 
   /** Connections that swallowed something are ended: their bytes are gone. */
   mend(): void {
-    if (this.#swallows) for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
-    this.#isCut = this.#swallows = false;
+    if (this.#swallowed !== 'nothing') for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.#isCut = false;
+    this.#swallowed = 'nothing';
     this.delayMs = 0;
   }
 
@@ -71,8 +80,8 @@ export class TcpProxy {
     const far = connect(to);
     const pair: [Socket, Socket] = [near, far];
     this.#pairs.add(pair);
-    this.#carry(near, far);
-    this.#carry(far, near);
+    this.#carry({ from: near, to: far, swallowedBy: ['all'] });
+    this.#carry({ from: far, to: near, swallowedBy: ['all', 'answers'] });
     const end = (): void => {
       this.#pairs.delete(pair);
       near.destroy();
@@ -85,7 +94,7 @@ export class TcpProxy {
     }
   }
 
-  #carry(from: Socket, to: Socket): void {
+  #carry({ from, to, swallowedBy }: Carriage): void {
     // in order: a later piece never overtakes, also when the delay ends meanwhile
     const heldBack: { piece: Buffer; atMs: number }[] = [];
     const send = (): void => {
@@ -93,7 +102,7 @@ export class TcpProxy {
       if (heldBack.length > 0 && !to.destroyed) setTimeout(send, heldBack[0]!.atMs - performance.now());
     };
     from.on('data', (piece: Buffer) => {
-      if (this.#swallows) return;
+      if (swallowedBy.includes(this.#swallowed)) return;
       if (this.delayMs === 0 && heldBack.length === 0) return void to.write(piece);
       heldBack.push({ piece, atMs: performance.now() + this.delayMs });
       if (heldBack.length === 1) setTimeout(send, this.delayMs);

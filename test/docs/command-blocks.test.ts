@@ -1,0 +1,68 @@
+/**
+ * Every block of commands and every program in the documents is run by a test, or stands in `not-run.ts` with the
+ * reason why none runs it. What a page shows otherwise, as answers and messages, has no language of a program.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from '../support/architecture/source-files.ts';
+import { allBlocksOf } from './blocks.ts';
+import { isNotRun, NOT_RUN } from './not-run.ts';
+
+const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+const PROGRAMS = new Set(['sh', 'sql', 'ts', 'js', 'python', 'php']);
+/** How a line of a shell begins. */
+const COMMAND = /^(npm|npx|node|curl|docker|kubectl|helm|git|cp|mkdir|systemctl|export|deploy\/|[A-Z_]+=)[ \w]/m;
+
+const EXAMPLES = 'test/docs/examples.test.ts';
+const OPERATOR = 'test/docs/operator-examples.test.ts';
+/** By page or folder: the test that runs its blocks. */
+const RUN_BY: Record<string, string> = {
+  'README.md': EXAMPLES,
+  'docs/analysts.md': 'test/sql/analyst-guide.test.ts',
+  'docs/api': EXAMPLES,
+  'docs/invalid-traffic.md': OPERATOR,
+  'docs/operate/backup.md': OPERATOR,
+  'docs/operate/deploy.md': OPERATOR,
+  'docs/operate/runbook.md': OPERATOR,
+  'docs/payments.md': OPERATOR,
+  'docs/payouts.md': OPERATOR,
+  'docs/player.md': EXAMPLES,
+  'docs/sandbox.md': EXAMPLES,
+  'docs/screen-protocol.md': EXAMPLES,
+  'docs/start.md': OPERATOR,
+  'docs/venues.md': OPERATOR,
+};
+type Found = { page: string; language: string; text: string };
+const blocks: Found[] = PAGES.flatMap(page => allBlocksOf(join(ROOT, page)).map(block => ({ page, ...block })));
+const programs = blocks.filter(({ language }) => PROGRAMS.has(language));
+const runnerOf = ({ page }: Found) => RUN_BY[page] ?? RUN_BY[dirname(page)];
+
+describe('a block of the documents', () => {
+  test('that holds commands says so by its language', () => {
+    const plain = blocks.filter(({ language }) => language === '');
+    expect(plain.filter(({ text }) => COMMAND.test(text))).toEqual([]);
+  });
+
+  test('with commands or a program is run by a test, or has a reason why not', () => {
+    expect(programs.length).toBeGreaterThan(60);
+    expect(programs.filter(block => !isNotRun(block) && runnerOf(block) === undefined)).toEqual([]);
+  });
+
+  test.each(NOT_RUN)('that is not run is there: $begins of $page', ({ page, begins }) => {
+    expect(programs.filter(block => block.page === page && block.text.startsWith(begins))).toHaveLength(1);
+  });
+});
+
+test.each(Object.entries(RUN_BY))('%s has blocks, and %s reads it', (place, runner) => {
+  expect(programs.filter(block => runnerOf(block) === runner && block.page.startsWith(place)).length).toBeGreaterThan(
+    0,
+  );
+  expect(readFileSync(join(ROOT, runner), 'utf8')).toContain(basename(place));
+});
+
+test('what is left to the gate of every change is in it', () => {
+  const gate = readFileSync(join(ROOT, '.ci/run'), 'utf8');
+  for (const command of ['npm ci', 'npm run check', 'npm test', 'npm run demo']) expect(gate).toContain(`\n${command}`);
+});

@@ -1,0 +1,39 @@
+/** Commands and programs of the documents that no test runs, each with its reason. */
+/** Blocks by how they begin. */
+export const NOT_RUN: { page: string; begins: string; why: string }[] = [
+  { page: 'CONTRIBUTING.md', begins: 'npm ci', why: '`.ci/run` runs these commands, with fewer seconds of the demo' },
+  { page: 'README.md', begins: 'npm ci && npm run demo', why: '`.ci/run` runs these commands' },
+  { page: 'docs/start.md', begins: 'npm ci && npm run demo', why: '`.ci/run` runs these commands' },
+  { page: 'docs/start.md', begins: 'npm start', why: 'runs until somebody ends it; test/cli/first-start.test.ts does' },
+  { page: 'bench/README.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
+  {
+    page: 'docs/operate/deploy.md',
+    begins: 'useradd',
+    why: 'needs root and a booted systemd; test/deploy/systemd.test.ts reads the units and runs what they start',
+  },
+  {
+    page: 'docs/operate/deploy.md',
+    begins: 'REDIS_URL=redis+cluster',
+    why: 'only names variables; test/deploy/redis-cluster.test.ts starts an installation with such ones',
+  },
+  {
+    page: 'docs/operate/deploy.md',
+    begins: 'forget-lost-tokens.sh',
+    why: 'starts a ClickHouse server, which tests do not have; the embedded engine runs the script at each start',
+  },
+  { page: 'docs/operate/kubernetes.md', begins: 'docker buildx', why: 'needs Docker, which tests do not have' },
+  {
+    page: 'docs/operate/kubernetes.md',
+    begins: 'deploy/make-secrets.sh secrets',
+    why: 'needs a cluster; test/deploy/chart.test.ts renders the chart and judges it by the schemas of Kubernetes',
+  },
+  { page: 'sdk/python/README.md', begins: 'import os', why: 'the page docs/api/sdk-python.md has the same calls' },
+  {
+    page: 'sdk/typescript/README.md',
+    begins: 'import { createMarquee }',
+    why: 'the page docs/api/sdk-typescript.md has the same calls',
+  },
+];
+
+export const isNotRun = ({ page, text }: { page: string; text: string }): boolean =>
+  NOT_RUN.some(listed => listed.page === page && text.startsWith(listed.begins));
