@@ -62,7 +62,8 @@ export async function changePassword(
     await unit.tx`
       update sign_ins set password_hash = ${passwordHash}, changed_at = ${unit.now} where person_handle = ${person}`;
     const ended = await unit.tx<{ hash: Buffer }[]>`
-      update sessions set ended_at = ${unit.now} where person_handle = ${person} and handle <> ${session} and ended_at is null returning hash`;
+      update sessions set ended_at = ${unit.now} where person_handle = ${person} and handle <> ${session}
+      and ended_at is null returning hash`;
     await auditPerson(unit, { person, action: 'sign_in.updated' });
     return ended.map(({ hash }) => hash.toString('base64'));
   });

@@ -61,7 +61,13 @@ export async function readAgencyReport(sql: Postgres, caller: Caller, range: Rep
     select line.currency, ${groupColumns(sql, range.group)}, sum(gross_micros)::bigint as gross,
       sum(discount_micros)::bigint as discount, sum(plays)::bigint as plays,
       sum(impressions_thousandths)::bigint as impressions
-    from line ${range.group === 'client' ? sql`join workspaces w on w.handle = line.workspace_handle` : range.group === 'region' ? sql`left join venues v on v.handle = line.venue_handle` : sql``}
+    from line ${
+      range.group === 'client'
+        ? sql`join workspaces w on w.handle = line.workspace_handle`
+        : range.group === 'region'
+          ? sql`left join venues v on v.handle = line.venue_handle`
+          : sql``
+    }
     group by 1, 2, 3, 4 order by gross desc, 2`;
   const own = rows.filter(row => row.currency === range.currency);
   const sum = (pick: (row: Row) => number) => own.reduce((total, row) => total + pick(row), 0);

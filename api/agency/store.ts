@@ -65,7 +65,8 @@ export async function refuseClient(sql: Queryable, caller: Caller): Promise<Refu
 
 function selectClients(sql: Queryable) {
   return sql`
-    select c.handle, c.parent_handle, c.name, c.currency, c.sandbox, c.billing_model, c.case_study, c.created_at, c.archived_at, c.branding, c.billing_details, c.approval, c.audit_retention_years,
+    select c.handle, c.parent_handle, c.name, c.currency, c.sandbox, c.billing_model, c.case_study, c.created_at,
+      c.archived_at, c.branding, c.billing_details, c.approval, c.audit_retention_years,
       a.branding as agency_branding, a.approval as agency_approval, a.audit_retention_years as agency_retention_years, coalesce(a.plan, c.plan) as plan
     from workspaces c left join workspaces a on a.handle = c.parent_handle`;
 }
@@ -80,7 +81,8 @@ export async function listClients(
   if (refusal) return refusal;
   const { status = 'active', billing_model: model, currency, q, count } = filter;
   const wanted = sql`${selectClients(sql)} where c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} and case when c.archived_at is null then 'active' else 'archived' end = any(${status.split(',')}::text[])
-    ${model === undefined ? sql`` : sql`and c.billing_model = any(${model.split(',')}::text[])`} ${currency === undefined ? sql`` : sql`and c.currency = any(${currency.split(',')}::text[])`}
+    ${model === undefined ? sql`` : sql`and c.billing_model = any(${model.split(',')}::text[])`}
+    ${currency === undefined ? sql`` : sql`and c.currency = any(${currency.split(',')}::text[])`}
     ${q === undefined ? sql`` : sql`and c.name ilike ${likeText(q)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: CLIENT_SORTS, handle: 'c.handle' });
   const [rows, total] = await Promise.all([
@@ -104,9 +106,16 @@ export async function createClient(
     const refusal = (await refuseClient(unit.tx, caller)) ?? (await refuseMany(unit.tx, caller));
     if (refusal) return refusal;
     const [row] = await unit.tx<{ handle: Handle<'workspace'> }[]>`
-      insert into workspaces ${unit.tx({ ...fields, kind: 'brand', parent_handle: caller.workspace, sandbox: caller.sandbox, created_at: unit.now })} returning handle`;
+      insert into workspaces ${unit.tx({
+        ...fields,
+        kind: 'brand',
+        parent_handle: caller.workspace,
+        sandbox: caller.sandbox,
+        created_at: unit.now,
+      })} returning handle`;
     const handle = row!.handle;
-    await unit.tx`insert into users (workspace_handle, email, role, created_at) values (${handle}, ${caller.actor.email!}, 'owner', ${unit.now})`;
+    await unit.tx`insert into users (workspace_handle, email, role, created_at)
+      values (${handle}, ${caller.actor.email!}, 'owner', ${unit.now})`;
     const entity = { entityType: 'workspace', entityHandle: handle, diff: diffOfNew(fields) };
     unit.audit({ ...entity, workspace: caller.workspace, action: 'client.created' });
     unit.audit({ ...entity, workspace: handle, action: 'workspace.created' });
@@ -210,7 +219,8 @@ async function clientRecords(
     handles.length === 0
       ? []
       : await sql<{ workspace_handle: Handle<'workspace'>; email: string; role: Role }[]>`
-    select workspace_handle, email, role from users where workspace_handle in ${sql(handles)} and removed_at is null order by handle`;
+    select workspace_handle, email, role from users where workspace_handle in ${sql(handles)} and removed_at is null
+    order by handle`;
   return new Map(
     rows.map(row => {
       const own = facts.get(row.handle)!;
@@ -250,8 +260,10 @@ async function readBalances(
 ): Promise<Map<Handle<'workspace'>, Micros>> {
   if (workspaces.length === 0) return new Map();
   const rows = await sql<{ workspace_handle: Handle<'workspace'>; micros: Micros }[]>`
-    select a.workspace_handle, a.balance_micros as micros from ledger_accounts a join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency
-    where a.kind = 'wallet' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle in ${sql([...workspaces])}`;
+    select a.workspace_handle, a.balance_micros as micros from ledger_accounts a
+    join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency
+    where a.kind = 'wallet' and a.book = ${sandbox ? 'sandbox' : 'live'}
+    and a.workspace_handle in ${sql([...workspaces])}`;
   return new Map(rows.map(row => [row.workspace_handle, row.micros]));
 }
 
@@ -276,7 +288,16 @@ export async function transferMoney(
       );
     const book = caller.sandbox ? 'sandbox' : 'live';
     const [transfer] = await unit.tx<{ handle: Handle<'transfer'> }[]>`
-      insert into wallet_transfers ${unit.tx({ agency_handle: caller.workspace, client_handle: client, user_handle: caller.actor.handle!, direction, book, currency, amount_micros: amountMicros, created_at: unit.now })} returning handle`;
+      insert into wallet_transfers ${unit.tx({
+        agency_handle: caller.workspace,
+        client_handle: client,
+        user_handle: caller.actor.handle!,
+        direction,
+        book,
+        currency,
+        amount_micros: amountMicros,
+        created_at: unit.now,
+      })} returning handle`;
     const handle = transfer!.handle;
     const [from, to] = direction === 'to_client' ? [caller.workspace, client] : [client, caller.workspace];
     await unit.post(transferBetween({ book, currency, amountMicros, from, to, reference: `transfer ${handle}` }));

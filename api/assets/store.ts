@@ -35,7 +35,11 @@ export async function listAssets(
   { page, filter: { statuses, name, isCounted } }: { page: Page; filter: AssetFilter },
 ): Promise<List<AssetRow>> {
   const wanted = sql`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
-    and ${statuses === undefined ? sql`archived_at is null` : sql`case when archived_at is null then status else 'archived' end = any (${[...statuses]}::text[])`} ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
+    and ${
+      statuses === undefined
+        ? sql`archived_at is null`
+        : sql`case when archived_at is null then status else 'archived' end = any (${[...statuses]}::text[])`
+    } ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
   const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
   const [rows, total] = await Promise.all([
     sql<AssetRow[]>`select * from assets where ${wanted} ${behind} ${order}`,

@@ -53,7 +53,15 @@ async function listChanges(sql: Postgres, caller: Caller, { page, filter }: Quer
     where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
       and at between ${new Date(fromMs)} and ${new Date(toMs)}
     and (at, handle) ${page.isDescending ? sql`<` : sql`>`} (${new Date(atMs)}, ${number}::bigint)
-    ${actor === undefined ? sql`` : 'handle' in actor ? sql`and actor_handle = ${actor.handle}` : 'email' in actor ? sql`and actor_email = ${actor.email}` : sql`and actor_type = ${actor.type}`}
+    ${
+      actor === undefined
+        ? sql``
+        : 'handle' in actor
+          ? sql`and actor_handle = ${actor.handle}`
+          : 'email' in actor
+            ? sql`and actor_email = ${actor.email}`
+            : sql`and actor_type = ${actor.type}`
+    }
     ${entity === undefined ? sql`` : sql`and entity_type = ${entity}`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
     ${entityId === undefined ? sql`` : sql`and entity_type = ${entityId.kind} and entity_handle = ${entityId.handle}`}

@@ -135,13 +135,22 @@ async function readRows(
   const [before, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc'];
   const [ms, epoch, number] = after?.split(' ') ?? [];
   const result = await clickhouse.query({
-    query: `select starts_at, decided_at, toUnixTimestamp64Milli(starts_at) as starts_ms, toUnixTimestamp64Milli(decided_at) as decided_ms, screen_id, campaign_id, creative_id, reason,
+    query: `select starts_at, decided_at, toUnixTimestamp64Milli(starts_at) as starts_ms,
+      toUnixTimestamp64Milli(decided_at) as decided_ms, screen_id, campaign_id, creative_id, reason,
         max_duration_ms, duration_ms, offline_plan, node_epoch, run, number
       from decisions where ${condition}
-        and starts_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') and starts_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
-        and decided_at >= fromUnixTimestamp64Milli({first:Int64}, 'UTC') and decided_at < fromUnixTimestamp64Milli({last:Int64}, 'UTC')
-        ${after === undefined ? '' : `and (starts_at, node_epoch, number) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {epoch:UInt64}, {number:UInt64})`}
-      order by starts_at ${direction}, node_epoch ${direction}, number ${direction} limit 1 by node_epoch, number limit {limit:UInt32}`,
+        and starts_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+        and starts_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+        and decided_at >= fromUnixTimestamp64Milli({first:Int64}, 'UTC')
+        and decided_at < fromUnixTimestamp64Milli({last:Int64}, 'UTC')
+        ${
+          after === undefined
+            ? ''
+            : `and (starts_at, node_epoch, number) ${before}
+                (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {epoch:UInt64}, {number:UInt64})`
+        }
+      order by starts_at ${direction}, node_epoch ${direction}, number ${direction} limit 1 by node_epoch, number
+      limit {limit:UInt32}`,
     query_params: {
       ...parameters,
       from: range.fromMs,

@@ -79,7 +79,12 @@ async function readPlays(
             slot_at, epoch, issue_number
         from plays_raw as p where ${played} and sandbox = {sandbox:Bool}
           ${screen === undefined ? '' : 'and screen_id = {screen:String}'}
-          ${page.after === undefined ? '' : `and (slot_at, campaign_handle, epoch, issue_number) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {campaign:UInt64}, {epoch:UInt32}, {issue:UInt32})`}
+          ${
+            page.after === undefined
+              ? ''
+              : `and (slot_at, campaign_handle, epoch, issue_number) ${before}
+                  (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {campaign:UInt64}, {epoch:UInt32}, {issue:UInt32})`
+          }
         order by slot_at ${direction}, campaign_handle ${direction}, epoch ${direction}, issue_number ${direction}
         limit {rows:UInt32})
       order by slot_at ${direction}, campaign ${direction}, epoch ${direction}, issue_number ${direction}`,

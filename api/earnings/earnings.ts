@@ -111,7 +111,11 @@ async function readRows(tx: Queryable, parts: Fragment, { group, page }: Options
   return tx<Row[]>`
     ${parts} select * from (select ${tx.unsafe(KEYS[group])} collate "C" as key, ${tx.unsafe(SUMS)} from parts
       group by 1, 2) as g
-    ${page.after === undefined ? tx`` : tx`where (key, currency) ${page.isDescending ? tx`<` : tx`>`} (${key} collate "C", ${currency} collate "C")`}
+    ${
+      page.after === undefined
+        ? tx``
+        : tx`where (key, currency) ${page.isDescending ? tx`<` : tx`>`} (${key} collate "C", ${currency} collate "C")`
+    }
     order by ${page.isDescending ? tx`key desc, currency collate "C" desc` : tx`key, currency collate "C"`}
     limit ${page.limit + 1}`;
 }

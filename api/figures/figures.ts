@@ -167,7 +167,8 @@ function campaignsSql(range: ReportRange): string {
           from plays_campaign_quarter_hour where ${WITHIN} group by campaign_id, label`;
   return `${row(plays)}
     union all select campaign_id, [], uniqExactIf(screen_id, is_shown) from (${shownSql(range)}) group by campaign_id
-    union all ${row(`select campaign_id, ${label} as label, toUInt64(0) as p, toUInt64(0) as l, toUInt64(0) as i, toUInt64(0) as c, sum(scans) as s
+    union all ${row(`select campaign_id, ${label} as label, toUInt64(0) as p, toUInt64(0) as l, toUInt64(0) as i,
+      toUInt64(0) as c, sum(scans) as s
       from scans_quarter_hour where ${WITHIN} group by campaign_id, label`)}`;
 }
 

@@ -175,18 +175,21 @@ async function takeSeat(
 ): Promise<Seat | Refusal> {
   const { tx, now } = unit;
   const seats = await tx<{ handle: Handle<'user'>; email: string; has_left: boolean }[]>`
-    select handle, email, removed_at is not null as has_left from users where workspace_handle = ${workspace} order by handle for update`;
+    select handle, email, removed_at is not null as has_left from users where workspace_handle = ${workspace}
+    order by handle for update`;
   const known = seats.find(seat => seat.email.toLowerCase() === email.toLowerCase());
   if (known && !known.has_left) return refuse('invitation_ended', 'This address has become that of a member already.');
   if (seats.filter(seat => !seat.has_left).length >= MEMBERS_MAX) return refuseFull();
   const person = await findOrCreatePerson(unit, { email, name, accepting });
   if (known) {
     await endKeys(unit, known.handle);
-    await tx`update users set removed_at = null, role = ${role}, person_handle = ${person} where handle = ${known.handle}`;
+    await tx`update users set removed_at = null, role = ${role}, person_handle = ${person}
+      where handle = ${known.handle}`;
     return { user: known.handle, person };
   }
   const [made] = await tx<{ handle: Handle<'user'> }[]>`
-    insert into users (workspace_handle, email, role, person_handle, created_at) values (${workspace}, ${email}, ${role}, ${person}, ${now}) returning handle`;
+    insert into users (workspace_handle, email, role, person_handle, created_at)
+    values (${workspace}, ${email}, ${role}, ${person}, ${now}) returning handle`;
   return { user: made!.handle, person };
 }
 

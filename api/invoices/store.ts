@@ -99,7 +99,9 @@ export async function findInvoice(
 ): Promise<{ row: InvoiceRow; lines: InvoiceLineRow[] } | undefined> {
   const [row] = await sql<InvoiceRow[]>`
     select *, to_char(month, 'YYYY-MM-DD') as month from invoices
-    where handle = ${handle} ${caller === undefined ? sql`` : sql`and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`}`;
+    where handle = ${handle} ${
+      caller === undefined ? sql`` : sql`and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`
+    }`;
   if (!row) return undefined;
   return {
     row,

@@ -61,7 +61,12 @@ export async function listNetwork(
   const wanted = sql`
     select * from (${selectScreens(sql, caller, now)}) as screens
     where ${status === undefined ? sql`true` : sql`status = any (${status.split(',')}::text[])`}
-      ${q === undefined ? sql`` : sql`and (label ilike ${likeText(q)} or name ilike ${likeText(q)} or city ilike ${likeText(q)} or workspace_name ilike ${likeText(q)})`}`;
+      ${
+        q === undefined
+          ? sql``
+          : sql`and (label ilike ${likeText(q)} or name ilike ${likeText(q)} or city ilike ${likeText(q)}
+              or workspace_name ilike ${likeText(q)})`
+      }`;
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   const [rows, total] = await Promise.all([
     sql<ScreenRow[]>`${wanted} ${behind} ${order}`,

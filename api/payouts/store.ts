@@ -212,7 +212,15 @@ async function writePayout(
 ): Promise<Handle<'payout'>> {
   const portions = takeEarnings(lefts, amountMicros);
   const [row] = await tx<{ handle: Handle<'payout'> }[]>`
-    insert into payouts ${tx({ workspace_handle: workspace, currency, status: 'issued', amount_micros: amountMicros, fee_micros: feeMicros, issued_at: now, account_handle: account })} returning handle`;
+    insert into payouts ${tx({
+      workspace_handle: workspace,
+      currency,
+      status: 'issued',
+      amount_micros: amountMicros,
+      fee_micros: feeMicros,
+      issued_at: now,
+      account_handle: account,
+    })} returning handle`;
   const handle = row!.handle;
   const column = (pick: (taken: EarningLeft) => number) => portions.map(({ taken }) => pick(taken));
   await tx`

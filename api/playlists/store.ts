@@ -68,7 +68,8 @@ export async function listPlaylists(
       venues === undefined
         ? sql``
         : sql`and handle in (
-      select playlist_handle from screens where venue_handle = any(${[...venues]}::bigint[]) and unpaired_at is null union all select default_playlist_handle from venues where handle = any(${[...venues]}::bigint[]))`
+      select playlist_handle from screens where venue_handle = any(${[...venues]}::bigint[]) and unpaired_at is null
+      union all select default_playlist_handle from venues where handle = any(${[...venues]}::bigint[]))`
     }`;
   const { behind, order } = sliceOf(sql, page, { sorts: PLAYLIST_SORTS });
   const [rows, total] = await Promise.all([

@@ -88,7 +88,11 @@ export async function listScans(
         toUnixTimestamp64Milli(scanned_at) as scanned_ms
       from scans_raw where campaign_id in (${ids})
         and sandbox = {sandbox:Bool} ${filter.where.map(condition => `and ${condition}`).join(' ')}
-      ${page.after === undefined ? '' : `and (scanned_at, scan_id) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {id:String})`}
+      ${
+        page.after === undefined
+          ? ''
+          : `and (scanned_at, scan_id) ${before} (fromUnixTimestamp64Milli({ms:Int64}, 'UTC'), {id:String})`
+      }
       order by scanned_at ${direction}, scan_id ${direction} limit {rows:UInt32}`,
     query_params: {
       ...filter.query_params,

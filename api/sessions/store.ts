@@ -59,7 +59,8 @@ type NewSignIn = { person: Handle<'person'>; email: string; passwordHash: string
 /** From now on the address and the password sign this person in. The caller has made sure that the address is free. */
 export async function createSignIn(unit: Unit, { person, email, passwordHash, workspace }: NewSignIn): Promise<void> {
   await unit.tx`
-    insert into sign_ins (person_handle, email, password_hash, created_at, changed_at) values (${person}, ${email}, ${passwordHash}, ${unit.now}, ${unit.now})`;
+    insert into sign_ins (person_handle, email, password_hash, created_at, changed_at)
+    values (${person}, ${email}, ${passwordHash}, ${unit.now}, ${unit.now})`;
   unit.audit({
     workspace,
     action: 'sign_in.created',
@@ -85,7 +86,8 @@ export async function openSession(
     if (workspaces.length === 0) return refuse('no_workspace', 'You are a member of no workspace any more.');
     await tx`
       update sessions set ended_at = ${unit.now} where handle in (
-        select handle from sessions where person_handle = ${person} and ended_at is null order by handle desc offset ${SESSIONS_MAX - 1})`;
+        select handle from sessions where person_handle = ${person} and ended_at is null
+        order by handle desc offset ${SESSIONS_MAX - 1})`;
     const columns = {
       person_handle: person,
       hash: createHash('sha256').update(token).digest(),
@@ -147,7 +149,8 @@ export async function listSessions(
 ): Promise<List<SessionShown>> {
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'handle' });
   const rows = await sql<SessionRow[]>`
-    select * from sessions where person_handle = ${person} and ended_at is null and ends_at > ${new Date(now)} and last_used_at > ${new Date(now - IDLE_MS)} ${behind} ${order}`;
+    select * from sessions where person_handle = ${person} and ended_at is null and ends_at > ${new Date(now)}
+    and last_used_at > ${new Date(now - IDLE_MS)} ${behind} ${order}`;
   return envelope(rows, page, {
     positionOf: positionIn(page, BY_CREATION),
     recordOf: row => sessionRecord(row, current),

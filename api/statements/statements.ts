@@ -45,7 +45,11 @@ export async function listStatements(
     : await sql<SummaryRow[]>`
     ${summaries(sql, caller.workspace, now)} select * from summary
     where true ${month === undefined ? sql`` : sql`and month = ${month}`}
-    ${page.after === undefined ? sql`` : sql`and (month, currency) ${page.isDescending ? sql`<` : sql`>`} (${afterMonth}, ${afterCurrency})`}
+    ${
+      page.after === undefined
+        ? sql``
+        : sql`and (month, currency) ${page.isDescending ? sql`<` : sql`>`} (${afterMonth}, ${afterCurrency})`
+    }
     order by ${page.isDescending ? sql`month desc, currency desc` : sql`month, currency`} limit ${page.limit + 1}`;
   return envelope(rows, page, {
     positionOf: row => `${row.month} ${row.currency}`,

@@ -146,7 +146,11 @@ export async function changeVenue(
     const hasMoved = 'lat' in diff || 'lng' in diff;
     if (hasMoved) await noteCrowds(unit, [handle]);
     const [row] = await tx<VenueRow[]>`
-      update venues set ${tx({ ...plain, ...bindFigures(tx, judged), ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })} where handle = ${handle} returning *`;
+      update venues set ${tx({
+        ...plain,
+        ...bindFigures(tx, judged),
+        ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }),
+      })} where handle = ${handle} returning *`;
     if (hasMoved) await noteCrowds(unit, [handle]);
     unit.audit({
       workspace: caller.workspace,

@@ -85,12 +85,14 @@ export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
     loadCampaigns: handles => readCampaigns(sql, handles),
     async finishedAmong(handles) {
       const rows = await sql<{ handle: Handle<'campaign'> }[]>`
-        select handle from campaigns where handle = any(${[...handles]}) and status = 'finished' and deleted_at is null`;
+        select handle from campaigns where handle = any(${[...handles]}) and status = 'finished'
+        and deleted_at is null`;
       return rows.map(row => row.handle);
     },
     async campaignsOf(creatives) {
       const rows = await sql<{ handle: Handle<'campaign'> }[]>`
-        select distinct campaign_handle as handle from campaign_creatives where creative_handle = any(${[...creatives]})`;
+        select distinct campaign_handle as handle from campaign_creatives
+        where creative_handle = any(${[...creatives]})`;
       return rows.map(row => row.handle);
     },
     loadVenues: handles => readVenues(sql, handles),
@@ -99,7 +101,8 @@ export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
     playlistsShowing: files => playlistsShowing(sql, files),
     async findToken(tokenHash) {
       const [row] = await sql<{ screen: Handle<'screen'>; paired: boolean }[]>`
-        select handle as screen, unpaired_at is null as paired from screens where token_hash = ${Buffer.from(tokenHash)}`;
+        select handle as screen, unpaired_at is null as paired from screens
+        where token_hash = ${Buffer.from(tokenHash)}`;
       return row;
     },
   };

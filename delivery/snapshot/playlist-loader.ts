@@ -43,12 +43,14 @@ export async function loadPlaylists(
   { publicUrl, handles }: { publicUrl: string; handles?: readonly Handle<'playlist'>[] },
 ): Promise<PlaylistRecord[]> {
   const rows = await db<ItemRow[]>`
-    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind, coalesce(i.duration_ms, c.duration_ms) as duration_ms,
+    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind,
+      coalesce(i.duration_ms, c.duration_ms) as duration_ms,
       coalesce(a.sha256, c.sha256) as sha256, coalesce(a.content_type, c.content_type) as content_type, coalesce(a.renditions, c.renditions) as renditions,
       coalesce(a.status, c.status, 'ready') = 'ready' as is_ready
     from playlists p join playlist_items i on i.playlist_handle = p.handle
       left join assets a on a.handle = i.asset_handle left join creatives c on c.handle = i.creative_handle
-    where p.archived_at is null ${handles === undefined ? db`` : db`and p.handle = any(${[...handles]})`} order by p.handle, i.position`;
+    where p.archived_at is null ${handles === undefined ? db`` : db`and p.handle = any(${[...handles]})`}
+      order by p.handle, i.position`;
   const playlists = new Map<
     Handle<'playlist'>,
     { handle: Handle<'playlist'>; adRatio: number | undefined; items: LoadedItem[] }

@@ -116,7 +116,8 @@ export const CAMPAIGN_ROWS: RowSource<'campaign', CampaignRow> = {
  */
 export const CREATIVE_ROWS: RowSource<'campaign', CreativeRow> = {
   select: (db, campaigns) => db<CreativeRow[]>`
-    select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256, c.bytes, c.content_type, c.renditions
+    select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256,
+      c.bytes, c.content_type, c.renditions
     from campaign_creatives used join creatives c on c.handle = used.creative_handle
     where ${
       campaigns === undefined
@@ -140,9 +141,12 @@ export const CREATIVE_ROWS: RowSource<'campaign', CreativeRow> = {
 
 export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
   select: (db, handles) => db<VenueRow[]>`
-    select handle, type, city, lat, lng, timezone, opening_hours::text as opening_hours, daily_visitors, dwell_minutes, audience_max,
+    select handle, type, city, lat, lng, timezone, opening_hours::text as opening_hours, daily_visitors, dwell_minutes,
+      audience_max,
       coalesce(near.screens, 0) as screens_near, blocked_categories, default_playlist_handle, page_name
-    from venues left join screens_near(${handles === undefined ? db`null` : db`${[...handles]}`}) near on near.venue_handle = handle
+    from venues left join screens_near(${
+      handles === undefined ? db`null` : db`${[...handles]}`
+    }) near on near.venue_handle = handle
       left join venue_menus menu on menu.venue_handle = handle
     where true ${among(db, handles)}`,
   read: row => ({
@@ -165,8 +169,10 @@ export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
 
 export const SCREEN_ROWS: RowSource<'screen', ScreenRow> = {
   select: (db, handles) => db<ScreenRow[]>`
-    select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash, sensor_key, playlist_handle
-    from screens left join (select screen_handle, public_key as sensor_key from sensors where screen_handle is not null) as paired on screen_handle = handle
+    select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash,
+      sensor_key, playlist_handle
+    from screens left join (select screen_handle, public_key as sensor_key from sensors
+      where screen_handle is not null) as paired on screen_handle = handle
     where unpaired_at is null and not simulated ${among(db, handles)}`,
   read: row => ({
     handle: row.handle('screen'),

@@ -54,12 +54,16 @@ export type LetterGroup = {
 /** Those that wait, by where and why they failed, the largest group first. */
 export function letterGroups(sql: Queryable): Promise<LetterGroup[]> {
   return sql<LetterGroup[]>`
-    select kind, step, reason, count(*)::int as count, min(created_at) as oldest_at, max(created_at) as newest_at from dead_letters
+    select kind, step, reason, count(*)::int as count, min(created_at) as oldest_at, max(created_at) as newest_at
+    from dead_letters
     where retried_at is null group by kind, step, reason order by count desc, kind, step, reason limit ${GROUPS_MAX}`;
 }
 
 function matching(sql: Queryable, { batch, step, reason }: LetterFilter) {
-  return sql`retried_at is null ${batch === undefined ? sql`` : sql`and job_id = ${batch}`} ${step === undefined ? sql`` : sql`and step = ${step}`} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
+  return sql`retried_at is null
+    ${batch === undefined ? sql`` : sql`and job_id = ${batch}`}
+    ${step === undefined ? sql`` : sql`and step = ${step}`}
+    ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
 }
 
 type RetryOptions = { filter: LetterFilter; redis: Redis; playQueue: PlayQueue; now: Date };
@@ -75,7 +79,8 @@ export async function retryLetters(
     const batch = batchOf(letter, name => playQueue.batchId(name, streamOf(letter.job_id, redis)));
     if (!batch) continue;
     await playQueue.add(batch); // before it is marked: a crash in between repeats the same batch, which adds nothing
-    await sql`update dead_letters set retried_at = ${now}, retried_as = ${batch.id} where job_id = ${letter.job_id} and kind = ${letter.kind} and position = ${letter.position}`;
+    await sql`update dead_letters set retried_at = ${now}, retried_as = ${batch.id} where job_id = ${letter.job_id}
+      and kind = ${letter.kind} and position = ${letter.position}`;
     retried += 1;
   }
   return { retried, unreadable: letters.length - retried };

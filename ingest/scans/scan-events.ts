@@ -20,9 +20,12 @@ export function createScanEvents(sql: Postgres): ScanEvents {
       }));
       // A scan is an entity of its own and has no handle: 53 bits of its id's hash tell it from its neighbours.
       await sql`
-        insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, source_key)
-        select c.workspace_handle, r.sandbox, 'scan.recorded', 'scan', hashtextextended(r.id, 0) & 9007199254740991, r.payload, ${now}, r.id
-        from jsonb_to_recordset(${jsonb(sql, rows)}) as r (id text, campaign bigint, sandbox boolean, payload jsonb) join campaigns c on c.handle = r.campaign
+        insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at,
+          source_key)
+        select c.workspace_handle, r.sandbox, 'scan.recorded', 'scan', hashtextextended(r.id, 0) & 9007199254740991,
+          r.payload, ${now}, r.id
+        from jsonb_to_recordset(${jsonb(sql, rows)}) as r (id text, campaign bigint, sandbox boolean, payload jsonb)
+        join campaigns c on c.handle = r.campaign
         where webhook_listens(c.workspace_handle, r.sandbox, 'scan.recorded')
         on conflict (source_key) where source_key is not null do nothing`;
     },

@@ -86,7 +86,11 @@ export async function writeLimit(
   columns: Record<string, unknown> = {},
 ): Promise<void> {
   await unit.tx`
-    update campaigns set ${assignments(unit.tx, { ...columns, take_back_micros: change.takeBackMicros, budget_edits: change.edits })} where handle = ${campaign}`;
+    update campaigns set ${assignments(unit.tx, {
+      ...columns,
+      take_back_micros: change.takeBackMicros,
+      budget_edits: change.edits,
+    })} where handle = ${campaign}`;
   if (change.transaction) await unit.post(change.transaction);
 }
 

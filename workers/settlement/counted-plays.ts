@@ -43,18 +43,23 @@ type GroupRow = {
 export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: Milliseconds): Promise<WrittenSum[]> {
   const since = { since: Math.max(0, Math.floor(sinceMs / 1000)) };
   const plays = await clickhouse.query({
-    query: `select group_id, max(attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(first_at))) as written_at, toUInt8(max(charged)) as charged,
+    query: `select group_id, max(attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(first_at))) as written_at,
+      toUInt8(max(charged)) as charged,
         groupArray(toInt64(campaign)) as campaigns, groupArray(toInt64(counted)) as plays, groupArray(toInt64(cost)) as costs
       from (
-        select group_id, campaign_handle as campaign, max(p.attempt) as attempt, min(inserted_at) as first_at, countIf(not late) as counted, toUInt8(counted > 0) as charged, sum(cost_micros) as cost
-        from plays_raw as p where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id, campaign
+        select group_id, campaign_handle as campaign, max(p.attempt) as attempt, min(inserted_at) as first_at,
+          countIf(not late) as counted, toUInt8(counted > 0) as charged, sum(cost_micros) as cost
+        from plays_raw as p where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000)
+        group by group_id, campaign
       ) group by group_id order by written_at`,
     query_params: since,
     format: 'JSONEachRow',
   });
   const scans = await clickhouse.query({
-    query: `select group_id, max(s.attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(inserted_at))) as written_at, 0 as charged, [] as campaigns, [] as plays, [] as costs
-      from scans_raw as s where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000) group by group_id order by written_at`,
+    query: `select group_id, max(s.attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(inserted_at))) as written_at,
+      0 as charged, [] as campaigns, [] as plays, [] as costs
+      from scans_raw as s where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000)
+      group by group_id order by written_at`,
     query_params: since,
     format: 'JSONEachRow',
   });
@@ -83,7 +88,8 @@ function sumOf(row: GroupRow, table: WrittenSum['table']): WrittenSum {
 /** All campaigns with plays that may be reported again, in pages of bounded size. */
 export async function pagesOfCounts(clickhouse: Clickhouse): Promise<CampaignPage[]> {
   const result = await clickhouse.query({
-    query: `select toInt64(campaign_handle) as campaign, toInt64(count()) as plays from plays_raw where slot_at > now() - interval ${REPORTED_DAYS} day group by campaign order by campaign`,
+    query: `select toInt64(campaign_handle) as campaign, toInt64(count()) as plays from plays_raw
+      where slot_at > now() - interval ${REPORTED_DAYS} day group by campaign order by campaign`,
     format: 'JSONEachRow',
   });
   const pages: CampaignPage[] = [];
@@ -102,8 +108,10 @@ export async function pagesOfCounts(clickhouse: Clickhouse): Promise<CampaignPag
 /** The issue numbers of these campaigns' plays that have a row. */
 export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignPage): Promise<CountedNumbers[]> {
   const result = await clickhouse.query({
-    query: `select toInt64(campaign_handle) as campaign, epoch, groupArrayIf(issue_number, not late) as counted, groupArrayIf(issue_number, late) as late_ones
-      from plays_raw where campaign_handle between {from:UInt64} and {to:UInt64} and slot_at > now() - interval ${REPORTED_DAYS} day group by campaign, epoch`,
+    query: `select toInt64(campaign_handle) as campaign, epoch, groupArrayIf(issue_number, not late) as counted,
+      groupArrayIf(issue_number, late) as late_ones
+      from plays_raw where campaign_handle between {from:UInt64} and {to:UInt64}
+      and slot_at > now() - interval ${REPORTED_DAYS} day group by campaign, epoch`,
     query_params: { from, to },
     format: 'JSONEachRow',
   });
@@ -136,7 +144,8 @@ const IN_PAGE = 'cityHash64(screen_id) % {pages:UInt32} = {page:UInt32}';
 /** All screens with counted plays of the last days, in pages of bounded size. */
 export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage[]> {
   const result = await clickhouse.query({
-    query: `select toInt64(countIf(played_at > now() - interval ${TIMED_HOURS} hour)) as plays, toInt64(uniq(screen_id)) as screens
+    query: `select toInt64(countIf(played_at > now() - interval ${TIMED_HOURS} hour)) as plays,
+      toInt64(uniq(screen_id)) as screens
       from plays_raw where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day`,
     format: 'JSONEachRow',
   });
@@ -150,8 +159,10 @@ export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage
 /** The counted plays of these screens whose time may still be asked for, screen by screen, by their start. */
 export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): Promise<TimedPlay[]> {
   const result = await clickhouse.query({
-    query: `select screen_id, toInt64(toUnixTimestamp64Milli(played_at)), duration_ms, toInt64(campaign_handle), epoch, issue_number from plays_raw
-      where not late and slot_at > now() - interval ${TIMED_HOURS + START_DAYS * 24} hour and played_at > now() - interval ${TIMED_HOURS} hour and ${IN_PAGE} order by screen_id, played_at`,
+    query: `select screen_id, toInt64(toUnixTimestamp64Milli(played_at)), duration_ms, toInt64(campaign_handle), epoch,
+      issue_number from plays_raw
+      where not late and slot_at > now() - interval ${TIMED_HOURS + START_DAYS * 24} hour
+      and played_at > now() - interval ${TIMED_HOURS} hour and ${IN_PAGE} order by screen_id, played_at`,
     query_params: page,
     format: 'JSONCompactEachRow',
   });
@@ -167,9 +178,12 @@ export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): 
 /** What counted plays of these screens took of each hour, screen by screen. */
 export async function readTakenHours(clickhouse: Clickhouse, page: ScreenPage): Promise<TakenHour[]> {
   const result = await clickhouse.query({
-    query: `select screen_id, toInt64(intDiv(toUnixTimestamp(played_at), 3600)) as hour, groupArray((duration_ms, plays)) from (
-        select screen_id, toStartOfHour(played_at) as played_at, duration_ms, toInt64(count()) as plays from plays_raw as p
-        where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day and p.played_at > now() - interval ${TAKEN_DAYS} day and ${IN_PAGE} group by screen_id, played_at, duration_ms
+    query: `select screen_id, toInt64(intDiv(toUnixTimestamp(played_at), 3600)) as hour,
+      groupArray((duration_ms, plays)) from (
+        select screen_id, toStartOfHour(played_at) as played_at, duration_ms, toInt64(count()) as plays
+        from plays_raw as p
+        where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day
+        and p.played_at > now() - interval ${TAKEN_DAYS} day and ${IN_PAGE} group by screen_id, played_at, duration_ms
       ) group by screen_id, hour order by screen_id, hour`,
     query_params: page,
     format: 'JSONCompactEachRow',

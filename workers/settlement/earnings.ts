@@ -84,9 +84,12 @@ async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Pro
   await tx`
     insert into earnings_days (workspace_handle, sandbox, currency, settled_on, earned_micros)
     select workspace, sandbox, currency, ${now.toISOString().slice(0, 10)}::date, micros
-    from unnest(${column(t => t.workspace)}::bigint[], ${column(t => String(t.sandbox))}::text[]::boolean[], ${column(t => t.currency)}::text[], ${column(t => t.amountMicros)}::bigint[]) as t (workspace, sandbox, currency, micros)
+    from unnest(${column(t => t.workspace)}::bigint[], ${column(t => String(t.sandbox))}::text[]::boolean[],
+      ${column(t => t.currency)}::text[], ${column(t => t.amountMicros)}::bigint[]) as t (workspace, sandbox, currency,
+      micros)
     order by 1, 2, 3
-    on conflict (workspace_handle, sandbox, currency, settled_on) do update set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
+    on conflict (workspace_handle, sandbox, currency, settled_on) do update
+    set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
 }
 
 /**
@@ -99,8 +102,10 @@ async function noteMeasured(tx: Unit['tx'], sums: readonly EarningSum[]): Promis
   if (newest.size === 0) return;
   await tx`
     update screens set audience_attested_at = measured.at
-    from unnest(${[...newest.keys()]}::bigint[], ${[...newest.values()].map(ms => new Date(ms).toISOString())}::timestamptz[]) as measured (screen, at)
-    where handle = measured.screen and sensor_paired and coalesce(audience_attested_at < measured.at - interval '1 hour', true)`;
+    from unnest(${[...newest.keys()]}::bigint[],
+      ${[...newest.values()].map(ms => new Date(ms).toISOString())}::timestamptz[]) as measured (screen, at)
+    where handle = measured.screen and sensor_paired
+    and coalesce(audience_attested_at < measured.at - interval '1 hour', true)`;
 }
 
 /** Sums are of 15 minutes. */
@@ -124,10 +129,13 @@ function earnsMeasured(
 async function readScreens(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<Map<string, Screen>> {
   const pairs = new Map(sums.map(({ screen, venue }) => [`${screen} ${venue}`, { screen, venue }]));
   const rows = await tx<Screen[]>`
-    select s.handle as screen, v.handle as venue, v.workspace_handle as workspace, ad_ratio_of(s.handle) as ad_ratio, v.daily_visitors, v.dwell_minutes,
+    select s.handle as screen, v.handle as venue, v.workspace_handle as workspace, ad_ratio_of(s.handle) as ad_ratio,
+      v.daily_visitors, v.dwell_minutes,
       coalesce(k.paired_at, case when s.sandbox and s.sensor_paired then s.created_at end) as paired_since, s.audience_attested_at + ${ATTESTED_MS} * interval '1 millisecond' as attested_until
-    from unnest(${[...pairs.values()].map(pair => pair.screen)}::bigint[], ${[...pairs.values()].map(pair => pair.venue)}::bigint[]) as pair (screen, venue)
-    join screens s on s.handle = pair.screen join venues v on v.handle = pair.venue left join sensors k on k.screen_handle = s.handle`;
+    from unnest(${[...pairs.values()].map(pair => pair.screen)}::bigint[],
+      ${[...pairs.values()].map(pair => pair.venue)}::bigint[]) as pair (screen, venue)
+    join screens s on s.handle = pair.screen join venues v on v.handle = pair.venue
+    left join sensors k on k.screen_handle = s.handle`;
   return new Map(rows.map(row => [`${row.screen} ${row.venue}`, row]));
 }
 
@@ -195,15 +203,21 @@ async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Da
   const settledOn = now.toISOString().slice(0, 10);
   // In the order of the key, as withdrawals lock them, so that neither ever waits for the other in a circle.
   const rows = await tx<{ handle: Handle<'earning'>; name: string }[]>`
-    insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths, settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
-    select workspace, venue, sandbox, currency, day, tier, share, ${settledOn}::date, plays, impressions, gross, earned from unnest(${column(e => e.workspace)}::bigint[], ${column(e => e.venue)}::bigint[], ${column(e => String(e.sandbox))}::text[]::boolean[], ${column(e => e.currency)}::text[], ${column(e => e.day)}::date[],
+    insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths,
+      settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
+    select workspace, venue, sandbox, currency, day, tier, share, ${settledOn}::date, plays, impressions, gross, earned
+    from unnest(${column(e => e.workspace)}::bigint[], ${column(e => e.venue)}::bigint[],
+      ${column(e => String(e.sandbox))}::text[]::boolean[], ${column(e => e.currency)}::text[],
+      ${column(e => e.day)}::date[],
       ${column(e => e.tier)}::text[], ${column(e => e.shareMillionths)}::integer[], ${column(e => e.plays)}::bigint[], ${column(e => e.impressionsThousandths)}::bigint[],
       ${column(e => e.grossMicros)}::bigint[], ${column(e => e.earnedMicros)}::bigint[]) as e (workspace, venue, sandbox, currency, day, tier, share, plays, impressions, gross, earned)
     order by venue, currency, sandbox, day, tier, share
-    on conflict (venue_handle, currency, sandbox, day, tier, share_millionths) do update set settled_on = greatest(venue_earnings.settled_on, excluded.settled_on),
+    on conflict (venue_handle, currency, sandbox, day, tier, share_millionths) do update
+    set settled_on = greatest(venue_earnings.settled_on, excluded.settled_on),
       plays = venue_earnings.plays + excluded.plays, impressions_thousandths = venue_earnings.impressions_thousandths + excluded.impressions_thousandths,
       gross_micros = venue_earnings.gross_micros + excluded.gross_micros, earned_micros = venue_earnings.earned_micros + excluded.earned_micros
-    returning handle, concat_ws(' ', venue_handle, currency, sandbox, to_char(day, 'YYYY-MM-DD'), tier, share_millionths) as name`;
+    returning handle, concat_ws(' ', venue_handle, currency, sandbox, to_char(day, 'YYYY-MM-DD'), tier,
+      share_millionths) as name`;
   const handles = new Map(rows.map(row => [row.name, row.handle]));
   return earnings.flatMap(({ lines, ...earning }) =>
     [...lines.values()].map(line => ({ ...line, earning: handles.get(nameOf(earning))! })),
@@ -220,11 +234,15 @@ async function addLines(tx: Unit['tx'], lines: readonly StoredLine[], now: Date)
   if (lines.length === 0) return;
   const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);
   await tx`
-    insert into earning_lines (earning_handle, settled_on, screen_handle, category, plays, impressions_thousandths, gross_micros, earned_micros, first_settled_at, last_settled_at)
-    select earning, ${now.toISOString().slice(0, 10)}::date, screen, category, plays, impressions, gross, earned, ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${column(l => l.earning)}::bigint[], ${column(l => l.screen)}::bigint[], ${column(l => l.category)}::text[], ${column(l => l.plays)}::bigint[],
+    insert into earning_lines (earning_handle, settled_on, screen_handle, category, plays, impressions_thousandths,
+      gross_micros, earned_micros, first_settled_at, last_settled_at)
+    select earning, ${now.toISOString().slice(0, 10)}::date, screen, category, plays, impressions, gross, earned,
+      ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${column(l => l.earning)}::bigint[], ${column(l => l.screen)}::bigint[],
+      ${column(l => l.category)}::text[], ${column(l => l.plays)}::bigint[],
       ${column(l => l.impressionsThousandths)}::bigint[], ${column(l => l.grossMicros)}::bigint[], ${column(l => l.earnedMicros)}::bigint[]) as l (earning, screen, category, plays, impressions, gross, earned)
-    on conflict (earning_handle, settled_on, screen_handle, category) do update set plays = earning_lines.plays + excluded.plays,
+    on conflict (earning_handle, settled_on, screen_handle, category) do update
+    set plays = earning_lines.plays + excluded.plays,
       impressions_thousandths = earning_lines.impressions_thousandths + excluded.impressions_thousandths, gross_micros = earning_lines.gross_micros + excluded.gross_micros,
       earned_micros = earning_lines.earned_micros + excluded.earned_micros,
       first_settled_at = least(earning_lines.first_settled_at, excluded.first_settled_at), last_settled_at = greatest(earning_lines.last_settled_at, excluded.last_settled_at)`;

@@ -90,15 +90,18 @@ function settledMeanwhile(error: unknown): undefined {
 async function notSettled(sql: Postgres, groups: readonly string[]): Promise<string[]> {
   const rows = await sql<
     { name: string }[]
-  >`select name from unnest(${[...groups]}::text[]) with ordinality as g (name, place) where not exists (select from settled_groups s where s.group_id = g.name) order by place`;
+  >`select name from unnest(${[...groups]}::text[]) with ordinality as g (name, place)
+  where not exists (select from settled_groups s where s.group_id = g.name) order by place`;
   return rows.map(({ name }) => name);
 }
 
 async function readPayers(sql: Postgres, sums: readonly CampaignSum[]): Promise<Payer[]> {
   const campaigns = new Set(sums.map(({ campaign }) => campaign));
   const payers = await sql<Payer[]>`
-    select c.handle as campaign, c.workspace_handle as workspace, c.category, c.currency, c.sandbox, w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
-    from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle = any(${[...campaigns]}::bigint[])`;
+    select c.handle as campaign, c.workspace_handle as workspace, c.category, c.currency, c.sandbox,
+      w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
+    from campaigns c join workspaces w on w.handle = c.workspace_handle
+    where c.handle = any(${[...campaigns]}::bigint[])`;
   for (const { campaign } of payers) campaigns.delete(campaign);
   for (const campaign of campaigns)
     throw new Error(`plays of campaign ${campaign}, which does not exist, were counted`);
@@ -108,7 +111,8 @@ async function readPayers(sql: Postgres, sums: readonly CampaignSum[]): Promise<
 async function settleGroups(unit: Unit, { groups, sums, payers, places }: Round): Promise<number> {
   const { tx, now } = unit;
   const fresh = await tx<{ group_id: string }[]>`
-    insert into settled_groups ${tx(groups.map(group => ({ group_id: group, settled_at: now })))} on conflict do nothing returning group_id`;
+    insert into settled_groups ${tx(groups.map(group => ({ group_id: group, settled_at: now })))} on conflict do nothing
+    returning group_id`;
   // Another process has settled some of them since, and the sums are those of all: the next round reads them anew.
   if (fresh.length < groups.length) throw new Rollback(undefined);
   if (sums.length === 0) return 0;
@@ -129,13 +133,15 @@ async function addCharges(tx: Unit['tx'], sums: readonly CampaignSum[]): Promise
   const column = <T>(pick: (sum: CampaignSum) => T) => sums.map(pick);
   await tx`
     insert into charges (group_id, campaign_handle, plays, impressions_thousandths, amount_micros)
-    select * from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[], ${column(s => s.plays)}::bigint[],
+    select * from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[],
+      ${column(s => s.plays)}::bigint[],
       ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[])`;
 }
 
 /** In the order of their handles, so that two transactions never wait for each other. */
 async function lockCampaigns(tx: Unit['tx'], payers: readonly Payer[]): Promise<void> {
-  await tx`select from campaigns where handle = any(${payers.map(({ campaign }) => campaign)}::bigint[]) order by handle for update`;
+  await tx`select from campaigns where handle = any(${payers.map(({ campaign }) => campaign)}::bigint[])
+    order by handle for update`;
 }
 
 /** By campaign, in the order of payers, as the rows of months are locked. */
@@ -158,9 +164,8 @@ const NO_PLAYS: Amounts = { plays: 0, impressionsThousandths: 0, grossMicros: 0 
 type ZonedSum = EarningSum & { knownVenue: Handle<'venue'> | null };
 
 async function withZones(tx: Unit['tx'], places: readonly PlaceSum[]): Promise<ZonedSum[]> {
-  const venues = await tx<
-    { handle: Handle<'venue'>; timezone: string }[]
-  >`select handle, timezone from venues where handle = any(${[...new Set(places.map(({ venue }) => venue))]}::bigint[])`;
+  const venues = await tx<{ handle: Handle<'venue'>; timezone: string }[]>`select handle, timezone from venues
+  where handle = any(${[...new Set(places.map(({ venue }) => venue))]}::bigint[])`;
   const zones = new Map(venues.map(venue => [venue.handle, venue.timezone]));
   const offsets = new Map<string, number>();
   const offsetOf = (zone: string, atMs: Milliseconds): number => {
@@ -197,7 +202,8 @@ function partsOf(totals: readonly Total[], places: readonly ZonedSum[]): SpendPa
 async function chargeCampaigns(tx: Unit['tx'], totals: readonly Total[], run: string): Promise<LedgerEntry[]> {
   await tx`
     update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays
-    from unnest(${totals.map(row => row.campaign)}::bigint[], ${totals.map(row => row.grossMicros)}::bigint[], ${totals.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
+    from unnest(${totals.map(row => row.campaign)}::bigint[], ${totals.map(row => row.grossMicros)}::bigint[],
+      ${totals.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
     where handle = t.campaign`;
   return totals
     .filter(row => row.grossMicros > 0)

@@ -63,7 +63,8 @@ async function monthsOf({ tx, now }: Unit, sums: readonly SpendPart[]): Promise<
     sandboxes.length === 0
       ? []
       : await tx<{ workspace: Handle<'workspace'>; month: string }[]>`
-    select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
+    select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks
+    where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
   const firstMonths = new Map(clocks.map(({ workspace, month }) => [workspace, month]));
   const monthOfSlot = ({ workspace, ...part }: SpendPart): string => {
     const month = monthOf(placeOf(part).slotMs);
@@ -87,10 +88,13 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
     const open = await tx<{ name: string }[]>`
       insert into workspace_months (workspace_handle, sandbox, month, currency, gross_micros)
       select workspace, sandbox, month, currency, 0
-      from unnest(${waiting.map(({ sums }) => sums[0]!.workspace)}::bigint[], ${waiting.map(({ sums }) => String(sums[0]!.sandbox))}::text[]::boolean[], ${waiting.map(({ month }) => month)}::date[],
+      from unnest(${waiting.map(({ sums }) => sums[0]!.workspace)}::bigint[],
+        ${waiting.map(({ sums }) => String(sums[0]!.sandbox))}::text[]::boolean[],
+        ${waiting.map(({ month }) => month)}::date[],
         ${waiting.map(({ sums }) => sums[0]!.currency)}::text[]) as payer (workspace, sandbox, month, currency)
       order by workspace, sandbox, month
-      on conflict (workspace_handle, sandbox, month) do update set gross_micros = workspace_months.gross_micros where workspace_months.closed_at is null
+      on conflict (workspace_handle, sandbox, month) do update set gross_micros = workspace_months.gross_micros
+      where workspace_months.closed_at is null
       returning workspace_handle || ' ' || sandbox || ' ' || month as name`;
     const names = new Set(open.map(row => row.name));
     const nameOf = ({ month, sums }: Month) => `${sums[0]!.workspace} ${sums[0]!.sandbox} ${month}`;
@@ -149,8 +153,10 @@ async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promis
     }
   }
   await tx`
-    update workspace_months as m set gross_micros = m.gross_micros + a.gross, discount_micros = m.discount_micros + a.discount
-    from unnest(${added.map(row => row.workspace)}::bigint[], ${added.map(row => String(row.sandbox))}::text[]::boolean[], ${added.map(row => row.month)}::date[],
+    update workspace_months as m set gross_micros = m.gross_micros + a.gross,
+      discount_micros = m.discount_micros + a.discount
+    from unnest(${added.map(row => row.workspace)}::bigint[],
+      ${added.map(row => String(row.sandbox))}::text[]::boolean[], ${added.map(row => row.month)}::date[],
       ${added.map(row => row.grossMicros)}::bigint[], ${added.map(row => row.discountMicros)}::bigint[]) as a (workspace, sandbox, month, gross, discount)
     where m.workspace_handle = a.workspace and m.sandbox = a.sandbox and m.month = a.month`;
   return result;
@@ -168,7 +174,8 @@ async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Prom
   const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
   await tx`
     insert into campaign_months (campaign_handle, month, plays, impressions_thousandths, gross_micros, discount_micros)
-    select * from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.month)}::date[], ${column(r => r.plays)}::bigint[], ${column(r => r.impressionsThousandths)}::bigint[],
+    select * from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.month)}::date[],
+      ${column(r => r.plays)}::bigint[], ${column(r => r.impressionsThousandths)}::bigint[],
       ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[]) as r (campaign, month) order by campaign, month
     on conflict (campaign_handle, month) do update set plays = campaign_months.plays + excluded.plays,
       impressions_thousandths = campaign_months.impressions_thousandths + excluded.impressions_thousandths,
@@ -191,9 +198,11 @@ async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promi
   if (rows.length === 0) return;
   const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
   await tx`
-    insert into spend_lines (campaign_handle, day, venue_handle, daypart, plays, impressions_thousandths, gross_micros, discount_micros)
+    insert into spend_lines (campaign_handle, day, venue_handle, daypart, plays, impressions_thousandths, gross_micros,
+      discount_micros)
     select campaign, ${day}::date, venue, daypart, plays, impressions, gross, discount
-    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.venue)}::bigint[], ${column(r => r.daypart)}::text[], ${column(r => r.plays)}::bigint[],
+    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.venue)}::bigint[],
+      ${column(r => r.daypart)}::text[], ${column(r => r.plays)}::bigint[],
       ${column(r => r.impressionsThousandths)}::bigint[], ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[])
       as r (campaign, venue, daypart, plays, impressions, gross, discount) order by campaign, venue, daypart
     on conflict (campaign_handle, day, venue_handle, daypart) do update set plays = spend_lines.plays + excluded.plays,

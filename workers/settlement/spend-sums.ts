@@ -76,7 +76,8 @@ type CampaignRow = AmountsRow & { group_id: string; campaign: Handle<'campaign'>
 
 export async function readCampaignSums(clickhouse: Clickhouse, groups: readonly string[]): Promise<CampaignSum[]> {
   const result = await clickhouse.query({
-    query: `select group_id, toInt64(p.campaign_handle) as campaign, ${AMOUNTS} from plays_raw as p where ${CHARGED} group by group_id, campaign`,
+    query: `select group_id, toInt64(p.campaign_handle) as campaign, ${AMOUNTS} from plays_raw as p where ${CHARGED}
+      group by group_id, campaign`,
     query_params: { groups },
     format: 'JSONEachRow',
   });
@@ -98,7 +99,8 @@ export async function readPlaceSums(
   const { kinds, numbers } = kindsOf(payers);
   const result = await clickhouse.query({
     // The numbers are written out, since parameters go into the address of the call.
-    query: `select transform(toInt64(p.campaign_handle), [${payers.map(payer => payer.campaign).join()}], [${numbers.join()}], -1) as paid, venue_id, screen_id,
+    query: `select transform(toInt64(p.campaign_handle), [${payers.map(payer => payer.campaign).join()}],
+      [${numbers.join()}], -1) as paid, venue_id, screen_id,
         toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s, toInt64(countIf(p.audience is not null)) as measured, ${AMOUNTS}
       from plays_raw as p where ${CHARGED} group by paid, venue_id, screen_id, slot_s`,
     query_params: { groups },

@@ -19,7 +19,8 @@ export async function takeUpCounts({ sql, authority, playQueue, playGroups, log 
   const found = { takenUp: 0, unknown: 0 };
   for (let after = 0; ;) {
     const page = await sql<Charged[]>`
-      select handle as campaign, charged_plays as "chargedPlays" from campaigns where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
+      select handle as campaign, charged_plays as "chargedPlays" from campaigns where handed_micros > 0
+      and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
     const counts = await authority.counts.ofAll(page.map(({ campaign }) => campaign));
     const { takenUp, unknown } = await authority.counts.takeUp(
       page.filter(({ chargedPlays }, at) => (counts[at]!.plays ?? -1) < chargedPlays),
