@@ -15,8 +15,8 @@ import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-// Calls per minute: docs/interface-specification.md, section 8.
-const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const;
+/** Calls per minute of the narrower buckets; a test compares the documents. */
+export const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const;
 export type NarrowBucket = keyof typeof NARROW_MAX;
 
 /**

@@ -13,7 +13,8 @@ import { isNotRun, NOT_RUN } from './not-run.ts';
 const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 const PROGRAMS = new Set(['sh', 'sql', 'ts', 'js', 'python', 'php']);
 /** How a line of a shell begins. */
-const COMMAND = /^(npm|npx|node|curl|docker|kubectl|helm|git|cp|mkdir|systemctl|export|deploy\/|[A-Z_]+=)[ \w]/m;
+const COMMAND =
+  /^(npm|npx|node|python3|curl|docker|kubectl|helm|git|cp|mkdir|systemctl|export|deploy\/|[A-Z_]+=)[ \w]/m;
 
 const EXAMPLES = 'test/docs/examples.test.ts';
 const OPERATOR = 'test/docs/operator-examples.test.ts';

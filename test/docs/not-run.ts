@@ -21,6 +21,11 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     begins: 'forget-lost-tokens.sh',
     why: 'starts a ClickHouse server, which tests do not have; the embedded engine runs the script at each start',
   },
+  {
+    page: 'examples/python/README.md',
+    begins: 'python3 -m venv',
+    why: 'installs from PyPI; test/sdk/python-examples.test.ts runs the player with packages of Debian',
+  },
   { page: 'docs/operate/kubernetes.md', begins: 'docker buildx', why: 'needs Docker, which tests do not have' },
   {
     page: 'docs/operate/kubernetes.md',

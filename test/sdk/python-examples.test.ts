@@ -56,7 +56,7 @@ async function startPlayer(
   name: string,
   options: { args: string[]; env: Record<string, string> },
 ): Promise<{ printed: () => string; child: ChildProcess }> {
-  const python = await findPythonWith('websockets', 'python3-websockets');
+  const python = await findPythonWith('websockets', 'msgpack');
   const child = spawn(python, ['-u', join(EXAMPLES, name), ...options.args], {
     cwd: scratch,
     env: { ...process.env, ...options.env },

@@ -1,4 +1,4 @@
-/** The reasons for which a slot gets no ad: their numbers, and that docs/explain.md tells people what each means. */
+/** The reasons for which a slot gets no ad: their numbers, and that the guide and the console tell people of each. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LOSS_REASONS, NO_FILL_REASONS, reasonOf, REASON_NUMBER } from '../../../domain/plays/decision.ts';
@@ -35,5 +35,12 @@ describe('no-fill reasons', () => {
   test('docs/explain.md explains each, and why a campaign lost', () => {
     const guide = readFileSync('docs/explain.md', 'utf8');
     expect(LOSS_REASONS.filter(reason => !guide.includes(`\`${reason}\``))).toEqual([]);
+  });
+
+  test('the console has words for each that a campaign can lose for, and what to do about it', () => {
+    const texts = ['en', 'en-more'].map(name => readFileSync(`web/console/text/${name}.ts`, 'utf8')).join('\n');
+    const losses = LOSS_REASONS.filter(reason => reason !== 'no_campaign'); // there is none to lose
+    expect(losses.filter(reason => !texts.includes(`'reason.${reason}'`))).toEqual([]);
+    expect(losses.filter(reason => !texts.includes(`'advice.${reason}'`))).toEqual([]);
   });
 });
