@@ -21,11 +21,11 @@ import {
   type ChangePlaylist,
   type ListPlaylists,
 } from './schema.ts';
+import { findCardPage } from './items.ts';
 import {
   archivePlaylist,
   changePlaylist,
   createPlaylist,
-  findCardPage,
   listPlaylists,
   readPlaylist,
   type PlaylistFields,

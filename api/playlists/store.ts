@@ -1,9 +1,8 @@
-/** Playlists in Postgres: list, creation, changes and archiving, with their items. */
-import { randomBytes } from 'node:crypto';
+/** Playlists in Postgres: list, creation, changes and archiving, with their items (`items.ts`). */
 import { formatId, type Handle } from '#domain/id.ts';
-import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts';
-import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { jsonb, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
+import type { PlaylistItem } from '#domain/screens/playlist.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
@@ -11,22 +10,10 @@ import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
+import { checkItems, insertItems, selectItems, spellItem, spellRow, type ItemRow } from './items.ts';
 import { PLAYLIST_SORTS, type Playlist } from './schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-type ItemRow = {
-  playlist_handle: Handle<'playlist'>;
-  type: PlaylistItem['type'];
-  template: string | null;
-  asset_handle: Handle<'asset'> | null;
-  creative_handle: Handle<'creative'> | null;
-  duration_ms: Milliseconds | null;
-  weight: number | null;
-  card: SponsorshipCard | null;
-  page_name: string | null;
-};
-/** 128 random bits, so that the name of a page cannot be guessed. */
-const PAGE_NAME_BYTES = 16;
 type PlaylistRow = {
   handle: Handle<'playlist'>;
   name: string;
@@ -96,20 +83,6 @@ export async function readPlaylist(
 ): Promise<Playlist | Refusal> {
   const [row] = await sql<PlaylistRow[]>`${selectPlaylists(sql, caller)} and handle = ${handle}`;
   return row ? playlistRecord(row, (await selectItems(sql, [handle])).get(handle) ?? []) : refuseAbsent();
-}
-
-async function selectItems(
-  sql: Queryable,
-  playlists: readonly Handle<'playlist'>[],
-): Promise<Map<Handle<'playlist'>, ItemRow[]>> {
-  if (playlists.length === 0) return new Map();
-  const rows = await sql<ItemRow[]>`
-    select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight, card, page_name
-    from playlist_items
-    where playlist_handle = any(${[...playlists]}) order by playlist_handle, position`;
-  const byPlaylist = new Map<Handle<'playlist'>, ItemRow[]>(playlists.map(handle => [handle, []]));
-  for (const row of rows) byPlaylist.get(row.playlist_handle)!.push(row);
-  return byPlaylist;
 }
 
 /** @param fields name and items, and the ad ratio where it is not the screen's own */
@@ -228,119 +201,6 @@ export async function isBindable(tx: Transaction, caller: Caller, handle: Handle
     select 1 from playlists where handle = ${handle} and workspace_handle = ${caller.workspace}
       and sandbox = ${caller.sandbox} and archived_at is null for share`;
   return rows.length > 0;
-}
-
-type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: string; duration_ms: Milliseconds };
-
-/**
- * Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another
- * time than it does.
- */
-async function checkItems(
-  tx: Transaction,
-  caller: Caller,
-  items: readonly PlaylistItem[],
-): Promise<Refusal | undefined> {
-  const assets = items.flatMap(item => (item.type === 'image' ? [item.asset] : []));
-  const creatives = items.flatMap(item => (item.type === 'creative' ? [item.creative] : []));
-  const ofCaller = tx`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
-  const foundAssets =
-    assets.length === 0
-      ? []
-      : await tx<FoundMedia[]>`
-    select handle, status, 'still' as kind, 0 as duration_ms from assets
-    where handle = any(${assets}) and ${ofCaller} and archived_at is null order by handle for share`;
-  const foundCreatives =
-    creatives.length === 0
-      ? []
-      : await tx<FoundMedia[]>`
-    select handle, status, kind, duration_ms from creatives
-    where handle = any(${creatives}) and ${ofCaller} and detached_at is null`;
-  const faults: FieldFault[] = [];
-  items.forEach((item, index) => {
-    if (item.type !== 'image' && item.type !== 'creative') return;
-    const [kind, rows, handle] =
-      item.type === 'image'
-        ? (['asset', foundAssets, item.asset] as const)
-        : (['creative', foundCreatives, item.creative] as const);
-    const found = rows.find(row => row.handle === handle);
-    const pointer = `/items/${index}/${kind}_id`;
-    if (!found)
-      faults.push({
-        pointer,
-        code: `unknown_${kind}`,
-        detail: `is not a${kind === 'asset' ? 'n asset' : ' creative'} of this workspace`,
-      });
-    else if (found.status !== 'ready')
-      faults.push({ pointer, code: 'not_ready', detail: `is ${found.status}; only a ready one can be shown` });
-    else if (found.kind === 'video' && item.durationMs !== undefined && item.durationMs !== found.duration_ms) {
-      faults.push({
-        pointer: `/items/${index}/duration_ms`,
-        code: 'out_of_range',
-        detail: `a video lasts its own ${found.duration_ms} ms; leave it out`,
-      });
-    }
-  });
-  return faults.length > 0 ? refuseFields(faults) : undefined;
-}
-
-async function insertItems(
-  tx: Transaction,
-  playlist: Handle<'playlist'>,
-  items: readonly PlaylistItem[],
-): Promise<void> {
-  const rows = items.map((item, position) => ({
-    playlist_handle: playlist,
-    position,
-    type: item.type,
-    template: item.type === 'ai_menu' ? item.template : null,
-    asset_handle: item.type === 'image' ? item.asset : null,
-    creative_handle: item.type === 'creative' ? item.creative : null,
-    duration_ms: item.type === 'ad_slot' ? null : (item.durationMs ?? null),
-    weight: item.type === 'ad_slot' ? item.weight : null,
-    card:
-      item.type === 'sponsorship_card'
-        ? jsonb(tx, { sponsor: item.sponsor, ...(item.message !== undefined && { message: item.message }) })
-        : null,
-    page_name: item.type === 'sponsorship_card' ? randomBytes(PAGE_NAME_BYTES).toString('hex') : null,
-  }));
-  await tx`insert into playlist_items ${tx(rows)}`;
-}
-
-type ShownItem = Playlist['items'][number];
-
-function spellItem(item: PlaylistItem): ShownItem {
-  if (item.type === 'ad_slot') return { type: item.type, weight: item.weight };
-  const duration = item.durationMs === undefined ? {} : { duration_ms: item.durationMs };
-  if (item.type === 'ai_menu') return { type: item.type, template: item.template, ...duration };
-  if (item.type === 'sponsorship_card')
-    return {
-      type: item.type,
-      sponsor: item.sponsor,
-      ...(item.message !== undefined && { message: item.message }),
-      ...duration,
-    };
-  if (item.type === 'image') return { type: item.type, asset_id: formatId('asset', item.asset), ...duration };
-  return { type: item.type, creative_id: formatId('creative', item.creative), ...duration };
-}
-
-function spellRow(row: ItemRow): ShownItem {
-  return {
-    type: row.type,
-    ...(row.template !== null && { template: row.template }),
-    ...(row.asset_handle !== null && { asset_id: formatId('asset', row.asset_handle) }),
-    ...(row.creative_handle !== null && { creative_id: formatId('creative', row.creative_handle) }),
-    ...(row.card && { sponsor: row.card.sponsor }),
-    ...(row.card?.message !== undefined && { message: row.card.message }),
-    ...(row.duration_ms !== null && { duration_ms: row.duration_ms }),
-    ...(row.weight !== null && { weight: row.weight }),
-  };
-}
-
-/** The words of a page's card, by its name. */
-export async function findCardPage(sql: Queryable, pageName: string): Promise<SponsorshipCard | undefined> {
-  const [row] = await sql<{ card: SponsorshipCard }[]>`select card from playlist_items where page_name = ${pageName}`;
-  return row?.card;
 }
 
 function playlistRecord(row: PlaylistRow, items: readonly ItemRow[]): Playlist {
