@@ -12,7 +12,8 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
+/** Who changes something by the operator's tool, as the audit names it. */
+export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** Keys end after 90 days: a key that leaked and that nobody noticed does not work for ever. */
 const KEY_DAYS = 90;
 const DAY_MS = 86_400_000;

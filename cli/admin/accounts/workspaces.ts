@@ -3,19 +3,18 @@
  * signed up for wait for an approval, and a closed one has its keys refused. Each change is audited as the operator's.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
-import { createWorkspace } from '../../operator.ts';
+import { OPERATOR, createWorkspace } from '../../operator.ts';
 import { setHoldDays } from '../money/payouts.ts';
 import { currencyCode, idOf, text } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 import { APPROVALS, setApproval, type Approval } from '../supply/reviews.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** The oldest come first. When they are decided, those beyond this number are listed. */
 const LISTED_MAX = 500;
 

@@ -3,19 +3,18 @@
  * are audited as the operator's, and a payment is also told to webhooks.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, shortLine } from './lines.ts';
 import type { Micros } from '#domain/unit.ts';
-
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 
 export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner): void {
   const invoice = program.command('invoice').description('what advertisers are billed');

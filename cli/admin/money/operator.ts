@@ -8,7 +8,7 @@ import { UsageError } from '../../arguments.ts';
 import { microsOfUnits, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, shortLine } from './lines.ts';
-import { readBankAccount } from './payouts.ts';
+import { readBankAccount } from './payout-accounts.ts';
 import type { Micros } from '#domain/unit.ts';
 
 export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner): void {

@@ -3,7 +3,7 @@
  * of a refund or dispute from the wallet, or closes a case without taking anything.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refundTopUp } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
@@ -17,11 +17,11 @@ import {
   type PaymentCase,
 } from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;

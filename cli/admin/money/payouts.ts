@@ -5,24 +5,24 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
-import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
 import { failPayout, payPayout } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { settlePayout, type PayoutState } from '#domain/money/payout.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { openIban, readAccount, replaceAccount } from '#records/payout-accounts.ts';
+import { openIban } from '#records/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
+import { confirmPayoutAccount, setPayoutAccount } from './payout-accounts.ts';
 import { drawBankFile, type BankParty, type BankPayment } from './bank-file.ts';
 import type { Micros } from '#domain/unit.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** A file of this size is taken by banks, and a person can still look through it. */
 const PAYOUTS_PER_FILE_MAX = 10_000;
 
@@ -141,73 +141,6 @@ async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
     from payout_lines l where l.payout_handle = ${payout} and e.handle = l.earning_handle`;
 }
 
-type BankAccount = { workspace: Handle<'workspace'>; holder: string; iban: string; bic: string | undefined };
-
-/**
- * Sets the account that a workspace's payouts go to from now on. An account that the operator sets needs no pause.
- * @throws UsageError for what is no IBAN or BIC, or an unknown workspace
- */
-export async function setPayoutAccount(
-  { sql, sealer }: { sql: Postgres; sealer: Sealer },
-  now: Date,
-  input: BankAccount,
-): Promise<Record<string, unknown>> {
-  const { workspace, holder } = input;
-  const { iban, bic } = readBankAccount(input);
-  const ibanMasked = maskIban(iban);
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
-    const before = await readAccount(unit.tx, workspace);
-    await replaceAccount(unit.tx, sealer, { workspace, holder, iban, ibanMasked, bic, usableFrom: now, now });
-    // Only the end of the account number: readers of the audit need not know the account.
-    unit.audit({
-      workspace,
-      action: 'payout_account.updated',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: {
-        holder: { from: before?.holder ?? null, to: holder },
-        iban_masked: { from: before?.ibanMasked ?? null, to: ibanMasked },
-      },
-    });
-  });
-  return { workspace_id: formatId('workspace', workspace), holder, iban, bic };
-}
-
-/**
- * Ends the pause of a changed account: the operator has asked the venue.
- * @throws UsageError where there is no account
- */
-export async function confirmPayoutAccount(
-  sql: Postgres,
-  now: Date,
-  workspace: Handle<'workspace'>,
-): Promise<Record<string, unknown>> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
-    const account = await readAccount(unit.tx, workspace);
-    if (!account) throw new UsageError(`${formatId('workspace', workspace)} has no account that payouts go to`);
-    const { handle, holder, ibanMasked, usableFrom } = account;
-    const from = usableFrom > now ? now : usableFrom;
-    if (usableFrom > now) {
-      await unit.tx`update payout_accounts set usable_from = ${now} where handle = ${handle}`;
-      unit.audit({
-        workspace,
-        action: 'payout_account.confirmed',
-        entityType: 'workspace',
-        entityHandle: workspace,
-        diff: { usable_from: { from: usableFrom, to: now }, iban_masked: { from: ibanMasked, to: ibanMasked } },
-      });
-    }
-    return {
-      workspace_id: formatId('workspace', workspace),
-      holder,
-      iban_masked: ibanMasked,
-      usable_from: from.toISOString(),
-    };
-  });
-}
-
 /**
  * Sets for how many days the earnings of a workspace are held. `default` means as long as the installation's own
  * setting.
@@ -238,17 +171,6 @@ export async function setHoldDays(
     });
   });
   return { id, earnings_hold_days: stored ?? 'default' };
-}
-
-/** @throws UsageError for what is no IBAN or BIC */
-export function readBankAccount({ iban, bic }: { iban: string; bic: string | undefined }): {
-  iban: string;
-  bic: string | null;
-} {
-  const [knownIban, knownBic] = [parseIban(iban), bic === undefined ? null : parseBic(bic)];
-  if (knownIban === undefined) throw new UsageError(`--iban takes an IBAN with its check digits, not '${iban}'`);
-  if (knownBic === undefined) throw new UsageError(`--bic takes a BIC of 8 or 11 characters, not '${bic}'`);
-  return { iban: knownIban, bic: knownBic };
 }
 
 type FileRow = {

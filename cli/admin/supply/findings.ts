@@ -4,7 +4,7 @@
  * are taken out.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
@@ -12,11 +12,11 @@ import { decideFinding, FINDING_STATES, type FindingState } from '#domain/plays/
 import { isRefusal } from '#domain/refusal.ts';
 import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;

@@ -5,17 +5,17 @@
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { lockLife, type LifeRow } from '#books/campaign-life.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { type RejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { approveCampaign, rejectCampaign } from '../../../workers/campaigns/campaign-moves.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 export const APPROVALS = ['none', 'agency', 'inherit'] as const;
 export type Approval = (typeof APPROVALS)[number];
 

@@ -3,15 +3,15 @@
  * lists them, and takes them out of use.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isSerial, PUBLIC_KEY_BYTES } from '#domain/screens/sensor.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 const LISTED_MAX = 1_000;
 
 export function declareSensorCommands(program: CommandUnknownOpts, run: Runner): void {

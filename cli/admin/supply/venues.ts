@@ -3,7 +3,7 @@
  * limits of the venue's type wait for the operator, who approves or rejects them here.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { FIGURE_REJECTIONS, type FigureRejection } from '#domain/screens/venue-review.ts';
 import { venueLimits } from '#domain/screens/venue.ts';
@@ -12,11 +12,11 @@ import type { Postgres } from '#sql/postgres.ts';
 import { diffOfChange } from '../../../api/audit/diff.ts';
 import { noteCrowds } from '../../../api/venues/crowd.ts';
 import { requestedColumns, figuresOf, figuresRecord, shownFigures } from '../../../api/venues/figures.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError, wholeNumber } from '../../arguments.ts';
 import { assertWorkspace, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
-const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** Those that have waited longest come first. When they are decided, those beyond this number are listed. */
 const LISTED_MAX = 500;
 /** The largest crowd before one screen that the database takes: a square full of people. */

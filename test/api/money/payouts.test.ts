@@ -8,13 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeOperator } from '../../../cli/admin/money/operator.ts';
-import {
-  confirmPayoutAccount,
-  recordOutcome,
-  setHoldDays,
-  setPayoutAccount,
-  writeBankFile,
-} from '../../../cli/admin/money/payouts.ts';
+import { confirmPayoutAccount, setPayoutAccount } from '../../../cli/admin/money/payout-accounts.ts';
+import { recordOutcome, setHoldDays, writeBankFile } from '../../../cli/admin/money/payouts.ts';
 import { drawBankFile } from '../../../cli/admin/money/bank-file.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
