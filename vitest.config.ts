@@ -15,6 +15,7 @@ function project(name: string, options: TestProjectInlineConfiguration['test']):
       name,
       setupFiles: ['test/support/vitest/end-with-run.ts'],
       pool: 'forks',
+      // One more than two cores: many tests wait for processes, polls and clocks.
       maxWorkers: 3,
       // Far above what a test takes on a quiet machine: on a busy one it is slower, and not wrong.
       testTimeout: 60_000,
