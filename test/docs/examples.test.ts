@@ -114,7 +114,7 @@ for text in (delivery["body"], delivery["body"] + " "):
   test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
     const { brand, brandKey } = await createSmallNetwork(instance.sql, instance.apiUrl);
     await createReadyCreative(brand);
-    const [booking] = blocksOf(join(ROOT, 'README.md'), 'sh').filter(text => !isNotRun({ page: 'README.md', text }));
+    const booking = blocksOf(join(ROOT, 'README.md'), 'sh').find(text => !isNotRun({ page: 'README.md', text }));
     const commands = booking!.replace(/^API=.*\n/, '');
     const answers = await runScript('README', {
       commands,
