@@ -26,6 +26,7 @@ import {
   type TestApi,
 } from '../support/app-under-test.ts';
 import { readAs, type FieldError } from '../support/answer.ts';
+import { replaceAt, textsOf } from '../support/json-pointer.ts';
 import { documentOf } from '../support/openapi-codes.ts';
 
 let api: TestApi;
@@ -339,21 +340,6 @@ test('a control character in any text of any body is refused, and the answer nam
   expect(answers).toEqual(wanted);
   expect(answers.length).toBeGreaterThan(400);
 }, 120_000);
-
-/** Pointers to the texts of a body. */
-function textsOf(body: unknown, pointer = ''): string[] {
-  if (typeof body === 'string') return [pointer];
-  return typeof body === 'object' && body !== null
-    ? Object.entries(body).flatMap(([key, inner]) => textsOf(inner, `${pointer}/${key}`))
-    : [];
-}
-
-function replaceAt(body: unknown, pointer: string, value: unknown): unknown {
-  const [, key, ...below] = pointer.split('/');
-  if (key === undefined) return value;
-  const next = replaceAt((body as Record<string, unknown>)[key], ['', ...below].join('/'), value);
-  return Array.isArray(body) ? body.with(Number(key), next) : { ...(body as object), [key]: next };
-}
 
 test('no pair of days or of degrees in any body is answered 5xx', async () => {
   const [ads, venues] = keys as [string, string];

@@ -51,6 +51,7 @@ export const LONG_TESTS = [
   'test/sql/time-zones.test.ts',
   'test/sql/audit/verify.test.ts',
   'test/web/console-pages.test.ts',
+  'test/web/console-script.test.ts',
   'test/web/console-tasks.test.ts',
   'test/web/player-in-browser.test.ts',
   'test/web/player-pages.test.ts',
