@@ -16,7 +16,7 @@
  */
 
 /** The most that any campaign may be ahead, as a share of what was left of its goal. */
-export const AHEAD_MAX = 0.6;
+export const AHEAD_MAX = 1;
 /**
  * The same of a campaign that will get all it asks for: enough for a new one to be shown at once and to refuse few
  * slots, and no more than a hundredth of the goal.
@@ -25,7 +25,7 @@ export const LEAD_CALM = 0.01;
 /**
  * The lead of a campaign of mean cost that is at risk in all futures. Found on tuning seeds (bench/notes/pacing.md).
  */
-const LEAD_AT_RISK = 0.4;
+const LEAD_AT_RISK = 0.6;
 /** How much more or less than the mean an hour ahead may cost: beyond that plans would follow the cheapest alone. */
 const COST_MIN = 0.2;
 export const COST_MAX = 5;

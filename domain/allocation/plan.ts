@@ -15,6 +15,7 @@ import type { AllocationGraph } from './flow/graph.ts';
 import { attainableDemand } from './flow/attainable.ts';
 import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
 import { costsOfUnevenness, leadsOf } from './lead.ts';
+import { lateBookings } from './flow/late-bookings.ts';
 import { type FrequencyCaps, promisedUnderCaps } from './flow/promise.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
@@ -30,6 +31,8 @@ export type PlanInput = {
   caps?: FrequencyCaps;
   /** Who gets how much where not all demand can be served. */
   overload?: OverloadPolicy;
+  /** The share of its supply that the network usually sells, 0..1; undefined: not known yet. */
+  usualShare?: number;
   /** Duals of the last plan by campaign number of this one, 0 for a new campaign; undefined for a cold start. */
   warm?: Float64Array;
 };
@@ -108,6 +111,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     done: campaigns.goal.map((goal, campaign) => (goal > 0 ? 1 - campaigns.remaining[campaign]! / goal : 1)),
     supply: remaining,
     overload: input.overload ?? OVERLOAD_DEFAULT,
+    late: lateOf(input, ahead),
     ...(input.separation && { separation: input.separation }),
   });
   const promised = input.caps
@@ -144,6 +148,17 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     alpha,
     fits: found.fits,
   };
+}
+
+/** What will be booked late, where it is known what the network usually sells. */
+function lateOf({ graph, forecast, campaigns, usualShare }: PlanInput, ahead: Float64Array) {
+  if (usualShare === undefined) return undefined;
+  const { goal, remaining, seenEligible, laterEligible } = campaigns;
+  const evenShare = goal.map((impressions, campaign) => {
+    const whole = seenEligible[campaign]! + ahead[campaign]! + (laterEligible?.[campaign] ?? 0);
+    return whole > 0 && remaining[campaign]! > 0 ? impressions / whole : 0;
+  });
+  return lateBookings({ graph, forecast, evenShare, usualShare });
 }
 
 /**

@@ -19,22 +19,28 @@ const STEPS = 10_000;
 const WORD_MAX = 0xffff;
 
 /** One version of what is known about supply. Forecasts and plans are made from it. */
-type SupplyKnowledge = { model: SupplyModel; bands: BandTable; seen: SeenRatios };
+type SupplyKnowledge = {
+  model: SupplyModel;
+  bands: BandTable;
+  seen: SeenRatios;
+  /** The share of its slots that the network usually sells, 0..1; undefined: too little is on record. */
+  usualShare: number | undefined;
+};
 
-/** A version as it is stored. Old versions have no `seen`. */
-export type SupplyBody = { supply: SupplyModelJson; bands: BandTable; seen?: SeenRatios };
+/** A version as it is stored. Old versions have no `seen` and no `usual_share`. */
+export type SupplyBody = { supply: SupplyModelJson; bands: BandTable; seen?: SeenRatios; usual_share?: number };
 
-export function encodeSupply({ model, bands, seen }: SupplyKnowledge): SupplyBody {
-  return { supply: encodeModel(model), bands, seen };
+export function encodeSupply({ model, bands, seen, usualShare }: SupplyKnowledge): SupplyBody {
+  return { supply: encodeModel(model), bands, seen, ...(usualShare !== undefined && { usual_share: usualShare }) };
 }
 
 /**
  * @param text JSON of a stored version; null before the first: then opening hours and ad ratios are all that is known
  */
 export function decodeSupply(text: string | null): SupplyKnowledge {
-  if (text === null) return { model: EMPTY_MODEL, bands: unknownBands(), seen: {} };
-  const { supply, bands, seen } = JSON.parse(text) as SupplyBody;
-  return { model: decodeModel(supply), bands, seen: seen ?? {} };
+  if (text === null) return { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: undefined };
+  const { supply, bands, seen, usual_share: usualShare } = JSON.parse(text) as SupplyBody;
+  return { model: decodeModel(supply), bands, seen: seen ?? {}, usualShare };
 }
 
 export function encodeModel({ shares, audience, scanRates, growthPerDay, driftPerDay }: SupplyModel): SupplyModelJson {

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placesOf } from '../../domain/allocation/network/network-rows.ts';
+import { LEAD_CALM } from '../../domain/allocation/lead.ts';
 import { OVERLOAD_DEFAULT } from '../../domain/allocation/flow/overload.ts';
 import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-codec.ts';
 import { unknownBands } from '../../domain/forecast/band.ts';
@@ -59,7 +60,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-async function attainableWith(supply: string | null, frequencyPerHourMax: number | null = null): Promise<number> {
+async function planWith(supply: string | null, frequencyPerHourMax: number | null = null): Promise<PublishedPlan> {
   const bytes = await pool.planDelivery({
     places: [{ ...PLACE, screens: 1 }],
     campaigns: [{ ...CAMPAIGN, frequency_per_hour_max: frequencyPerHourMax }],
@@ -68,8 +69,10 @@ async function attainableWith(supply: string | null, frequencyPerHourMax: number
     overload: OVERLOAD_DEFAULT,
     before: undefined,
   });
-  return (decodePlan(bytes) as PublishedPlan).attainable[0]!;
+  return decodePlan(bytes) as PublishedPlan;
 }
+const attainableWith = async (...question: Parameters<typeof planWith>): Promise<number> =>
+  (await planWith(...question)).attainable[0]!;
 const share = (part: number) => new Map([[KEY, new Float32Array(168).fill(part)]]);
 
 test('without a supply model a plan counts with opening hours and ad ratio', async () => {
@@ -78,22 +81,45 @@ test('without a supply model a plan counts with opening hours and ad ratio', asy
 
 test('a plan counts with the part of the promise that the supply model expects', async () => {
   const supply = JSON.stringify(
-    encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.3) }, bands: unknownBands(), seen: {} }),
+    encodeSupply({
+      model: { ...EMPTY_MODEL, shares: share(0.3) },
+      bands: unknownBands(),
+      seen: {},
+      usualShare: undefined,
+    }),
   );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
 });
 
 test('a plan counts with what was seen of it in the last hours', async () => {
   const supply = JSON.stringify(
-    encodeSupply({ model: { ...EMPTY_MODEL, shares: share(0.9) }, bands: unknownBands(), seen: { [KEY]: 1 / 3 } }),
+    encodeSupply({
+      model: { ...EMPTY_MODEL, shares: share(0.9) },
+      bands: unknownBands(),
+      seen: { [KEY]: 1 / 3 },
+      usualShare: undefined,
+    }),
   );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
 });
 
 test('a plan promises a campaign no more than its frequency cap leaves it', async () => {
   const supply = JSON.stringify(
-    encodeSupply({ model: { ...EMPTY_MODEL, shares: share(1) }, bands: unknownBands(), seen: {} }),
+    encodeSupply({
+      model: { ...EMPTY_MODEL, shares: share(1) },
+      bands: unknownBands(),
+      seen: {},
+      usualShare: undefined,
+    }),
   );
   expect(await attainableWith(supply, 240)).toBe(1);
   expect(await attainableWith(supply, 60)).toBeCloseTo(0.25 / 0.6, 3);
+});
+
+test('a campaign runs further ahead where the network usually sells more than is booked', async () => {
+  const supplyWith = (usualShare: number) =>
+    JSON.stringify(encodeSupply({ model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare }));
+  const [calm, full] = await Promise.all([planWith(supplyWith(0.3)), planWith(supplyWith(0.9))]);
+  expect(calm.lead[0]).toBeCloseTo(LEAD_CALM, 6);
+  expect(full.lead[0]).toBeGreaterThan(10 * LEAD_CALM);
 });

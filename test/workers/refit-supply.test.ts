@@ -77,6 +77,7 @@ test('an hour is written down once, and fitted once', async () => {
     slots_seen: 360,
     plays: 0,
   });
+  expect((await newest()).body.usual_share).toBeUndefined();
 });
 
 test('the model follows the hours on record', async () => {
@@ -133,4 +134,5 @@ test('the model follows the hours on record', async () => {
   expect(body.bands.every(band => band.count > 0)).toBe(true);
   expect(body.seen!['koln|entertainment.bars|landscape']).toBeGreaterThan(0.5);
   expect(body.seen!['koln|entertainment.bars|landscape']).toBeLessThan(0.85);
+  expect(body.usual_share).toBeCloseTo(100 / 240, 1); // two fifths of the slots seen in four weeks were filled
 });

@@ -158,3 +158,27 @@ async function readCategories(sql: Postgres, ids: readonly string[]): Promise<Ma
 function handlesOf<K extends Kind>(kind: K, ids: readonly string[]): Handle<K>[] {
   return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
 }
+
+/** Four whole weeks, in which every day of the week counts alike. */
+const USUAL_DAYS = 28;
+/** With less than a week on record nothing is usual yet. */
+const USUAL_HOURS_MIN = 168;
+
+/**
+ * The share of the slots seen that ads filled in the last four weeks, 0..1: what the network usually sells. A short ad
+ * counts for the part of a slot that its impressions are counted for. Undefined with less than a week of hours on
+ * record.
+ */
+export async function readUsualShare(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<number | undefined> {
+  const result = await clickhouse.query({
+    query: `select sum(plays * if(estimated_thousandths > 0,
+          least(1, impressions_thousandths / estimated_thousandths), 1)) as filled,
+        sum(slots_seen) as slots, toInt32(uniqExact(hour)) as hours
+      from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})`,
+    query_params: { from: hourMs / 1_000 - USUAL_DAYS * 86_400 },
+    format: 'JSONEachRow',
+  });
+  const [row] = await result.json<{ filled: number; slots: number; hours: number }>();
+  if (row === undefined || row.hours < USUAL_HOURS_MIN || row.slots <= 0) return undefined;
+  return Math.min(1, row.filled / row.slots);
+}

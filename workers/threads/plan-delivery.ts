@@ -38,7 +38,9 @@ const WEEK_MS = BUCKETS * BUCKET_MS;
 export default function plan({ places, campaigns: rows, supply, atMs, overload, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
   const planned = plannedPlaces(places);
-  const stage = { places: planned, campaigns, buckets: BUCKETS, expected: expectationOf(supply), worthOf };
+  const knowledge = decodeSupply(supply);
+  const { usualShare } = knowledge;
+  const stage = { places: planned, campaigns, buckets: BUCKETS, expected: expectationOf(knowledge), worthOf };
   const network = compileNetwork({ ...stage, atMs });
   const past = compileNetwork({ ...stage, atMs: atMs - WEEK_MS });
   const caps = frequencyCapsOf({ network, places: planned, worthOf, campaigns });
@@ -47,7 +49,20 @@ export default function plan({ places, campaigns: rows, supply, atMs, overload, 
     last === undefined || typeof last === 'string'
       ? undefined
       : new Map(Array.from(last.handles, (handle, index) => [handle as Handle<'campaign'>, last.alpha[index]!]));
-  return move(encodePlan(planNetwork({ network, past, campaigns, atMs, caps, overload, ...(warm && { warm }) })));
+  return move(
+    encodePlan(
+      planNetwork({
+        network,
+        past,
+        campaigns,
+        atMs,
+        caps,
+        overload,
+        ...(usualShare !== undefined && { usualShare }),
+        ...(warm && { warm }),
+      }),
+    ),
+  );
 }
 
 const SLOTS_PER_HOUR = 240;
@@ -62,8 +77,7 @@ function plannedPlaces(rows: PlanQuestion['places']): (PlannedPlace & { slotsPer
 }
 
 /** The supply model's share and audience of each place, times what the last hours had of it. */
-function expectationOf(supply: string | null): Expectation<PlannedPlace> {
-  const { model, seen } = decodeSupply(supply);
+function expectationOf({ model, seen }: ReturnType<typeof decodeSupply>): Expectation<PlannedPlace> {
   return {
     partsOf: place => {
       const ratio = seenRatioOf(seen, place);

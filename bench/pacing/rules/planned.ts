@@ -12,6 +12,7 @@ import {
 import { type DeliveryPlan, planDelivery } from '../../../domain/allocation/plan.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
 import type { RuleState, Rule } from '../replay.ts';
+import { usualShareOf } from '../usual-share.ts';
 
 export function planned(state: RuleState): Rule {
   const { world, remaining, seen } = state;
@@ -23,6 +24,7 @@ export function planned(state: RuleState): Rule {
   const seenEligible = new Float64Array(graph.campaigns);
   const constrained = world.options.separation || world.options.frequencyMax > 0;
   const days = Float64Array.from(world.bookings, ({ startDay, endDay }) => endDay - startDay);
+  const usualShare = usualShareOf(world.options);
   let plan: DeliveryPlan | undefined;
   const learn = (hour: number) => {
     const column = (cells: Float64Array) =>
@@ -53,6 +55,7 @@ export function planned(state: RuleState): Rule {
           supplyPerCampaign: constrained ? world.forecastPerCampaign : null,
           factor: supplyFactors(ratio),
         },
+        usualShare,
         campaigns: { goal, remaining: known, price: world.price, days, seenEligible },
         ...(world.options.separation && { separation: { category: world.category, share: 0.5 } }),
         ...(plan && { warm: plan.alpha }),

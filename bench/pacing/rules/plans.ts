@@ -11,6 +11,7 @@ import type { FrequencyCaps } from '../../../domain/allocation/flow/promise.ts';
 import type { PublishedPlan } from '../../../domain/allocation/plan-codec.ts';
 import type { Handle } from '../../../domain/id.ts';
 import type { RuleState } from '../replay.ts';
+import { usualShareOf } from '../usual-share.ts';
 import { AVAILABILITY } from '../world/requests.ts';
 import type { SeededWorld } from '../world/world.ts';
 import { type Booked, cityOf, DAY_MS, FIRST_DAY, HOUR_MS, hoursOf, zoneOf } from './bookings.ts';
@@ -26,6 +27,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
   // By the world's groups: the plan's are parts of them by opening hours, which say nothing about how many slots come.
   const ratio = createSupplyRatio(groups);
   let campaigns: { number: number; facts: Booked }[] = [];
+  const usualShare = usualShareOf(world.options);
   let network: Network | undefined;
   let caps: FrequencyCaps | undefined;
   let warm: Map<Handle<'campaign'>, number> | undefined;
@@ -63,6 +65,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
           spentMicros: (goal[number]! - state.remaining[number]!) * unitMicros,
         })),
         atMs: FIRST_DAY * DAY_MS + hour * HOUR_MS,
+        usualShare,
         ...(warm && { warm }),
       });
       warm = new Map(Array.from(plan.handles, (handle, at) => [handle as Handle<'campaign'>, plan.alpha[at]!]));

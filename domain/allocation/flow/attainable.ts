@@ -29,15 +29,18 @@ export type Attainable = {
   fits: boolean;
 };
 
-/**
- * The margin of every hour, and what is added to it for later hours, in full after a day and a half: part of what is
- * free now will be booked.
- */
+/** The margin of every hour. */
 const MARGIN = 0.12;
+/**
+ * Part of what is free now will be booked. Where nothing is known of what the network usually sells, so much is added
+ * to the margin of later hours, in full after a day and a half.
+ */
 const MARGIN_LATE = 0.18;
 const MARGIN_LATE_AFTER_HOURS = 36;
 /** The futures: how many times the margin is lost in each, most first. They count alike. */
 const MARGINS_LOST = [1.3, 1, 0.7] as const;
+/** What an hour counts for at least: a flow grows from future to future by factors, which nothing has none of. */
+const WEIGHT_MIN = 0.05;
 /** A thousandth short is rounding, not shortage. */
 const FITS_SHARE = 0.999;
 
@@ -52,6 +55,8 @@ type AttainableInput = {
   supply: RemainingSupply;
   overload: OverloadPolicy;
   separation?: { category: Int32Array; share: number };
+  /** The share of supply that will be booked late, by hours ahead (`late-bookings.ts`); undefined: unknown. */
+  late?: ((hoursAhead: number) => number) | undefined;
 };
 
 export function attainableDemand(input: AttainableInput): Attainable {
@@ -82,12 +87,13 @@ export function attainableDemand(input: AttainableInput): Attainable {
 }
 
 /** The supply of the future in which so many margins are lost. */
-function supplyWith({ graph, forecast }: AttainableInput, lost: number): RemainingSupply {
-  return remainingSupply(
-    graph,
-    forecast,
-    hoursAhead => 1 - lost * (MARGIN + MARGIN_LATE * Math.min(1, hoursAhead / MARGIN_LATE_AFTER_HOURS)),
-  );
+function supplyWith({ graph, forecast, late }: AttainableInput, lost: number): RemainingSupply {
+  const lateOf = late ?? lateUnknown(lost);
+  return remainingSupply(graph, forecast, hours => Math.max(WEIGHT_MIN, 1 - lost * MARGIN - lateOf(hours)));
+}
+
+function lateUnknown(lost: number): (hoursAhead: number) => number {
+  return hours => lost * MARGIN_LATE * Math.min(1, hours / MARGIN_LATE_AFTER_HOURS);
 }
 
 function growTo(flow: SupplyFlow, from: RemainingSupply, to: RemainingSupply): void {

@@ -59,10 +59,12 @@ type NetworkPlanInput = NetworkSupply & {
   caps?: FrequencyCaps | undefined;
   warm?: ReadonlyMap<Handle<'campaign'>, number>;
   overload?: OverloadPolicy;
+  usualShare?: number;
 };
 
 /** Plans a network from `atMs` on. Targets and leads are published in micro-units of the budget. */
-export function planNetwork({ network, past, campaigns, atMs, caps, warm, overload }: NetworkPlanInput): PublishedPlan {
+export function planNetwork(input: NetworkPlanInput): PublishedPlan {
+  const { network, past, campaigns, atMs, caps, warm, overload, usualShare } = input;
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
@@ -79,6 +81,7 @@ export function planNetwork({ network, past, campaigns, atMs, caps, warm, overlo
     campaigns: demandOf({ network, past, campaigns, atMs }),
     ...(caps && { caps }),
     ...(overload && { overload }),
+    ...(usualShare !== undefined && { usualShare }),
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);

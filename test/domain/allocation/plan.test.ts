@@ -244,6 +244,13 @@ describe('the delivery plan', () => {
     expect([wide, elsewhere]).toEqual([LEAD_CALM, LEAD_CALM]);
   });
 
+  test('lets campaigns run ahead where the network usually sells more than is booked', () => {
+    const input = inputOf({ campaigns: 1, rows: [[0]], supply: [1_000], demand: [800], price: [1] });
+    const leadAt = (usualShare: number) => planDelivery({ ...input, usualShare }).lead[0];
+    expect(leadAt(0.5)).toBe(LEAD_CALM);
+    expect(leadAt(1)).toBeGreaterThan(10 * LEAD_CALM);
+  });
+
   test('leaves out a campaign without anything left, and counts what is done towards what it can get', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [500, 500], price: [1, 1] });
     input.campaigns.remaining[0] = 0;

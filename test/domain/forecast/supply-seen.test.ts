@@ -58,12 +58,18 @@ describe('what the last hours had over what the model says', () => {
 
 test('a version that was stored says the same, one from before plans read it has no ratios, and before the first nothing is known', () => {
   const model = fitSupply({ history: historyOf(() => 80), audience: [], scans: [] });
-  const known = { model, bands: unknownBands(), seen: { 'berlin|entertainment.bars|landscape': 0.25 } };
+  const known = {
+    model,
+    bands: unknownBands(),
+    seen: { 'berlin|entertainment.bars|landscape': 0.25 },
+    usualShare: 0.8,
+  };
   const again = decodeSupply(JSON.stringify(encodeSupply(known)));
   expect(seenRatioOf(again.seen, bar)).toBe(0.25);
+  expect(again.usualShare).toBe(0.8);
   expect(again.bands).toEqual(unknownBands());
   expect([...again.model.shares.keys()]).toEqual([...model.shares.keys()]);
-  const { seen: _seen, ...before } = encodeSupply(known);
-  expect(decodeSupply(JSON.stringify(before)).seen).toEqual({});
+  const { seen: _seen, usual_share: _usual, ...before } = encodeSupply(known);
+  expect(decodeSupply(JSON.stringify(before))).toMatchObject({ seen: {}, usualShare: undefined });
   expect(decodeSupply(null)).toMatchObject({ seen: {}, bands: unknownBands() });
 });
