@@ -31,6 +31,7 @@ export type DeliveryProcess = {
 };
 export type World = {
   sql: Postgres;
+  databaseUrl: string;
   redis: Redis;
   authority: Authority;
   redisUrl: string;
@@ -57,6 +58,7 @@ export async function createWorld(): Promise<World> {
     values (${workspace!.handle}, 'v', 'entertainment.bars', 'Berlin', 52.5, 13.4, 'Europe/Berlin', 500, 30, ${now}) returning handle`;
   return {
     sql,
+    databaseUrl: url,
     redis,
     redisUrl,
     dataDir,
