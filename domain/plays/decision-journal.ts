@@ -6,7 +6,7 @@
  * decision what the process knew. As text it is one JSON object per line.
  */
 import type { Handle } from '../id.ts';
-import { type DecisionRecord, readRecords, RECORD_BYTES } from './decision-record.ts';
+import { type DecisionRecord, readRecords, RECORD_BYTES, UNKNOWN_REASON } from './decision-record.ts';
 import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import type { Targets } from '../campaigns/targeting.ts';
@@ -148,7 +148,10 @@ export type StoredRun = {
 };
 export type RunStep = { entry: JournalEntry } | { number: number; record: DecisionRecord };
 
-/** What happened in a run, in order. Where a part is missing it ends: what came after cannot be followed. */
+/**
+ * What happened in a run, in order. Where a part is missing it ends, or where a newer version wrote a reason that this
+ * one does not know: what came after cannot be followed.
+ */
 export function* stepsOf({ state, changes, decisions }: StoredRun): Generator<RunStep> {
   for (const text of state) for (const entry of parseJournal(text)) yield { entry };
   const { whole, parts } = withoutGap(changes, () => 1);
@@ -159,7 +162,7 @@ export function* stepsOf({ state, changes, decisions }: StoredRun): Generator<Ru
     let number = first;
     for (const record of readRecords(bytes)) {
       while (place < entries.length && entries[place]!.next <= number) yield { entry: entries[place++]! };
-      if (number >= lastKnown) return;
+      if (number >= lastKnown || record.answer === UNKNOWN_REASON) return;
       yield { number: number++, record };
     }
   }

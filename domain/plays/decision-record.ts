@@ -1,16 +1,48 @@
 /**
  * The record of one decision about a slot, as 64 bytes. Delivery writes it into a buffer that was allocated before;
  * ingest, the API and the replay read it. Layout: Six doubles, then integers of 32 bits: maximum duration, snapshot
- * revision, plan version, and one word of the creative's duration (16 bits), flags (8) and the answer (8).
+ * revision, plan version, and one word of the creative's duration (16 bits), flags (8) and the code of the answer (8).
  */
 import { assert } from '../assertion.ts';
 import { NO_HANDLE, type Handle } from '../id.ts';
+import { NO_FILL_REASONS, type NoFillReason } from './decision.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 export const RECORD_BYTES = 64;
 const DOUBLES = RECORD_BYTES / 8;
 const WORDS = RECORD_BYTES / 4;
 const FILLED = 0xff;
+
+/**
+ * What a record says for each reason. Records wait in a queue and lie in the journal while programs are replaced, so a
+ * code means the same for ever, wherever its reason stands in the order of the checks. A new reason takes the next
+ * code; that of a reason which is gone is never given again.
+ */
+export const REASON_CODES: Readonly<Record<NoFillReason, number>> = {
+  no_campaign: 0,
+  screen_closed: 1,
+  ad_ratio: 2,
+  sandbox: 3,
+  targeting: 4,
+  venue_blocked: 5,
+  outside_schedule: 6,
+  outside_daypart: 7,
+  paused: 8,
+  creative_not_ready: 9,
+  format: 10,
+  budget_exhausted: 11,
+  no_lease: 12,
+  frequency: 13,
+  separation: 14,
+  paced_out: 15,
+};
+/** The answer of a record with a code that this version does not know: a newer one wrote it. No reason's number. */
+export const UNKNOWN_REASON = 0xff;
+
+/** By the answer and one: -1, a fill, comes first. */
+const CODE_OF_ANSWER = Uint8Array.from([FILLED, ...NO_FILL_REASONS.map(reason => REASON_CODES[reason])]);
+const ANSWER_OF_CODE = new Int16Array(256).fill(UNKNOWN_REASON);
+CODE_OF_ANSWER.forEach((code, place) => (ANSWER_OF_CODE[code] = place - 1));
 
 /** The slot belongs to an offline plan. */
 export const OF_PLAN = 1;
@@ -29,7 +61,7 @@ export type DecisionRecord = {
   startsAtMs: Milliseconds;
   maxDurationMs: Milliseconds;
   screen: Handle<'screen'>;
-  /** The number of the no-fill reason; -1 for a fill. */
+  /** The number of the no-fill reason, or `UNKNOWN_REASON`; -1 for a fill. */
   answer: number;
   /** Of a fill, else 0. */
   campaign: Handle<'campaign'>;
@@ -90,7 +122,7 @@ export class RecordBuffer {
     words[word] = record.maxDurationMs;
     words[word + 1] = record.revision;
     words[word + 2] = record.planVersion;
-    words[word + 3] = (record.durationMs << 16) | (record.flags << 8) | (record.answer & 0xff);
+    words[word + 3] = (record.durationMs << 16) | (record.flags << 8) | CODE_OF_ANSWER[record.answer + 1]!;
     this.length++;
     return true;
   }
@@ -115,7 +147,6 @@ export function* readRecords(bytes: Uint8Array): Generator<DecisionRecord> {
     const at = record * DOUBLES;
     const word = record * WORDS + 12;
     const last = words[word + 3]!;
-    const answer = last & 0xff;
     yield {
       decidedAtMs: doubles[at]!,
       startsAtMs: doubles[at + 1]!,
@@ -128,7 +159,7 @@ export function* readRecords(bytes: Uint8Array): Generator<DecisionRecord> {
       planVersion: words[word + 2]!,
       durationMs: last >>> 16,
       flags: (last >>> 8) & 0xff,
-      answer: answer === FILLED ? -1 : answer,
+      answer: ANSWER_OF_CODE[last & 0xff]!,
     };
   }
 }

@@ -28,7 +28,10 @@ export const NO_FILL_REASONS = [
 
 export type NoFillReason = (typeof NO_FILL_REASONS)[number];
 
-/** The number of each reason: its place in the order of the checks. */
+/**
+ * The number of each reason: its place in the order of the checks. It is of one version of the program; records of
+ * decisions carry codes that stay (`decision-record.ts`).
+ */
 export const REASON_NUMBER = Object.freeze(
   Object.fromEntries(NO_FILL_REASONS.map((reason, number) => [reason, number])),
 ) as Readonly<Record<NoFillReason, number>>;

@@ -1,5 +1,5 @@
 /** Unpacks what a job of the queue of decisions holds. */
-import { type DecisionRecord, readRecords, RECORD_BYTES } from '#domain/plays/decision-record.ts';
+import { type DecisionRecord, readRecords, RECORD_BYTES, UNKNOWN_REASON } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, JournalPart, RefusedSum } from '../queue/decision-batch.ts';
 import { unpackPayload } from '../queue/batch.ts';
 
@@ -24,6 +24,9 @@ export function decodeDecisions(payload: string): DecodedDecisions | string {
   )
     return 'the payload is no batch of decisions';
   if (!(records instanceof Uint8Array) || records.length % RECORD_BYTES !== 0) return 'the records are not whole';
+  const decisions = [...readRecords(records)];
+  if (decisions.some(({ answer }) => answer === UNKNOWN_REASON))
+    return 'a record has a reason that this version does not know';
   return {
     epoch,
     run,
@@ -31,6 +34,6 @@ export function decodeDecisions(payload: string): DecodedDecisions | string {
     journal: journal as JournalPart[],
     refused: refused as RefusedSum[],
     bytes: records,
-    records: [...readRecords(records)],
+    records: decisions,
   };
 }

@@ -4,7 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REASON_NUMBER } from '../../domain/plays/decision.ts';
-import { type DecisionRecord, emptyRecord, OF_PLAN, RecordBuffer } from '../../domain/plays/decision-record.ts';
+import {
+  type DecisionRecord,
+  emptyRecord,
+  OF_PLAN,
+  RECORD_BYTES,
+  RecordBuffer,
+} from '../../domain/plays/decision-record.ts';
 import { formatId } from '../../domain/id.ts';
 import { createDecisionQueue, type DecisionQueue } from '../../ingest/queue/decision-queue.ts';
 import type { DecisionBatch } from '../../ingest/queue/decision-batch.ts';
@@ -138,9 +144,13 @@ test('decisions outside of every run are kept, and not in the journal', async ()
 test('what is no batch of decisions is kept for a human, and nothing waits for it', async () => {
   const worker = await harness.startWorker();
   await decisionQueue.add(batch({ id: 'd5-1', records: new Uint8Array(63) }));
+  const ofNewerVersion = bytesOf([{ answer: 0 }]);
+  ofNewerVersion[RECORD_BYTES - 4] = 0xfe;
+  await decisionQueue.add(batch({ id: 'd5-2', records: ofNewerVersion }));
   await drained();
-  expect(await harness.postgres.sql`select job_id, reason from dead_letters`).toMatchObject([
+  expect(await harness.postgres.sql`select job_id, reason from dead_letters order by job_id`).toMatchObject([
     { job_id: 'd5-1', reason: 'the records are not whole' },
+    { job_id: 'd5-2', reason: 'a record has a reason that this version does not know' },
   ]);
   await worker.close();
 });

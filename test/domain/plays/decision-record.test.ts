@@ -1,7 +1,8 @@
 /** The bytes of recorded decisions: they are read back as they were written. Pure rules, driven by random records. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allowedAdMs, NO_FILL_REASONS } from '#domain/plays/decision.ts';
+import { allowedAdMs, NO_FILL_REASONS, type NoFillReason, REASON_NUMBER } from '#domain/plays/decision.ts';
+import { stepsOf } from '#domain/plays/decision-journal.ts';
 import {
   type DecisionRecord,
   emptyRecord,
@@ -10,8 +11,10 @@ import {
   OF_PLAN,
   OF_SANDBOX,
   readRecords,
+  REASON_CODES,
   RECORD_BYTES,
   RecordBuffer,
+  UNKNOWN_REASON,
 } from '#domain/plays/decision-record.ts';
 import type { Kind } from '#domain/id.ts';
 import { handle } from '../../support/handle.ts';
@@ -43,6 +46,57 @@ test('records are read as they were written, from any part of the bytes', () => 
       expect([...readRecords(bytes)]).toEqual(records.slice(from));
     }),
   );
+});
+
+/** Where a record has the code of its answer. */
+const CODE_AT = RECORD_BYTES - 4;
+const answersOf = (bytes: Uint8Array) => [...readRecords(bytes)].map(({ answer }) => answer);
+
+/** Every reason with its code. A line is added with a reason, and never changed or removed. */
+const CODES_FOR_EVER: readonly (readonly [NoFillReason, number])[] = [
+  ['no_campaign', 0],
+  ['screen_closed', 1],
+  ['ad_ratio', 2],
+  ['sandbox', 3],
+  ['targeting', 4],
+  ['venue_blocked', 5],
+  ['outside_schedule', 6],
+  ['outside_daypart', 7],
+  ['paused', 8],
+  ['creative_not_ready', 9],
+  ['format', 10],
+  ['budget_exhausted', 11],
+  ['no_lease', 12],
+  ['frequency', 13],
+  ['separation', 14],
+  ['paced_out', 15],
+];
+
+test.each(CODES_FOR_EVER)('records say %s by the code %i, in every version', (reason, code) => {
+  const buffer = new RecordBuffer(1);
+  buffer.add({ ...emptyRecord(), answer: REASON_NUMBER[reason] });
+  const bytes = buffer.bytes(0, 1);
+  expect(bytes[CODE_AT]).toBe(code);
+  expect(answersOf(bytes)).toEqual([REASON_NUMBER[reason]]);
+});
+
+test('each reason has a code of its own, and none is that of a fill', () => {
+  expect(Object.entries(REASON_CODES)).toEqual(CODES_FOR_EVER);
+  expect(new Set(Object.values(REASON_CODES)).size).toBe(NO_FILL_REASONS.length);
+  const buffer = new RecordBuffer(1);
+  buffer.add({ ...emptyRecord(), answer: -1 });
+  expect(buffer.bytes(0, 1)[CODE_AT]).toBe(0xff);
+  expect(NO_FILL_REASONS.length).toBeLessThan(UNKNOWN_REASON);
+});
+
+test('a run is followed up to the first reason that a newer version has written', () => {
+  const buffer = new RecordBuffer(3);
+  for (let left = 3; left > 0; left--) buffer.add(emptyRecord());
+  const bytes = buffer.bytes(0, 3);
+  bytes[RECORD_BYTES + CODE_AT] = 0xfe;
+  expect(answersOf(bytes)).toEqual([0, UNKNOWN_REASON, 0]);
+  const steps = [...stepsOf({ state: [], changes: [], decisions: [{ number: 7, bytes }] })];
+  expect(steps).toMatchObject([{ number: 7 }]);
 });
 
 test('a buffer that is full takes no more, until it is cleared', () => {
