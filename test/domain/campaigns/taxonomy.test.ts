@@ -13,6 +13,11 @@ import {
   parseVenueType,
   venueTypeMatches,
 } from '#domain/campaigns/taxonomy.ts';
+import { terms } from '../../../web/console/text/de-terms.ts';
+
+/** The German names of the console in a group, without it. */
+const germanNames = (group: string): string[] =>
+  Object.keys(terms).flatMap(key => (key.startsWith(`${group}.`) ? key.slice(group.length + 1) : []));
 
 describe('venue types', () => {
   test('OpenOOH 1.2.1 has 11 parents, 70 children and 129 grandchildren, each with a name of its own', () => {
@@ -89,9 +94,20 @@ describe('venue types', () => {
     expect(venueTypeMatches('transit.tra', 'transit.train')).toBe(false);
     expect(venueTypeMatches('transit.train.platform', 'transit.train')).toBe(false);
   });
+
+  test('the console has a German name for each part of one, and for nothing else', () => {
+    const parts = new Set(VENUE_TYPES.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
+    const named = germanNames('venueType');
+    expect([...parts].filter(part => !named.includes(part))).toEqual([]);
+    expect(named.filter(name => !parts.has(name) && parseVenueType(name) !== name)).toEqual([]);
+  });
 });
 
 describe('categories', () => {
+  test('the console has a German name for each, and for nothing else', () => {
+    expect(germanNames('category').sort()).toEqual(CATEGORIES.map(({ slug }) => slug).sort());
+  });
+
   test('the first tier has 45 categories, found by id, slug, name and slug with hyphens', () => {
     expect(IAB_AD_PRODUCT_VERSION).toBe('2.0');
     expect(CATEGORIES).toHaveLength(45);

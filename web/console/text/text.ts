@@ -20,7 +20,14 @@ const MORE: Record<Language, () => Promise<{ more: MoreTexts }>> = {
   de: () => import('./de-more.ts'),
 };
 
+/** What venues are and what ads are for, where the names of the API are no words of the language. */
+const TERMS: Record<Language, () => Promise<{ terms: Readonly<Record<string, string>> }>> = {
+  en: () => Promise.resolve({ terms: {} }),
+  de: () => import('./de-terms.ts'),
+};
+
 let catalogue: Catalogue & Partial<MoreTexts>;
+let terms: Readonly<Record<string, string>> = {};
 let hasMore = false;
 let current: Language = 'en';
 
@@ -32,8 +39,13 @@ export function preferredLanguage(): Language {
 
 /** Loads a language; from then on all texts are in it. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const [loaded, more] = await Promise.all([LOADERS[language](), hasMore ? MORE[language]() : undefined]);
+  const [loaded, named, more] = await Promise.all([
+    LOADERS[language](),
+    TERMS[language](),
+    hasMore ? MORE[language]() : undefined,
+  ]);
   catalogue = { ...loaded.catalogue, ...more?.more };
+  terms = named.terms;
   current = language;
   document.documentElement.lang = language;
 }
@@ -66,9 +78,21 @@ export function t(key: TextKey, values: Readonly<Record<string, string | number>
   return (catalogue[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** The text of a word of the interface (`status.live`), or the word itself, made readable, where there is none. */
+/**
+ * The text of a word of the interface (`status.live`), or the word itself, made readable, where there is none. A word
+ * with dots is put together from the texts of its parts, if all of them have one.
+ */
 export function term(group: string, word: string): string {
-  return textOf(group, word) ?? readable(word);
+  return textOf(group, word) ?? termOfParts(group, word) ?? readable(word);
+}
+
+function termOfParts(group: string, word: string): string | undefined {
+  const parts = word.split('.');
+  const texts = parts.map((part, at) => {
+    const path = parts.slice(0, at + 1).join('.');
+    return terms[`${group}.${path}`] ?? terms[`${group}.${part}`];
+  });
+  return texts.includes(undefined) ? undefined : texts.join(': ');
 }
 
 /** The text of a word of the interface, where there is one. */
