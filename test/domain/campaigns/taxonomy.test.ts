@@ -104,8 +104,10 @@ describe('venue types', () => {
 });
 
 describe('categories', () => {
-  test('the console has a German name for each, and for nothing else', () => {
+  test('the console has a German name for each, and says in German why some wait for a person', () => {
     expect(germanNames('category').sort()).toEqual(CATEGORIES.map(({ slug }) => slug).sort());
+    const restricted = CATEGORIES.filter(({ policy }) => policy === 'restricted').map(({ slug }) => slug);
+    expect(germanNames('categoryRule').sort()).toEqual(restricted.sort());
   });
 
   test('the first tier has 45 categories, found by id, slug, name and slug with hyphens', () => {

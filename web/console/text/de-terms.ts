@@ -1,6 +1,8 @@
 /**
- * What venues are and what ads are for, in German; in English the names of the API are read as words. A venue type is
- * put together from its parts, and a part that means something else below some parent stands with that parent too.
+ * What the API says in English, in German: what venues are and what ads are for, why a category waits for a person, and
+ * what a forecast warns of. In English the names of the API are read as words and its sentences are shown as they are.
+ * A venue type is put together from its parts, and a part that means something else below some parent stands with that
+ * parent too.
  */
 export const terms: Readonly<Record<string, string>> = {
   'venueType.transit': 'Verkehr',
@@ -177,4 +179,22 @@ export const terms: Readonly<Record<string, string>> = {
   'category.tobacco': 'Tabak',
   'category.vehicles': 'Fahrzeuge',
   'category.weapons_and_ammunition': 'Waffen und Munition',
+
+  'categoryRule.alcohol': 'Altersgrenzen und örtliches Recht zu Alkohol',
+  'categoryRule.cannabis': 'an wenigen Orten erlaubt, und dort mit Lizenz',
+  'categoryRule.dating': 'es kommt auf das Publikum des Standorts an',
+  'categoryRule.debated_sensitive_social_issue': 'der Auftraggeber muss genannt sein',
+  'categoryRule.dieting_and_weightloss': 'Aussagen zur Gesundheit werden geprüft',
+  'categoryRule.gambling': 'braucht eine Lizenz, wo es gezeigt wird',
+  'categoryRule.non_fiat_currency': 'Regeln für Finanzwerbung',
+  'categoryRule.pharmaceuticals':
+    'verschreibungspflichtige Mittel dürfen in den meisten Ländern nicht öffentlich beworben werden',
+  'categoryRule.politics': 'der Auftraggeber muss genannt sein, und vor Wahlen gelten eigene Regeln',
+  'categoryRule.sexual_health': 'es kommt auf das Publikum des Standorts an',
+
+  'forecastWarning.no_venue_in_city': 'In {name} steht kein Bildschirm.',
+  'forecastWarning.no_venue_of_type': 'An Standorten dieser Art steht kein Bildschirm: {name}.',
+  'forecastWarning.nothing_free': 'Passende Bildschirme sind in der ganzen Zeit geschlossen oder ausgebucht.',
+  'forecastWarning.budget_not_spent': 'Passende Bildschirme nehmen wohl nicht das ganze Budget auf.',
+  'forecastWarning.starts_in_the_past': 'Der Beginn liegt in der Vergangenheit; es zählen nur die Tage ab heute.',
 };

@@ -20,7 +20,7 @@ const MORE: Record<Language, () => Promise<{ more: MoreTexts }>> = {
   de: () => import('./de-more.ts'),
 };
 
-/** What venues are and what ads are for, where the names of the API are no words of the language. */
+/** What the API names and says, where that is not in the language. */
 const TERMS: Record<Language, () => Promise<{ terms: Readonly<Record<string, string>> }>> = {
   en: () => Promise.resolve({ terms: {} }),
   de: () => import('./de-terms.ts'),
@@ -75,7 +75,19 @@ export function formatLocale(): string {
 
 /** A text, with `{name}` replaced by the value of that name. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return (catalogue[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return filled(catalogue[key] ?? key, values);
+}
+
+/** A sentence of the API, which is English, in the language of the person where it is known by its code. */
+export function sentence(
+  { group, code, text }: { group: string; code: string; text: string },
+  values: Readonly<Record<string, string>> = {},
+): string {
+  return filled(terms[`${group}.${code}`] ?? text, values);
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { compact, count, money, percent } from '../../text/format.ts';
-import { t } from '../../text/text.ts';
+import { sentence, t, term } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
@@ -37,16 +37,24 @@ export function ForecastCard({ plan }: { plan: Plan }): ReactElement {
             <Fact name={t('forecast.fill')} value={percent(answer.fill_probability)} />
           </dl>
           <Bar share={answer.fill_probability} label={t('forecast.fill')} />
-          {answer.warnings.map(({ code, detail }) => (
-            <p key={code} className="notice is-wait small">
-              {detail}
+          {answer.warnings.map(warning => (
+            <p key={`${warning.code} ${warning.pointer}`} className="notice is-wait small">
+              {warningText(warning, plan)}
             </p>
           ))}
-          {answer.screens_eligible === 0 && <p className="notice is-wait small">{t('forecast.nowhere')}</p>}
         </div>
       )}
     </Card>
   );
+}
+
+type Warning = { pointer: string; code: string; detail: string };
+
+function warningText({ pointer, code, detail }: Warning, { cities, venueTypes }: Plan): string {
+  if (code === 'no_matching_screen') return t('forecast.nowhere');
+  const at = Number(pointer.slice(pointer.lastIndexOf('/') + 1));
+  const name = code === 'no_venue_of_type' ? term('venueType', venueTypes[at] ?? '') : (cities[at] ?? '');
+  return sentence({ group: 'forecastWarning', code, text: detail }, { name });
 }
 
 function Fact({ name, value }: { name: string; value: string }): ReactElement {

@@ -6,7 +6,7 @@ import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import type { RecordOf } from '@marquee/sdk';
 import { useRead } from '../../api/api.ts';
 import { count, money } from '../../text/format.ts';
-import { readable, t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState, Loading } from '../../ui/states.tsx';
 
@@ -66,7 +66,7 @@ function Places({ places }: { places: readonly Shown[] }): ReactElement {
           ? t('places.choose')
           : t('places.chosen', {
               name: nameOf(place),
-              type: readable(place.type),
+              type: term('venueType', place.type),
               screens: count(place.screens),
               plays: count(place.plays),
               impressions: count(place.impressions),

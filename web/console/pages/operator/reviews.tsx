@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { counted, messageOf, useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, day, moment, money } from '../../text/format.ts';
-import { t, term } from '../../text/text.ts';
+import { sentence, t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/views/list.tsx';
@@ -62,7 +62,12 @@ function ReviewCard({ review }: { review: Review }): ReactElement {
           ))}
         </ul>
         <div className="stack">
-          <p className="notice is-wait">{t('reviews.rule', { category: term('category', category), rule })}</p>
+          <p className="notice is-wait">
+            {t('reviews.rule', {
+              category: term('category', category),
+              rule: sentence({ group: 'categoryRule', code: category, text: rule }),
+            })}
+          </p>
           <dl className="facts">
             {facts.map(([label, value]) => (
               <div key={label}>

@@ -2,7 +2,7 @@
 import { useState, type ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
 import type { Marquee } from '@marquee/sdk';
-import { t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choices, Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -46,8 +46,8 @@ export function CategoryBlocks({ blocked, note, mayWrite, save }: CategoryBlocks
                 isDisabled={!mayWrite}
                 options={data
                   .filter(({ policy }) => policy !== 'prohibited') // shown nowhere as it is
-                  .filter(({ slug, name }) => chosen.includes(slug) || name.toLowerCase().includes(wanted))
-                  .map(({ slug, name }) => ({ value: slug, text: name }))}
+                  .map(({ slug }) => ({ value: slug, text: term('category', slug) }))
+                  .filter(({ value, text }) => chosen.includes(value) || text.toLowerCase().includes(wanted))}
                 chosen={chosen}
                 onChange={setChosen}
               />

@@ -8,7 +8,7 @@ import type { ReactElement } from 'react';
 import { counted, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment } from '../../text/format.ts';
-import { readable, t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -31,7 +31,7 @@ export function Venue(): ReactElement {
         venue.data && (
           <span className="row">
             <span>
-              {venue.data.city}, {readable(venue.data.type)}
+              {venue.data.city}, {term('venueType', venue.data.type)}
             </span>
             <Link to="/venues">{t('venues.all')}</Link>
           </span>

@@ -5,7 +5,7 @@ import { useDeferredValue, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count } from '../../text/format.ts';
-import { readable, t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -67,7 +67,7 @@ function columns(): Column<Venue>[] {
             {name}
           </Link>
           <div className="muted small">
-            {city}, {readable(type)}
+            {city}, {term('venueType', type)}
           </div>
         </>
       ),
