@@ -1,8 +1,8 @@
 /**
- * What the API says in English, in German: what venues are and what ads are for, why a category waits for a person, and
- * what a forecast warns of. In English the names of the API are read as words and its sentences are shown as they are.
- * A venue type is put together from its parts, and a part that means something else below some parent stands with that
- * parent too.
+ * What the API says in English, in German: what venues are and what ads are for, why a category waits for a person,
+ * what a forecast warns of, and why a file or a campaign is refused. In English the names of the API are read as words
+ * and its sentences are shown as they are. A venue type is put together from its parts, and a part that means something
+ * else below some parent stands with that parent too.
  */
 export const terms: Readonly<Record<string, string>> = {
   'venueType.transit': 'Verkehr',
@@ -197,4 +197,22 @@ export const terms: Readonly<Record<string, string>> = {
   'forecastWarning.nothing_free': 'Passende Bildschirme sind in der ganzen Zeit geschlossen oder ausgebucht.',
   'forecastWarning.budget_not_spent': 'Passende Bildschirme nehmen wohl nicht das ganze Budget auf.',
   'forecastWarning.starts_in_the_past': 'Der Beginn liegt in der Vergangenheit; es zählen nur die Tage ab heute.',
+
+  'uploadRejection.empty_file': 'Die Datei ist leer.',
+  'uploadRejection.too_large': 'Die Datei ist zu groß. Exportieren Sie sie kleiner.',
+  'uploadRejection.wrong_content':
+    'Der Inhalt der Datei passt nicht zu ihrer Endung. Laden Sie die Datei mit ihrer eigenen Endung hoch.',
+  'uploadRejection.corrupted': 'Die Datei ist beschädigt. Exportieren Sie sie noch einmal.',
+  'uploadRejection.no_picture':
+    'Die Datei hat kein Bild oder sagt nicht, wie lang sie ist. Exportieren Sie sie noch einmal als Video.',
+  'uploadRejection.too_many_pixels': 'Das Bild ist größer als 8K. Verkleinern Sie es.',
+  'uploadRejection.wrong_orientation': 'Das Bild steht anders, als angegeben war: quer statt hoch oder umgekehrt.',
+  'uploadRejection.wrong_duration': 'Die Datei ist länger oder kürzer, als angegeben war.',
+  'uploadRejection.cannot_be_processed':
+    'Die Datei lässt sich nicht umwandeln. Exportieren Sie sie als H.264 in MP4, höchstens 1920 × 1080.',
+
+  // The others are a person's, who may have written something of their own.
+  'campaignRejection.landing_page': 'Die Zielseite muss eine https-Adresse mit einem öffentlichen Domainnamen haben.',
+  'campaignRejection.creative_not_ready': 'Kein Werbemittel der Kampagne hat eine Datei, die angenommen ist.',
+  'campaignRejection.creative_orientation': 'Kein angenommenes Werbemittel steht so, wie es die Kampagne verlangt.',
 };

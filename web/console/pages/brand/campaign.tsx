@@ -6,7 +6,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { ago, clockTime, compact, count, day, money, percent, viewerZone } from '../../text/format.ts';
-import { t, term } from '../../text/text.ts';
+import { sentence, t, term } from '../../text/text.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
@@ -72,7 +72,8 @@ function Notice({ campaign }: { campaign: CampaignDetail }): ReactElement | null
     return (
       <div className="notice is-bad">
         <p>
-          <strong>{t('campaign.rejected')}</strong> {rejection.detail}
+          <strong>{t('campaign.rejected')}</strong>{' '}
+          {sentence({ group: 'campaignRejection', code: rejection.code, text: rejection.detail })}
         </p>
       </div>
     );

@@ -1,19 +1,23 @@
 /** A creative as screens play it: one file per group of platforms with the same limits. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { t, term } from '../../text/text.ts';
+import { sentence, t, term } from '../../text/text.ts';
 import { SelectField } from '../../ui/field.tsx';
 
 export type CreativeRecord = RecordOf<'/v1/creatives'>;
 
 const KILOBYTE = 1_000;
 
+export function rejectionText({ code, detail }: NonNullable<CreativeRecord['rejection']>): string {
+  return sentence({ group: 'uploadRejection', code, text: detail });
+}
+
 export function CreativePreview({ creative }: { creative: CreativeRecord }): ReactElement {
   const { renditions, kind, poster_url: poster, rejection, orientation } = creative;
   const platforms = renditions.flatMap(rendition => rendition.platforms.map(platform => ({ platform, rendition })));
   const [platform, setPlatform] = useState<string>(platforms[0]?.platform ?? '');
   const rendition = platforms.find(one => one.platform === platform)?.rendition;
-  if (rejection) return <p className="notice is-bad">{rejection.detail}</p>;
+  if (rejection) return <p className="notice is-bad">{rejectionText(rejection)}</p>;
   if (!rendition) return <p className="muted">{t('creatives.notReady')}</p>;
   return (
     <div className="stack">

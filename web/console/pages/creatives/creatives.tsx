@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { List } from '../../ui/views/list.tsx';
-import { CreativePreview, type CreativeRecord } from './creative-preview.tsx';
+import { CreativePreview, rejectionText, type CreativeRecord } from './creative-preview.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 
 export function Creatives(): ReactElement {
@@ -64,7 +64,7 @@ function CreativeCard({ creative, onShow }: { creative: CreativeRecord; onShow: 
           <Status of={status} />
         </span>
         {progress !== null && <Bar share={progress / 100} label={t('creatives.checking', { progress })} />}
-        {rejection && <p className="field-error">{rejection.detail}</p>}
+        {rejection && <p className="field-error">{rejectionText(rejection)}</p>}
       </div>
     </li>
   );
