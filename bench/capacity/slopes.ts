@@ -6,13 +6,13 @@
 export const SLOPES = {
   /** CPU of a delivery process per slot decided, its socket included: `decisions`, 34,130 a CPU-second. */
   decisionUs: 29.3,
-  /** CPU per play by process, from the socket to the rows: `ingest`. */
-  playDeliveryUs: 14.9,
-  playIngestUs: 8.1,
-  playRedisUs: 4.2,
-  playClickhouseUs: 18.1,
-  playPostgresUs: 5.6,
-  playWorkersUs: 5.0,
+  /** CPU per play by process, from the socket to the rows, in groups of 18,500: `ingest`. */
+  playDeliveryUs: 3.7,
+  playIngestUs: 3.4,
+  playRedisUs: 3.3,
+  playClickhouseUs: 6.0,
+  playPostgresUs: 0.7,
+  playWorkersUs: 1.0,
   /** An insert of a group, however few its rows: the round trip, its parts and those of its views. */
   insertMs: 25,
 } as const;
