@@ -31,7 +31,7 @@ export const decisionRoutes = [
     path: '/screens/now',
     access: { resource: 'screens', verb: 'read' },
     operationId: 'readScreensNow',
-    summary: 'Read what screens show now, and the ad that each showed last',
+    summary: 'Read what screens show now, and the ads that each was given and has reported last',
     tags: ['Screens'],
     query: ScreensNowQuery,
     response: { 200: ScreensNow },

@@ -122,10 +122,18 @@ const ScreenNow = Type.Object(
       description: 'The ad whose time it is; null: none, the screen shows what is its own, or nothing.',
     }),
     last_ad: Type.Union([Type.Object(shownAd), Type.Null()], {
-      description: 'The newest ad of the last 24 hours that the screen was given for a time that has begun.',
+      description:
+        'The newest ad of the last 24 hours that the screen was *given* for a time that has begun; whether it was shown is not known yet.',
+    }),
+    reported: Type.Union([Type.Object(shownAd), Type.Null()], {
+      description:
+        'The newest ad that the screen has *reported* as shown, whenever that was; `duration_ms` is how long it was on screen. Known at most half a minute after the report. Null: it has reported none.',
     }),
   },
-  { title: 'ScreenNow', description: 'What a screen shows, as far as slots were decided for it.' },
+  {
+    title: 'ScreenNow',
+    description: 'What a screen shows: what it was given, by the decisions about its slots, and what it has reported.',
+  },
 );
 export const ScreensNow = Type.Object({
   data: Type.Array(ScreenNow, { description: 'One for each screen of the workspace that was asked about.' }),

@@ -1,6 +1,7 @@
 /**
- * What screens show at this moment, and the ad that each was given last: read from the newest decisions about their
- * slots. A wall of screens asks for those in view at once.
+ * What screens show at this moment, the ad that each was given last, and the ad that each has reported last. What was
+ * given is read from the newest decisions about their slots, what was reported from the row of their presence. A wall
+ * of screens asks for those in view at once: three statements, however many screens there are.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -15,12 +16,14 @@ const SHOWN_MS_MAX = 86_400_000;
 /** A slot is decided at most 48 hours before it begins. */
 const AHEAD_MS_MAX = 49 * 3_600_000;
 
-type AdRow = {
-  screen_id: string;
-  starts_ms: Milliseconds;
-  campaign_id: string;
-  creative_id: string;
-  duration_ms: number;
+type AdRow = { starts_ms: Milliseconds; campaign_id: string; creative_id: string; duration_ms: Milliseconds };
+type GivenRow = AdRow & { screen_id: string };
+type ScreenRow = {
+  handle: Handle<'screen'>;
+  played_at: Date | null;
+  played_ms: Milliseconds;
+  campaign_handle: Handle<'campaign'>;
+  creative_handle: Handle<'creative'>;
 };
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 type NowOptions = { screens: readonly Handle<'screen'>[]; now: Milliseconds };
@@ -31,24 +34,45 @@ export async function readScreensNow(
   caller: Caller,
   { screens, now }: NowOptions,
 ): Promise<ScreensNowRecord> {
-  const own = await sql<{ handle: Handle<'screen'> }[]>`
-    select handle from screens where handle = any(${[...screens]}::bigint[]) and workspace_handle = ${caller.workspace}
-      and sandbox = ${caller.sandbox} and unpaired_at is null order by handle`;
-  const ids = own.map(({ handle }) => formatId('screen', handle));
-  if (ids.length === 0) return { data: [] };
-  const rows = await readNewestAds(clickhouse, ids, now);
-  const categories = await categoriesOf(sql, rows);
+  const own = await sql<ScreenRow[]>`
+    select s.handle, p.played_at, p.played_ms, p.campaign_handle, p.creative_handle
+    from screens s left join screen_presence p on p.screen_handle = s.handle
+    where s.handle = any(${[...screens]}::bigint[]) and s.workspace_handle = ${caller.workspace}
+      and s.sandbox = ${caller.sandbox} and s.unpaired_at is null order by s.handle`;
+  if (own.length === 0) return { data: [] };
+  const shown = own.map(row => ({ id: formatId('screen', row.handle), reported: reportedAd(row) }));
+  const rows = await readNewestAds(
+    clickhouse,
+    shown.map(({ id }) => id),
+    now,
+  );
+  const categories = await categoriesOf(sql, [...rows, ...shown.flatMap(({ reported }) => reported ?? [])]);
   const ads = new Map(rows.map(row => [row.screen_id, row]));
   return {
-    data: ids.map(id => {
+    data: shown.map(({ id, reported }) => {
       const row = ads.get(id);
       const ad = row === undefined ? null : adRecord(row, categories);
-      return { screen_id: id, ad: row !== undefined && row.starts_ms + row.duration_ms > now ? ad : null, last_ad: ad };
+      return {
+        screen_id: id,
+        ad: row !== undefined && row.starts_ms + row.duration_ms > now ? ad : null,
+        last_ad: ad,
+        reported: reported === undefined ? null : adRecord(reported, categories),
+      };
     }),
   };
 }
 
-async function readNewestAds(clickhouse: Clickhouse, ids: readonly string[], now: Milliseconds): Promise<AdRow[]> {
+function reportedAd(row: ScreenRow): AdRow | undefined {
+  if (row.played_at === null) return undefined;
+  return {
+    starts_ms: row.played_at.getTime(),
+    duration_ms: row.played_ms,
+    campaign_id: formatId('campaign', row.campaign_handle),
+    creative_id: formatId('creative', row.creative_handle),
+  };
+}
+
+async function readNewestAds(clickhouse: Clickhouse, ids: readonly string[], now: Milliseconds): Promise<GivenRow[]> {
   const result = await clickhouse.query({
     query: `select screen_id, toUnixTimestamp64Milli(starts_at) as starts_ms, campaign_id, creative_id, duration_ms
       from decisions
@@ -60,12 +84,12 @@ async function readNewestAds(clickhouse: Clickhouse, ids: readonly string[], now
     query_params: { screens: ids, from: now - SHOWN_MS_MAX, now, first: now - SHOWN_MS_MAX - AHEAD_MS_MAX },
     format: 'JSONEachRow',
   });
-  return result.json<AdRow>();
+  return result.json<GivenRow>();
 }
 
-function adRecord({ starts_ms: startsMs, ...row }: AdRow, categories: ReadonlyMap<string, string>) {
+function adRecord(row: AdRow, categories: ReadonlyMap<string, string>) {
   return {
-    starts_at: new Date(startsMs).toISOString(),
+    starts_at: new Date(row.starts_ms).toISOString(),
     duration_ms: row.duration_ms,
     campaign_id: row.campaign_id,
     creative_id: row.creative_id,

@@ -122,7 +122,11 @@ export class Conversation {
     // are sent elsewhere: a deploy must not write fifteen thousand of them as offline and online again; those that do
     // not come back are found by the workers (`sweep-presence`).
     if (wasOpen && this.#dependencies.registry.drop(session) && !session.isReplaced && !this.#draining)
-      this.#dependencies.presence.note(session.screenHandle, false, this.#dependencies.now());
+      this.#dependencies.presence.note(session.screenHandle, {
+        online: false,
+        atMs: this.#dependencies.now(),
+        play: session.takePlay(),
+      });
   }
 
   /**
@@ -201,7 +205,7 @@ export class Conversation {
     registry.visitNext(Math.ceil((registry.size * PRESENCE_ROUND_MS) / PRESENCE_MS), session => {
       if (session.sinceNotedMs(nowMs) < PRESENCE_MS / 2) return;
       session.noted(nowMs);
-      presence.note(session.screenHandle, true, nowMs);
+      presence.note(session.screenHandle, { online: true, atMs: nowMs, play: session.takePlay() });
       if (session.silentMs(nowMs) >= SILENT_MS) session.ping();
     });
   }

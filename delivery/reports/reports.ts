@@ -120,6 +120,7 @@ export class ReportHandler {
       ...(isUnattested && { unattested: true }),
       receivedAt: nowMs,
     });
+    session.played({ campaign: facts.campaign, creative: facts.creative, startedAt, playedMs });
     sorted.ended.push(facts);
     noteName(facts, sorted, 'playedAt');
   }

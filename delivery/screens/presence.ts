@@ -1,20 +1,24 @@
 /**
- * Which screens are connected, written to Postgres in one batch every 250 ms. A screen's last word wins within a batch;
- * a batch that fails is joined into the next one. History and events of a screen that came or went are written by the
- * database with the row itself, so each change is told once, whichever process or sweep noticed it.
+ * Which screens are connected and what each has played last, written to Postgres in one batch every 250 ms. A screen's
+ * last word wins within a batch; a batch that fails is joined into the next one. History and events of a screen that
+ * came or went are written by the database with the row itself, so each change is told once, whichever process or sweep
+ * noticed it.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+import { laterPlay, type ScreenPlay } from './session.ts';
 
 const WRITE_MS = 250;
 /** Rows of one statement: some tens of ms of the database. */
 const ROWS_MAX = 5_000;
 
+/** When a screen was seen, and the newest play that it has reported, if one is to be told. */
+export type Seen = { online: boolean; atMs: Milliseconds; play?: ScreenPlay | undefined };
+
 export type Presence = {
-  /** Notes that a screen (handle) was seen at `atMs`. */
-  note(screen: Handle<'screen'>, online: boolean, atMs: Milliseconds): void;
+  note(screen: Handle<'screen'>, seen: Seen): void;
   /** How many screens are noted and not written. */
   waiting(): number;
   /** Writes what is noted and stops. */
@@ -23,7 +27,7 @@ export type Presence = {
 
 export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presence {
   // Bounded by the number of screens.
-  const noted = new Map<Handle<'screen'>, { online: boolean; atMs: Milliseconds }>();
+  const noted = new Map<Handle<'screen'>, Seen>();
   let writing: Promise<void> | undefined;
 
   const writeOnce = async (): Promise<void> => {
@@ -31,19 +35,13 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
     const rows = [...noted].slice(0, ROWS_MAX).sort(([a], [b]) => a - b);
     for (const [screen] of rows) noted.delete(screen);
     try {
-      // The last condition: a screen that moved is not set offline by the process that it left.
-      await sql`
-        insert into screen_presence (screen_handle, online, last_seen_at)
-        select screen, online, to_timestamp(at_ms / 1000.0)
-        from jsonb_to_recordset(${jsonb(
-          sql,
-          rows.map(([screen, { online, atMs }]) => ({ screen, online, at_ms: atMs })),
-        )}) as seen (screen bigint, online boolean, at_ms bigint)
-        on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at
-        where excluded.last_seen_at >= screen_presence.last_seen_at`;
+      await writePresence(sql, rows);
     } catch (error) {
       log.warn({ err: error, screens: rows.length }, 'presence cannot be written; tried again with the next batch');
-      for (const [screen, seen] of rows) if (!noted.has(screen)) noted.set(screen, seen);
+      for (const [screen, seen] of rows) {
+        const newer = noted.get(screen) ?? seen;
+        noted.set(screen, { ...newer, play: laterPlay(seen.play, newer.play) });
+      }
     }
   };
   const timer = setInterval(() => {
@@ -51,7 +49,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
     writing = writeOnce().finally(() => (writing = undefined));
   }, WRITE_MS);
   return {
-    note: (screen, online, atMs) => void noted.set(screen, { online, atMs }),
+    note: (screen, seen) => void noted.set(screen, { ...seen, play: laterPlay(noted.get(screen)?.play, seen.play) }),
     waiting: () => noted.size,
     async close() {
       clearInterval(timer);
@@ -63,4 +61,37 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
       }
     },
   };
+}
+
+/**
+ * The last condition: a screen that moved is not set offline by the process that it left. A screen may report what it
+ * played long ago, so of two plays the one that began last stays.
+ */
+async function writePresence(sql: Postgres, rows: readonly (readonly [Handle<'screen'>, Seen])[]): Promise<void> {
+  const seen = rows.map(([screen, { online, atMs, play }]) => ({
+    screen,
+    online,
+    at_ms: atMs,
+    ...(play && {
+      played_at_ms: play.startedAt,
+      played_ms: play.playedMs,
+      campaign: play.campaign,
+      creative: play.creative,
+    }),
+  }));
+  await sql`
+    insert into screen_presence
+      (screen_handle, online, last_seen_at, played_at, played_ms, campaign_handle, creative_handle)
+    select screen, online, to_timestamp(at_ms / 1000.0), to_timestamp(played_at_ms / 1000.0), played_ms, campaign,
+      creative
+    from jsonb_to_recordset(${jsonb(sql, seen)}) as seen (screen bigint, online boolean, at_ms bigint,
+      played_at_ms bigint, played_ms integer, campaign bigint, creative bigint)
+    on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at,
+      (played_at, played_ms, campaign_handle, creative_handle) = (
+        select * from (values
+          (excluded.played_at, excluded.played_ms, excluded.campaign_handle, excluded.creative_handle),
+          (screen_presence.played_at, screen_presence.played_ms, screen_presence.campaign_handle,
+            screen_presence.creative_handle)
+        ) as plays (played_at) order by played_at desc nulls last limit 1)
+    where excluded.last_seen_at >= screen_presence.last_seen_at`;
 }

@@ -34,6 +34,14 @@ const NO_SCREEN = -1;
 /** The last 32 bits of a time in ms, as a signed integer. */
 type LowBits = number;
 
+/** A play as its screen reported it. */
+export type ScreenPlay = {
+  campaign: Handle<'campaign'>;
+  creative: Handle<'creative'>;
+  startedAt: Milliseconds;
+  playedMs: Milliseconds;
+};
+
 export type SessionOptions = { codec: Codec; address: string; nowMs: Milliseconds; messagesPerSecondMax: number };
 
 export class Session {
@@ -61,6 +69,8 @@ export class Session {
   isReminded = false;
   /** Whether it has its place among the screens that this process takes. */
   isCounted = false;
+  /** The newest play that it reported since the last one was told. */
+  #play: ScreenPlay | undefined;
   #link: Link | undefined;
   #allowance: number;
   /**
@@ -102,6 +112,17 @@ export class Session {
   /** How long ago presence was written for it. */
   sinceNotedMs(nowMs: Milliseconds): Milliseconds {
     return ((nowMs | 0) - this.#notedAt) | 0;
+  }
+
+  played(play: ScreenPlay): void {
+    this.#play = laterPlay(this.#play, play);
+  }
+
+  /** The newest play that was reported and not told yet; told with this. */
+  takePlay(): ScreenPlay | undefined {
+    const play = this.#play;
+    this.#play = undefined;
+    return play;
   }
 
   attach(link: Link): void {
@@ -149,4 +170,9 @@ export class Session {
     this.state = 'closed';
     this.#link = undefined;
   }
+}
+
+/** Of two plays of a screen the one that began last. */
+export function laterPlay(one: ScreenPlay | undefined, other: ScreenPlay | undefined): ScreenPlay | undefined {
+  return one === undefined || (other !== undefined && other.startedAt >= one.startedAt) ? other : one;
 }

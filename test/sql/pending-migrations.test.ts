@@ -83,6 +83,7 @@ test('an empty database lacks all', async () => {
   expect(await pendingMigrations({ sql: server, clickhouse: empty })).toMatchObject([
     { engine: 'postgres', name: '0001_schema.sql' },
     { engine: 'postgres', name: '0002_hindsight.sql' },
+    { engine: 'postgres', name: '0003_last_plays.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
   ]);
   await empty.close();

@@ -90,6 +90,7 @@ const shownAd = {
   creative_id: ids.creative,
   category: 'travel_and_tourism',
 };
+const reportedAd = { ...shownAd, starts_at: '2037-09-04T17:59:45.200Z', duration_ms: 10_012 };
 const screen = {
   id: ids.screen,
   venue_id: ids.venue,
@@ -208,7 +209,9 @@ export const EXAMPLES: Examples = {
   listPlaylists: { response: listed(playlist) },
   replaceVenueMenu: { request: menuFields, response: menu },
   readVenueMenu: { response: menu },
-  readScreensNow: { response: { data: [{ screen_id: ids.screen, ad: shownAd, last_ad: shownAd }] } },
+  readScreensNow: {
+    response: { data: [{ screen_id: ids.screen, ad: shownAd, last_ad: shownAd, reported: reportedAd }] },
+  },
   listScreenHealth: {
     response: listed({ status: 'online', from: '2037-09-01T09:31:02.000Z', to: null, seconds: 1_740 }),
   },

@@ -7,6 +7,8 @@ import { REASON_NUMBER, type NoFillReason } from '../../../domain/plays/decision
 import type { JournalEntry, RecordedCampaign } from '../../../domain/plays/decision-journal.ts';
 import { type DecisionRecord, emptyRecord, RecordBuffer } from '../../../domain/plays/decision-record.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
+import { startPresence } from '../../../delivery/screens/presence.ts';
+import { createLog } from '../../../runtime/log.ts';
 import { handle } from '../../support/handle.ts';
 import {
   campaignBody,
@@ -341,14 +343,34 @@ describe('GET /v1/screens/now', () => {
     try {
       api.clock.offsetMs += startsAt + 5_000 - api.clock.now();
       const shown = { ...last, starts_at: new Date(startsAt).toISOString() };
-      expect(await ofNow()).toEqual([{ screen_id: screen, ad: shown, last_ad: shown }]);
+      expect(await ofNow()).toEqual([{ screen_id: screen, ad: shown, last_ad: shown, reported: null }]);
       api.clock.offsetMs += 60_000;
-      expect(await ofNow()).toEqual([{ screen_id: screen, ad: null, last_ad: shown }]);
+      expect(await ofNow()).toEqual([{ screen_id: screen, ad: null, last_ad: shown, reported: null }]);
       api.clock.offsetMs += DAY_MS;
-      expect(await ofNow()).toEqual([{ screen_id: screen, ad: null, last_ad: null }]);
+      expect(await ofNow()).toEqual([{ screen_id: screen, ad: null, last_ad: null, reported: null }]);
     } finally {
       api.clock.offsetMs = before;
     }
+  });
+
+  test('has the newest ad that the screen has reported beside the one that it was given, also after an older report', async () => {
+    const log = createLog('test', 'fatal');
+    const report = async (of: string, startedAt: number): Promise<void> => {
+      const play = { campaign: campaignOf(of), creative: parseId('creative', creative)!, startedAt, playedMs: 9_870 };
+      const presence = startPresence({ sql: api.sql, log });
+      presence.note(parseId('screen', screen)!, { online: true, atMs: api.clock.now(), play });
+      presence.note(parseId('screen', screen)!, { online: true, atMs: api.clock.now() });
+      await presence.close();
+    };
+    const reported = { ...newest, campaign_id: campaign, creative_id: creative, category: 'travel_and_tourism' };
+    const startedAt = from + 40;
+    await report(campaign, startedAt);
+    const wanted = { ...reported, duration_ms: 9_870, starts_at: new Date(startedAt).toISOString() };
+    expect(await ofNow()).toMatchObject([{ last_ad: { campaign_id: other }, reported: wanted }]);
+    await report(other, startedAt - SLOT_MS);
+    expect((await ofNow())[0]!['reported']).toEqual(wanted);
+    await report(other, startedAt + SLOT_MS);
+    expect((await ofNow())[0]!['reported']).toMatchObject({ campaign_id: other, category: 'vehicles' });
   });
 
   test('says nothing of screens of others, and of none when none is named', async () => {

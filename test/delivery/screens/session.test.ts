@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Packr, Unpackr } from 'msgpackr';
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { formatId } from '#domain/id.ts';
+import { formatId, parseId } from '#domain/id.ts';
 import {
   decodePlayId,
   decodeScanCode,
@@ -440,6 +440,28 @@ describe('changes', () => {
     await vi.waitFor(async () => expect(await online()).toBe(true), { timeout: 10_000 });
     client.close();
     await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 10_000 });
+  });
+
+  test('presence has the newest play that the screen has reported, and none that it was given alone', async () => {
+    const own = await addScreen(world);
+    const { client } = await ScreenClient.connect(delivery.url, own.token);
+    const fill = await slotUntil(client, isFill, { at: client.pastAt() });
+    const presence = async () =>
+      (
+        await world.sql<{ online: boolean; played_at: Date | null; played_ms: number; creative_handle: number }[]>`
+          select online, played_at, played_ms, creative_handle from screen_presence where screen_handle = ${own.handle}`
+      )[0];
+    await vi.waitFor(async () => expect(await presence()).toMatchObject({ online: true, played_at: null }), {
+      timeout: 10_000,
+    });
+    expect(await report(client, [played(fill)])).toMatchObject({ refused: [] });
+    client.close();
+    const reported = { played_at: new Date(fill.starts_at), played_ms: fill.duration_ms };
+    const creative = parseId('creative', fill.creative_id);
+    await vi.waitFor(
+      async () => expect(await presence()).toMatchObject({ online: false, ...reported, creative_handle: creative }),
+      { timeout: 10_000 },
+    );
   });
 });
 

@@ -2384,7 +2384,7 @@ class Operations(Calls):
         return answer
 
     def read_screens_now(self, *, screen: str | None = None, workspace: str | None = None) -> ReadScreensNowAnswer:
-        """Read what screens show now, and the ad that each showed last.
+        """Read what screens show now, and the ads that each was given and has reported last.
 
         Any key of the surface `screen_manager`; every role.
         """

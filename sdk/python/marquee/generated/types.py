@@ -2974,14 +2974,31 @@ class ScreenNowLastAd(TypedDict):
     category: str | None
 
 
+class ScreenNowReported(TypedDict):
+    # When it began. ISO 8601, UTC.
+    starts_at: str
+    # Length of the ad, in milliseconds.
+    duration_ms: int
+    # cmp_...
+    campaign_id: str
+    # cre_...
+    creative_id: str
+    # Category of the campaign.
+    category: str | None
+
+
 class ScreenNow(TypedDict):
-    """What a screen shows, as far as slots were decided for it."""
+    """What a screen shows: what it was given, by the decisions about its slots, and what it has reported."""
     # scr_...
     screen_id: str
     # The ad whose time it is; null: none, the screen shows what is its own, or nothing.
     ad: ScreenNowAd | None
-    # The newest ad of the last 24 hours that the screen was given for a time that has begun.
+    # The newest ad of the last 24 hours that the screen was *given* for a time that has begun; whether it was shown is
+    # not known yet.
     last_ad: ScreenNowLastAd | None
+    # The newest ad that the screen has *reported* as shown, whenever that was; `duration_ms` is how long it was on
+    # screen. Known at most half a minute after the report. Null: it has reported none.
+    reported: ScreenNowReported | None
 
 
 class ScreenDecisionWinner(TypedDict):

@@ -2072,7 +2072,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what screens show now, and the ad that each showed last
+         * Read what screens show now, and the ads that each was given and has reported last
          * @description Any key of the surface `screen_manager`; every role.
          */
         get: operations["readScreensNow"];
@@ -5622,7 +5622,7 @@ export interface components {
             /** @description When the link ends. ISO 8601, UTC. */
             expires_at: string;
         };
-        /** @description What a screen shows, as far as slots were decided for it. */
+        /** @description What a screen shows: what it was given, by the decisions about its slots, and what it has reported. */
         ScreenNow: {
             /** @description scr_... */
             screen_id: string;
@@ -5639,8 +5639,21 @@ export interface components {
                 /** @description Category of the campaign. */
                 category: string | null;
             } | null;
-            /** @description The newest ad of the last 24 hours that the screen was given for a time that has begun. */
+            /** @description The newest ad of the last 24 hours that the screen was *given* for a time that has begun; whether it was shown is not known yet. */
             last_ad: {
+                /** @description When it began. ISO 8601, UTC. */
+                starts_at: string;
+                /** @description Length of the ad, in milliseconds. */
+                duration_ms: number;
+                /** @description cmp_... */
+                campaign_id: string;
+                /** @description cre_... */
+                creative_id: string;
+                /** @description Category of the campaign. */
+                category: string | null;
+            } | null;
+            /** @description The newest ad that the screen has *reported* as shown, whenever that was; `duration_ms` is how long it was on screen. Known at most half a minute after the report. Null: it has reported none. */
+            reported: {
                 /** @description When it began. ISO 8601, UTC. */
                 starts_at: string;
                 /** @description Length of the ad, in milliseconds. */

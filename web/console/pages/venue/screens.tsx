@@ -25,6 +25,8 @@ type ScreenNow = AnswerOf<OperationOf<'/v1/screens/now', 'get'>>['data'][number]
 const IN_VIEW_MAX = 100;
 const STATUSES = ['offline', 'paired_idle', 'online'] as const;
 type Shown = (typeof STATUSES)[number] | 'all';
+/** A player reports an ad within seconds, and the wall knows of it half a minute later. */
+const UNREPORTED_MS_MIN = 300_000;
 
 export function Screens(): ReactElement {
   const [isPairing, setPairing] = useState(false);
@@ -174,20 +176,32 @@ function columns(now: number, shownOn: ReadonlyMap<string, ScreenNow>): Column<S
     { head: t('screens.now'), cell: screen => shownNow(screen, shownOn.get(screen.id)) },
     {
       head: t('screens.lastAd'),
-      cell: ({ id }) => {
-        const last = shownOn.get(id)?.last_ad;
-        return last ? (
-          <time dateTime={last.starts_at} title={moment(last.starts_at)}>
-            {ago(last.starts_at, now)}
-          </time>
-        ) : (
-          '–'
-        );
-      },
+      cell: screen => <LastAd screen={screen} shown={shownOn.get(screen.id)} now={now} />,
       isWide: true,
     },
     { head: t('screens.adRatio'), cell: ({ ad_ratio: ratio }) => percent(ratio), isFigure: true, isWide: true },
   ];
+}
+
+/** When the screen last showed an ad, as it has reported, and whether it is given ads that it does not report. */
+function LastAd({ screen, shown, now }: { screen: Screen; shown: ScreenNow | undefined; now: number }): ReactElement {
+  const { last_ad: given = null, reported = null } = shown ?? {};
+  const isSilent =
+    screen.status === 'online' &&
+    given !== null &&
+    Date.parse(given.starts_at) - Date.parse(reported?.starts_at ?? screen.created_at) > UNREPORTED_MS_MIN;
+  return (
+    <>
+      {reported ? (
+        <time dateTime={reported.starts_at} title={moment(reported.starts_at)}>
+          {ago(reported.starts_at, now)}
+        </time>
+      ) : (
+        '–'
+      )}
+      {isSilent && <div className="muted small">{t('screens.unreported')}</div>}
+    </>
+  );
 }
 
 /** The ad by its category: whose it is, is the brand's own matter. */
